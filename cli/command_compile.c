@@ -90,6 +90,7 @@ Exit command_compile(const Options *o)
     // an evaluation of a library is straight code: positions that follow are solved for in blocks
     RunRequest r = run_request_of(o);
     bool is_library = o->kind && !is_kind(o, "program");
+    r.translation.base_parameters = is_library;
     if (is_library && !o->loops)
         r.translation.loops = LOOPS_INDEX_REDUCTION;
     Arena *mem = arena_new();

@@ -53,7 +53,9 @@ static void find_taken(Counted *c, bool add_choice)
 static Exit count_point(const Options *o, Counted *c, Arena *mem)
 {
     /* not among the columns of csv */
-    Measures m = {.ask_residual = !(o->format && strcmp(o->format, "csv") == 0) && !o->plot};
+    Measures m = {.motion = o->motion,
+                  .effort = o->effort,
+                  .ask_residual = !(o->format && strcmp(o->format, "csv") == 0) && !o->plot};
     for (uint32_t k = 0; k < ORDER_NAMES; k++) {
         if (is_listed(o->order, ordering_name(k)))
             m.order[m.n++] = ordering_name(k);
@@ -64,6 +66,7 @@ static Exit count_point(const Options *o, Counted *c, Arena *mem)
         return status;
     c->choice = m.choice;
     c->residual = m.residual;
+    c->base = m.base;
     c->n = m.n;
     memcpy(c->measure, m.forced, sizeof m.forced);
     find_taken(c, !o->order || strcmp(o->order, "all") == 0);
@@ -95,6 +98,10 @@ static bool usable(const Options *o, Grid *grid)
         fputc('\n', stderr);
         if (is_listed(o->order, "sweep"))
             fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
+        return false;
+    }
+    if (!o->motion != !o->effort) {
+        fputs("rung: --motion and --effort belong together: inverse dynamics\n", stderr);
         return false;
     }
     if (!grid_read(grid, &o->sweep, o->mem))

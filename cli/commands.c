@@ -198,6 +198,7 @@ static const Command commands[] = {
      "each value of a structural parameter; given several times, for all combinations. --plot\n"
      "draws the operations over the first of them. --no-frames: vectors stay in the frames in\n"
      "which the model writes them.\n"
+     "--motion, --effort: inverse dynamics, efforts from motions (rung compile --kind inverse).\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
      command_count},

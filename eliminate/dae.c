@@ -20,6 +20,26 @@ void dae_extend(Dae *d, uint32_t n_before)
     d->blt.is_state = wide;
 }
 
+const bool *dae_efforts(const Dae *d, Arena *mem)
+{
+    System *s = d->sys;
+    if (!d->n_efforts)
+        return NULL;
+    bool *is = arena_array(mem, bool, s->var.n + 1), *any = arena_array(mem, bool, s->var.n + 1);
+    memset(any, true, s->var.n * sizeof *any);
+    for (uint32_t k = 0; k < d->n_efforts; k++) {
+        VarId *v;
+        is[d->effort[k].i] = true;
+        if (d->effort[k].i >= d->aliases.n || !expr_exists(d->aliases.value[d->effort[k].i]))
+            continue;
+        uint32_t n = unknowns_of(s, any, alias_value(s, (Aliases *)&d->aliases, d->effort[k]),
+                                 UINT32_MAX - 1, mem, &v);
+        for (uint32_t i = 0; i < n; i++)
+            is[v[i].i] = true;
+    }
+    return is;
+}
+
 void dae_print(Dae *d, bool with_cuts, FILE *f)
 {
     System *s = d->sys;

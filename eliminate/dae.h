@@ -28,6 +28,17 @@ typedef struct Redundancy {
     bool *is_redundant; /* per variable: then it is a state              */
 } Redundancy;
 
+/* Equations in base parameters (forms/base_form.h): operations of what is asked for. */
+typedef struct BaseForm {
+    bool is_taken;
+    uint32_t n_parameters, n_base; /* of bodies; of these not zero                  */
+    uint64_t as_is, grouped;       /* operations; UINT64_MAX: it could not be solved */
+    uint32_t n;                    /* derivatives, efforts and residuals in them */
+    const ExprId *root;
+    uint32_t n_pivots; /* divisors that elimination chose for these */
+    const Pivot *pivot;
+} BaseForm;
+
 typedef struct Dae {
     System *sys;
     uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
@@ -41,9 +52,13 @@ typedef struct Dae {
     States states;               /* likewise */
     bool *is_state;              /* per variable */
     Blt blt;
+    uint32_t n_efforts; /* asked for (inverse.h) */
+    const VarId *effort;
     Redundancy redundancy;
     InitialProgram *initial; /* NULL: states start from their start values */
     Frames frames;           /* none unless vectors were moved */
+    bool wants_base;         /* derivatives, efforts and residuals come of base parameters */
+    BaseForm base;
     Solution solution;
 } Dae;
 
@@ -51,6 +66,9 @@ typedef struct Dae {
 Dae dae_new(System *s);
 /* After variables were added to the n_before of the System: they are no states. */
 void dae_extend(Dae *d, uint32_t n_before);
+
+/* Per variable: an unknown that an effort asked for is, up to aliases; NULL: none is asked for. */
+const bool *dae_efforts(const Dae *d, Arena *mem);
 
 /* The System as flat Modelica that is read back, with what was removed and which equations are
  * derivatives of others. with_cuts: kinematic loops too, while they are whole. */

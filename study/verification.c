@@ -47,6 +47,7 @@ Exit verification_make(const VerificationRequest *asked, Verification *v, Arena 
     *v = (Verification){0};
     Request r = asked->translation;
     r.states = STATES_DEFAULT;
+    r.base_parameters = true; // values as the equations are, derivatives in base parameters
     v->c = compilation_open(&r, mem);
     bool ok = v->c && driver_run(v->c, NULL);
     Exit status = v->c ? compilation_report(v->c, stderr) : EXIT_USAGE;

@@ -2,9 +2,8 @@
 
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
-#include "eliminate/prepare/inverse.h"
 #include "eliminate/solution.h"
-#include "runtime/result/result.h"
+#include "translate/inversion.h"
 #include "translate/method.h"
 
 enum { DENSE = 300 }; // equations solved by dense LU, in the instance
@@ -68,41 +67,11 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
 
 /* ---- inverse dynamics ---- */
 
-/* Unknowns and inputs of the flat model that the patterns mean, in its order. */
-static uint32_t find(Compilation *c, const char *option, const char *patterns, const VarId **out)
-{
-    VEC(VarId) found = {0};
-    for (uint32_t k = 0; k < c->sys->var.n; k++) {
-        const Var *v = &c->sys->var.at[k];
-        if (v->type == TYPE_REAL && v->kind >= VAR_INPUT && !v->is_hidden &&
-            !var_exists(v->der_of) && result_means(patterns, v->name.s))
-            vec_push(c->mem, found, ((VarId){k}));
-    }
-    if (!found.n)
-        diag_error(c->diags, SPAN_NONE, "G04", "--%s: no variable of type Real is called like '%s'",
-                   option, patterns);
-    *out = found.at;
-    return found.n;
-}
-
-/* The flat model turned around, for the passes that follow. */
-static bool invert(Compilation *c, const InverseRequest *r, InverseDynamics *it)
-{
-    if (!driver_run(c, driver_find("der")))
-        return false;
-    it->n = find(c, "motion", r->motion, &it->position);
-    uint32_t n = find(c, "effort", r->effort, &it->effort);
-    if (it->n && n && it->n != n)
-        diag_error(c->diags, SPAN_NONE, "G04",
-                   "--motion means %u variables, --effort %u: one effort belongs to each motion",
-                   it->n, n);
-    return it->n && it->n == n && inverse_make(c->sys, it, c->scratch);
-}
-
 bool c_library_inverse(Compilation *c, const InverseRequest *r, Arena *mem, EmitFiles *out)
 {
     InverseDynamics it = {0};
-    if (!invert(c, r, &it) || !driver_run(c, NULL))
+    c->request.base_parameters = true; // nothing but the efforts is shown
+    if (!inversion_run(c, r->motion, r->effort, &it) || !driver_run(c, NULL))
         return false;
     const Program *g = &c->dae.solution.program;
     LibraryOptions how = {.kind = LIBRARY_INVERSE,

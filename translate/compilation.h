@@ -18,6 +18,7 @@ typedef struct Compilation {
     Front *front;
     Dae dae;
     Orders orders; /* who proposes them; next NULL: ordering.h, as requested */
+    bool is_torn;  /* what base parameters are counted for is the residual form */
     /* of the driver */
     uint32_t facts;  /* what of the Dae holds, FACT_ bits */
     uint32_t n_done; /* passes                            */

@@ -1,6 +1,7 @@
 #include "translate/driver.h"
 
 #include "base/bug.h"
+#include "eliminate/forms/base_form.h"
 #include "eliminate/forms/initial_solve.h"
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/clocks.h"
@@ -202,6 +203,10 @@ static PassEnd run_solve(Compilation *c)
 {
     OrderPolicy policy = {.only = c->request.order, .too_long = TOO_LONG_NUMERIC};
     Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
+    policy.is_torn = c->is_torn;
+    c->dae.wants_base = c->request.base_parameters;
+    if (c->dae.wants_base)
+        base_form_find(&c->dae, &policy, &c->dae.base, c->scratch);
     bool ok = solution_find(&c->dae, &orders, c->scratch);
     /* Equal expressions are one node, so what is built for a value may be found as an expression
      * that holds a variable which cancels in it, (x + y)/2 - x/2 for y/2, and has no value yet.
@@ -210,6 +215,8 @@ static PassEnd run_solve(Compilation *c)
         pool_set_apart(c->sys->pool, 0);
         ok = solution_find(&c->dae, &orders, c->scratch);
     }
+    if (ok)
+        base_form_put_in(&c->dae, &c->dae.base, &c->dae.solution.program);
     ok = ok && sensitivities_keep(&c->dae);
     if (ok && !c->orders.next)
         open_warning(c, &c->dae.solution);

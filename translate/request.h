@@ -67,13 +67,15 @@ typedef struct Request {
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;
-    RuleLevel units;     /* units that do not fit                                  */
-    RuleLevel ranges;    /* values outside min and max, as far as they are constant */
-    bool strict;         /* every violation of the specification is an error       */
-    bool no_external;    /* external functions are refused: their C is not built   */
-    bool linearisation;  /* the program has derivatives by inputs and of outputs   */
-    bool plain_consing;  /* expressions are one only if they are written alike     */
-    bool keeps_frames;   /* vectors stay in the frames in which the model has them */
+    RuleLevel units;    /* units that do not fit                                  */
+    RuleLevel ranges;   /* values outside min and max, as far as they are constant */
+    bool strict;        /* every violation of the specification is an error       */
+    bool no_external;   /* external functions are refused: their C is not built   */
+    bool linearisation; /* the program has derivatives by inputs and of outputs   */
+    bool plain_consing; /* expressions are one only if they are written alike     */
+    bool keeps_frames;  /* vectors stay in the frames in which the model has them */
+    bool
+        base_parameters; /* derivatives and efforts come of base parameters where that is cheaper */
     bool has_no_kernels; /* the C is straight-line code                            */
 
     /* how it is reported */

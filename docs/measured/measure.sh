@@ -73,6 +73,25 @@ slender() {
         END { print "| " name " | " n row " |" }'
 }
 
+# in_base MODEL OPTIONS...: operations as the equations are and in base parameters
+in_base() {
+    model=$1
+    shift
+    "$rung" count "$@" --model "$model" --order ladder,tearing | awk '
+        /^totals/ { inside = 1 }
+        inside && /<- taken/ { as_is = $2 + $3 + $4 }
+        /^base  / { base = $2 + $3 + $4 }
+        END { printf " | %d | %s", as_is, base ? base : as_is }'
+}
+
+# robot NAME TITLE: inverse dynamics, SYMORO, direct dynamics, SYMORO
+robot() {
+    robots=$source/tests/e2e/robots/Robots.mo
+    printf '| %s%s | %s%s | %s |\n' "$2" \
+        "$(in_base "Robots.$1" "$robots" --motion 'joint?.phi' --effort 'joint?.tau')" "$3" \
+        "$(in_base "Robots.$1" "$robots")" "$4"
+}
+
 # family NAME: as csv
 family() {
     "$rung" count --model "Linkage.Examples.$1" --sweep "$2" --format csv
@@ -121,6 +140,40 @@ those of PlanarPendulum and AlternatingPendulum; `--no-frames` keeps what the mo
 T
     for name in PlanarChain Chain; do
         frames $name
+    done
+    cat <<'T'
+
+## Base parameters
+
+Motions and joint efforts depend on fewer parameters than forces inside joints do. Where only these are
+asked for, in C libraries and inverse dynamics, equations of bodies are written with base parameters,
+those that are grouped into others being zero, if that is cheaper (`eliminate/forms/base_form.h`);
+`rung count` shows both. Of `tests/e2e/robots/Robots.mo`; inverse dynamics with `--motion 'joint?.phi' --effort
+'joint?.tau'`. SYMORO+ with base parameters, its recursive direct model (github.com/symoro/symoro); simple:
+links of which most parameters are zero; bodies: `Linkage.Parts.Body`, with centres of mass.
+
+| robot | inverse as written | in base parameters | SYMORO+ | direct as written | in base parameters | SYMORO+ |
+|---|---|---|---|---|---|---|
+T
+    robot RX90 'RX-90' 513 1447
+    robot RX90Simple 'RX-90 simple' 272 1007
+    if [ "$size" != small ]; then
+        robot RX90Body 'RX-90, bodies' 513 1447
+        robot Puma560 'Puma 560' 541 1616
+        robot Puma560Simple 'Puma 560 simple' 326 1196
+        robot Puma560Body 'Puma 560, bodies' 541 1616
+        robot SevenAxes '7 axes' 614 1732
+        robot SevenAxesSimple '7 axes simple' 442 1535
+        robot SevenAxesBody '7 axes, bodies' 614 1732
+    fi
+    cat <<'T'
+
+| chain, direct | n | as written | in base parameters |
+|---|---|---|---|
+T
+    for n in 4 8 16; do
+        [ "$size" = small ] && [ "$n" = 16 ] ||
+            echo "| AlternatingPendulumGeneral | $n$(in_base "Linkage.Examples.AlternatingPendulumGeneral(n=$n)") |"
     done
     cat <<'T'
 

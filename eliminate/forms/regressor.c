@@ -24,6 +24,7 @@ typedef struct Sequence {
     bool *is_done;               /* per equation: an unknown followed from it                     */
     bool *is_known;              /* per column                                                    */
     bool *is_rate;               /* per column: the derivative of a state                         */
+    const bool *is_given;        /* per variable, or NULL: taken as known                         */
     bool *varies;                /* per variable: depends on a parameter                          */
     bool *is_asked;              /* per variable, all false in between                            */
     bool *is_parameter;          /* per variable */
@@ -155,6 +156,11 @@ static void make_input(Sequence *q, uint32_t col)
     know(q, col);
 }
 
+static bool is_given(const Sequence *q, VarId v)
+{
+    return q->is_given && q->is_given[v.i];
+}
+
 static void all_ready(Sequence *q)
 {
     for (uint32_t e = q->t->g.n_rows; e-- > 0;)
@@ -218,6 +224,7 @@ static Sequence sequence_find(const Dae *d, Arena *scratch)
                   .is_parameter = arena_array(scratch, bool, s->var.n + 1),
                   .moves = arena_array(scratch, bool, s->var.n + 1),
                   .is_asked = arena_array(scratch, bool, s->var.n + 1),
+                  .is_given = dae_efforts(d, scratch),
                   .strict = true};
     for (uint32_t v = 0; v < s->var.n; v++)
         q.varies[v] = q.is_parameter[v] =
@@ -228,6 +235,9 @@ static Sequence sequence_find(const Dae *d, Arena *scratch)
         VarId of = s->var.at[t->var[c].i].der_of;
         q.is_rate[c] = var_exists(of) && d->is_state[of.i];
     }
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_given(&q, t->var[c]))
+            make_input(&q, c);
     // der(phi) = w holds whatever the parameters are
     all_ready(&q);
     follow(&q, LEVELS);
@@ -968,6 +978,8 @@ Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
     for (uint32_t k = 0; k < q.input.n; k++) {
         VarId v = q.input.at[k], of = s->var.at[v.i].der_of;
         uint32_t slot = b.of_var[v.i] = add_drawn(&b, false);
+        if (is_given(&q, v))
+            continue;
         if (!var_exists(of) || !d->is_state[of.i])
             r.torn[r.n_torn++] = slot;
         else

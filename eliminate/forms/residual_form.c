@@ -1,6 +1,7 @@
 #include "eliminate/forms/residual_form.h"
 
 #include "eliminate/block/ordering.h"
+#include "eliminate/forms/base_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 
@@ -82,6 +83,11 @@ void residual_form_make(Dae *d, uint32_t limit, Arena *scratch)
 {
     OrderPolicy torn = {.is_torn = true};
     Program *p = arena_make(d->sys->mem, Program);
-    if (solution_again(d, &torn, p, scratch))
-        residual_form_find(&d->solution.program, p, limit, scratch);
+    BaseForm base = {0};
+    if (d->wants_base)
+        base_form_find(d, &torn, &base, scratch);
+    if (!solution_again(d, &torn, p, scratch))
+        return;
+    base_form_put_in(d, &base, p);
+    residual_form_find(&d->solution.program, p, limit, scratch);
 }

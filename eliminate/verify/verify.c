@@ -453,6 +453,25 @@ static void compare_slopes(const Point *p, Arena *mem)
     }
 }
 
+/* Derivatives of states may have an expression of their own (base_form.h). */
+static void compare_derivatives(const Point *p)
+{
+    const Program *g = p->c->g;
+    VerifyReport *r = p->c->report;
+    for (uint32_t k = 0; k < g->n_states && r->ok; k++) {
+        ExprId value = g->value[g->sys->var.at[g->state[k].i].der.i];
+        if (expr_same(value, g->derivative[k]))
+            continue;
+        bool same = number_same(&p->program->field, exact_value(p->program, value),
+                                exact_value(p->program, g->derivative[k]));
+        if (!same && !is_poor(p)) {
+            r->ok = false;
+            r->failed_slope = "the derivatives of the states in base parameters";
+            r->failed_row = k;
+        }
+    }
+}
+
 /* One point; false if another has to be drawn. prime NULL: in fractions. */
 static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *prime)
 {
@@ -486,6 +505,7 @@ static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *p
     }
     look_into_rest(&p, &missed);
     compare_cuts(&p);
+    compare_derivatives(&p);
     if (prime && r->ok && !is_poor(&p))
         compare_slopes(&p, mem);
     bool good = !is_poor(&p);

@@ -13,6 +13,7 @@ typedef struct Counted {
     uint32_t n;
     Measure measure[ORDER_NAMES + 1]; /* the choice once more if no single order gives the same */
     ResidualMeasure residual;
+    BaseMeasure base;
     uint32_t taken; /* which of them is the choice; n if none */
 } Counted;
 

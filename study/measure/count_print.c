@@ -181,6 +181,13 @@ static void put_point(Json *j, const Counted *c)
     json_count(j, "torn", c->residual.n);
     put_ops(j, "", &c->residual.ops);
     json_close(j);
+    json_object(j, "base");
+    json_bool(j, "taken", c->base.is_taken);
+    json_count(j, "parameters", c->base.n_parameters);
+    json_count(j, "not_zero", c->base.n_base);
+    put_ops(j, "", &c->base.ops);
+    put_ops(j, "residual_", &c->base.residual.ops);
+    json_close(j);
     json_array(j, "choice");
     put_measure(j, &c->choice, &c->choice, true);
     json_line(j, 0);
@@ -329,6 +336,13 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
     print_taken(b);
 }
 
+/* What is not for all variables. */
+static void print_form(const char *name, const OpCount *r, const char *of)
+{
+    printf("%-13s %9" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64 " %10s  %s\n",
+           name, r->add, r->mul, r->div, r->call, sum(r), "-", of);
+}
+
 static void print_totals(const Counted *c)
 {
     printf("%-12s %10s %10s %8s %8s %10s %10s\n", "totals", "add", "mul", "div", "call", "sum",
@@ -346,11 +360,15 @@ static void print_totals(const Counted *c)
                m->order, a->add, a->mul, a->div, a->call, sum(a), sum(&m->total),
                k == c->taken ? "  <- taken" : "");
     }
-    const OpCount *r = &c->residual.ops;
+    char torn[40], of[64];
+    snprintf(torn, sizeof torn, "of %u torn", c->residual.n);
+    snprintf(of, sizeof of, "%u of %u parameters", c->base.n_base, c->base.n_parameters);
     if (c->residual.n > 0)
-        printf("%-12s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64
-               " %10s  of %u torn\n",
-               "residual", r->add, r->mul, r->div, r->call, sum(r), "-", c->residual.n);
+        print_form("residual", &c->residual.ops, torn);
+    if (c->base.is_taken)
+        print_form("base", &c->base.ops, of);
+    if (c->base.residual.n > 0)
+        print_form("base residual", &c->base.residual.ops, torn);
 }
 
 /* What was done to the equations before an order was looked for. */
@@ -416,7 +434,8 @@ void study_print_table(const Study *s)
         puts("Of a block: torn, unknowns left after tearing; vanish, pivots that vanish at"
              " sample points;\ngrowth, of rounding errors in units of the rounding; sparse LU:"
              " decomposition and\nsolution by numbers, without the entries. residual: the residual"
-             " form, the torn\nunknowns (accelerations) given.");
+             " form, the torn\nunknowns (accelerations) given; base: the same in base parameters,"
+             " where that is cheaper:\nso C libraries and inverse dynamics are made.");
     } else {
         print_sweep(s);
     }

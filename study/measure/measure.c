@@ -9,6 +9,7 @@
 #include "graph/order.h"
 #include "study/measure/measure_file.h"
 #include "translate/driver.h"
+#include "translate/inversion.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -356,6 +357,7 @@ static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
 {
     OrderPolicy torn = {.is_torn = true};
     c->orders = ordering_of(&torn);
+    c->is_torn = true;
     if (!driver_run(c, NULL))
         return compilation_report(c, stderr);
     const Program *g = &c->dae.solution.program;
@@ -369,6 +371,17 @@ static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
         vec_push(tmp, row, g->derivative[k]);
     out->ops = program_count(c->sys->pool, row.n, row.at);
     return EXIT_GOOD;
+}
+
+/* Derivatives of the states, and efforts. */
+static OpCount count_asked(const Compilation *c, Arena *mem)
+{
+    const Program *g = &c->dae.solution.program;
+    ExprId *root = arena_array(mem, ExprId, g->n_states + c->dae.n_efforts + 1);
+    memcpy(root, g->derivative, g->n_states * sizeof *root);
+    for (uint32_t k = 0; k < c->dae.n_efforts; k++)
+        root[g->n_states + k] = g->value[c->dae.effort[k].i];
+    return program_count(c->sys->pool, g->n_states + c->dae.n_efforts, root);
 }
 
 /* order NULL: the compiler's choice. */
@@ -394,21 +407,34 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     out->n_moved = c->dae.frames.n_moved;
     out->n_turned = c->dae.frames.n_turned;
     out->n_shifted = c->dae.frames.n_shifted;
-    out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
+    out->accelerations = count_asked(c, mem);
     out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
     measure_blocks(c, &w, out, mem);
     check_used(out);
     return EXIT_GOOD;
 }
 
-/* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers, or
- * RESIDUAL. */
-enum { CHOICE = ORDER_NAMES, RESIDUAL };
+static Exit measure_base(Compilation *c, BaseMeasure *out, Arena *mem)
+{
+    c->request.base_parameters = true;
+    if (!driver_run(c, NULL))
+        return compilation_report(c, stderr);
+    const BaseForm *b = &c->dae.base;
+    *out = (BaseMeasure){.is_taken = b->is_taken,
+                         .n_parameters = b->n_parameters,
+                         .n_base = b->n_base,
+                         .ops = count_asked(c, mem)};
+    return EXIT_GOOD;
+}
+
+/* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers,
+ * RESIDUAL, and both in base parameters. */
+enum { CHOICE = ORDER_NAMES, RESIDUAL, BASE, BASE_RESIDUAL };
 
 typedef struct Work {
     Compilation *c;
     const Measures *m;
-    uint32_t n, what[ORDER_NAMES + 2];
+    uint32_t n, what[ORDER_NAMES + 4];
 } Work;
 
 static void work(void *data, uint32_t k, FILE *f)
@@ -418,11 +444,19 @@ static void work(void *data, uint32_t k, FILE *f)
     Arena *mem = arena_new();
     Measure m = {0};
     ResidualMeasure r = {0};
-    Exit status = what == RESIDUAL
+    BaseMeasure b = {0};
+    if (what == BASE_RESIDUAL)
+        w->c->request.base_parameters = true;
+    Exit status = what == BASE ? measure_base(w->c, &b, mem)
+                  : what == RESIDUAL || what == BASE_RESIDUAL
                       ? measure_residual(w->c, &r, mem)
                       : measure_order(w->c, what == CHOICE ? NULL : w->m->order[what], &m, mem);
+    if (what == BASE_RESIDUAL && !w->c->dae.base.is_taken)
+        r.n = 0;
     fwrite(&status, sizeof status, 1, f);
-    if (what == RESIDUAL)
+    if (what == BASE)
+        fwrite(&b, sizeof b, 1, f);
+    else if (what == RESIDUAL || what == BASE_RESIDUAL)
         fwrite(&r, sizeof r, 1, f);
     else
         measure_write(&m, f);
@@ -434,8 +468,15 @@ static Exit read_work(const Branch *b, uint32_t what, Measures *m, Arena *mem)
     Exit status = EXIT_RUN;
     FILE *f = b->ok && b->n ? fmemopen(b->at, b->n, "rb") : NULL;
     bool ok = f && fread(&status, sizeof status, 1, f) == 1;
+    ResidualMeasure r;
     if (ok && what == RESIDUAL)
         ok = fread(&m->residual, sizeof m->residual, 1, f) == 1;
+    else if (ok && what == BASE) {
+        r = m->base.residual;
+        ok = fread(&m->base, sizeof m->base, 1, f) == 1;
+        m->base.residual = r;
+    } else if (ok && what == BASE_RESIDUAL)
+        ok = fread(&m->base.residual, sizeof m->base.residual, 1, f) == 1;
     else if (ok)
         ok = measure_read(what == CHOICE ? &m->choice : &m->forced[what], f, mem);
     if (f)
@@ -492,8 +533,11 @@ static Exit find_all(Compilation *c, Measures *m, Arena *mem)
     w.what[w.n++] = CHOICE;
     for (uint32_t k = 1; k < m->n; k++)
         w.what[w.n++] = k;
-    if (m->ask_residual)
+    if (m->ask_residual) {
         w.what[w.n++] = RESIDUAL;
+        w.what[w.n++] = BASE;
+        w.what[w.n++] = BASE_RESIDUAL;
+    }
     Exit status = run_work(&w, m, mem);
     if (status != EXIT_GOOD || m->n == 0)
         return status;
@@ -512,7 +556,9 @@ Exit measures_find(const Request *r, const char *model, Measures *m, Arena *mem)
     own.model = model;
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
-    bool ok = driver_run(c, driver_find("frames"));
+    InverseDynamics it = {0};
+    bool ok = (!m->motion || inversion_run(c, m->motion, m->effort, &it)) &&
+              driver_run(c, driver_find("frames"));
     Exit status = ok ? find_all(c, m, mem) : compilation_report(c, stderr);
     compilation_free(c);
     arena_free(tmp);

@@ -11,6 +11,7 @@
 #include "base/exit.h"
 #include "eliminate/block/ordering.h"
 #include "eliminate/block/solve.h"
+#include "eliminate/dae.h"
 #include "graph/lu_cost.h"
 #include "translate/request.h"
 
@@ -37,7 +38,8 @@ typedef struct Measure {
     bool ok;
     Failure failure;                       /* not ok: why, without the name of `order` */
     uint32_t n_moved, n_turned, n_shifted; /* eliminate/frames/frames.h */
-    OpCount accelerations, total;          /* of the derivatives of the states, of all variables */
+    OpCount accelerations,
+        total; /* of the derivatives of the states or efforts, of all variables */
     uint32_t n_blocks;
     const BlockMeasure *block;
 } Measure;
@@ -47,6 +49,14 @@ typedef struct ResidualMeasure {
     uint32_t n;  /* tearing variables                                        */
     OpCount ops; /* for the residuals and the derivatives of the other states */
 } ResidualMeasure;
+
+/* Equations in base parameters (eliminate/forms/base_form.h), as C libraries have them. */
+typedef struct BaseMeasure {
+    bool is_taken;                 /* it is cheaper                          */
+    uint32_t n_parameters, n_base; /* of bodies; of these not zero           */
+    OpCount ops;                   /* for the derivatives of the states or efforts */
+    ResidualMeasure residual;      /* n is 0 where it is not cheaper         */
+} BaseMeasure;
 
 /* Whether the order solved this block; blocks that it cannot solve are left to the compiler. */
 bool measure_used(const Measure *m, uint32_t block);
@@ -60,12 +70,14 @@ enum { MEASURE_LIMIT = 3 * 1000 * 1000 };
 
 /* What is asked about one model, and what was found. */
 typedef struct Measures {
-    Measure choice; /* the compiler's own */
+    const char *motion, *effort; /* patterns: inverse dynamics (translate/inversion.h); or NULL */
+    Measure choice;              /* the compiler's own */
     uint32_t n;
     const char *order[ORDER_NAMES]; /* asked for */
     Measure forced[ORDER_NAMES];
     bool ask_residual;
     ResidualMeasure residual;
+    BaseMeasure base; /* with the residual form */
 } Measures;
 
 /* The errors of the model, of the compiler's choice and of the residual form are printed; an order

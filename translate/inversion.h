@@ -1,0 +1,13 @@
+/* inversion.h -- a model turned around on its way to a program: motions given, efforts asked for.
+ */
+#ifndef RUNG_TRANSLATE_INVERSION_H
+#define RUNG_TRANSLATE_INVERSION_H
+
+#include "eliminate/prepare/inverse.h"
+#include "translate/driver.h"
+
+/* Runs the passes up to "der" and turns the flat model around (inverse.h); the patterns mean
+ * coordinates, and as many efforts along them. False after an error. */
+bool inversion_run(Compilation *c, const char *motion, const char *effort, InverseDynamics *it);
+
+#endif
