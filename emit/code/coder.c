@@ -78,6 +78,11 @@ uint32_t coder_constant(Coder *c, ExprId x)
     return c->node[x.i].constant - 1;
 }
 
+uint32_t code_pivot(const Coder *c, uint32_t node)
+{
+    return c->section.node[node].divides ? c->node[node].pivot : 0;
+}
+
 /* Exponents that are computed by multiplication. */
 bool code_small_power(const Coder *c, ExprId x, long *n)
 {

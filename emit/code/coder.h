@@ -194,6 +194,7 @@ typedef struct SectionNode {
     bool nested;         /* printed inside its only user                                     */
     bool keep;           /* has to be in w: another piece needs it, or a block               */
     bool hard;           /* its value takes more than sums and products of leaves            */
+    bool divides;        /* something in the section is divided by it, or by a product with it */
 } SectionNode;
 
 typedef struct SectionVariable {
@@ -297,6 +298,9 @@ bool code_is_leaf(const Coder *c, ExprId x);
 bool code_is_hoisted(const Coder *c, ExprId x);           /* found in the constant block */
 bool code_is_computed(const Coder *c, ExprId x);          /* by this section             */
 bool code_small_power(const Coder *c, ExprId x, long *n); /* computed by multiplication */
+/* Of a node that the section computes: the pivot to be checked there, + 1. Where a section only
+ * multiplies by its value (the constraints of a loop by the cosine of an angle) it may be zero. */
+uint32_t code_pivot(const Coder *c, uint32_t node);
 void code_unsupported(Coder *c, const char *construct);
 void code_need_slot(Coder *c, ExprId x);
 

@@ -238,8 +238,8 @@ static void find_patterns(Writer *o)
                 pattern_add(o, &o->root[j], i, c->section.node[it.i].home - 1);
             if (l->stored[j] == STORED_ALWAYS)
                 pattern_add(o, &o->w[j], i, c->node[it.i].slot - 1);
-            if (c->node[it.i].pivot)
-                pattern_add(o, &o->index[j], i, c->node[it.i].pivot - 1);
+            if (code_pivot(c, it.i))
+                pattern_add(o, &o->index[j], i, code_pivot(c, it.i) - 1);
             break;
         case ITEM_ROOT:
             pattern_add(o, &o->root[j], i, c->section.root[it.i].index);
@@ -614,7 +614,7 @@ static void put_before(Writer *o, const char **index)
     for (uint32_t j = 0; j < s->period; j++) {
         Item it = c->section.item.at[s->begin + j];
         bool parameter = it.kind == ITEM_ROOT && c->section.root[it.i].kind == ROOT_PARAMETER;
-        if (!parameter && !(it.kind == ITEM_EVAL && c->node[it.i].pivot))
+        if (!parameter && !(it.kind == ITEM_EVAL && code_pivot(c, it.i)))
             continue;
         Text t = text_new(o->scratch);
         put_index(o, &t, &o->index[j]);

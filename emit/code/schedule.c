@@ -230,6 +230,38 @@ static void search(Coder *c)
     c->section.stack.n = 0;
 }
 
+static void mark_divisor(Coder *c, ExprId x)
+{
+    x = code_bare(c, x);
+    if (c->section.node[x.i].colour == BLACK)
+        c->section.node[x.i].divides = true;
+}
+
+/* Against the order of the search: users before operands. What an update finds others divide by. */
+static void find_divisors(Coder *c)
+{
+    bool all = c->section.kind == SECTION_START || c->section.kind == SECTION_UPDATE;
+    for (uint32_t k = c->section.item.n; k-- > 0;) {
+        Item it = c->section.item.at[k];
+        if (it.kind == ITEM_SOLVE) {
+            for (uint32_t j = 0; j < c->block[it.i].needs.n; j++)
+                mark_divisor(c, c->block[it.i].needs.at[j]);
+            continue;
+        }
+        if (it.kind != ITEM_EVAL && it.kind != ITEM_RESULT && it.kind != ITEM_CALL)
+            continue;
+        ExprId x = it.kind == ITEM_CALL ? c->section.call.at[it.i].x : (ExprId){it.i};
+        bool *own = &c->section.node[x.i].divides;
+        *own = *own || all;
+        // a sum that is divided by is a pivot of its own, not its terms
+        Op op = expr_op(c->pool, x);
+        bool passes = *own && (all || (op != OP_ADD && op != OP_SUB));
+        for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
+            if (passes || (op == OP_DIV && j == 1) || op == OP_POW || op == OP_CALL)
+                mark_divisor(c, expr_arg(c->pool, x, j));
+    }
+}
+
 /* ------------------------------------------------------------------ levels */
 
 static bool is_angle(const Coder *c, Item it)
@@ -336,7 +368,7 @@ static void find_batch(Coder *c)
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         Item it = c->section.item.at[k];
         // a pivot is checked where it is computed
-        if (!is_angle(c, it) || c->section.node[it.i].level || c->node[it.i].pivot)
+        if (!is_angle(c, it) || c->section.node[it.i].level || code_pivot(c, it.i))
             continue;
         ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
         if (c->section.node[bare.i].colour == BLACK && c->section.node[bare.i].hard)
@@ -435,7 +467,7 @@ static void choose_nested(Coder *c)
         c->section.node[x.i].weight = (uint8_t)(weight < 255 ? weight : 255);
         c->section.node[x.i].nested = c->section.node[x.i].uses == 1 && weight <= c->o.nesting &&
                                       !is_angle(c, c->section.item.at[k]) &&
-                                      !c->section.node[x.i].keep && !c->node[x.i].pivot;
+                                      !c->section.node[x.i].keep && !code_pivot(c, x.i);
     }
 }
 
@@ -531,7 +563,7 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
             }
         } else if (it.kind == ITEM_RESULT) {
             lower(c, call_of(c, it), c->section.node[it.i].level);
-            if (!c->node[it.i].pivot)
+            if (!code_pivot(c, it.i))
                 continue;
             at->level = c->section.node[it.i].level;
             at->id = it.i;
@@ -671,6 +703,7 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
     c->section.angle.n = 0;
     if (c->failed)
         return;
+    find_divisors(c);
     uint32_t most = find_levels(c);
     find_batch(c);
     place_batch(c);

@@ -26,7 +26,7 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
     code_put_value(c, false);
     text_put(t, ";");
     put_comment(c, c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
-    if (c->node[x.i].pivot && code_in_lanes(c)) {
+    if (code_pivot(c, x.i) && code_in_lanes(c)) {
         c->chunk.has_ctx = c->chunk.has_bad = true;
         bool cancels = code_cancels(c);
         text_printf(t, "%sbad |= ~rung_lane_%s(t%u", to.indent, cancels ? "pivot_ok" : "usable",
@@ -39,7 +39,7 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
             code_close_lane(c);
         }
         text_put(t, ");\n");
-    } else if (c->node[x.i].pivot) {
+    } else if (code_pivot(c, x.i)) {
         c->chunk.has_ctx = true;
         text_printf(t, "%sif (!", to.indent);
         if (c->section.kind != SECTION_UPDATE && code_cancels(c)) {
@@ -121,7 +121,7 @@ static void put_result_check(Coder *c, ExprId x)
     text_printf(&c->chunk.body,
                 "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
                 "        return 1;\n    }\n",
-                c->node[x.i].slot - 1, c->node[x.i].pivot - 1);
+                c->node[x.i].slot - 1, code_pivot(c, x.i) - 1);
 }
 
 void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
@@ -264,7 +264,7 @@ static Target target_of(Coder *c, Item it)
         to.root = fixed(ARRAY_OUT, c->section.node[it.i].home - 1);
         to.has_w = c->node[it.i].slot;
         to.w = fixed(ARRAY_W, c->node[it.i].slot - 1);
-        index = c->node[it.i].pivot ? c->node[it.i].pivot - 1 : 0;
+        index = code_pivot(c, it.i) ? code_pivot(c, it.i) - 1 : 0;
         break;
     case ITEM_ROOT:
         index = c->section.root[it.i].index;

@@ -211,8 +211,8 @@ static uint64_t token_of(const Coder *c, Item it)
     uint64_t what = hash_pair(it.kind, 7);
     switch (it.kind) {
     case ITEM_EVAL:
-        what = hash_pair(what, c->node[it.i].pivot != 0);
-        for (uint32_t k = 0; c->node[it.i].pivot && k < c->tree.operand.n; k++)
+        what = hash_pair(what, code_pivot(c, it.i) != 0);
+        for (uint32_t k = 0; code_pivot(c, it.i) && k < c->tree.operand.n; k++)
             what = hash_pair(what, code_is_wave(c, c->tree.operand.at[k]));
         what = hash_pair(what, c->section.node[it.i].home != 0);
         break;
