@@ -5,8 +5,6 @@
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/structure.h"
 #include "graph/dependent_rows.h"
-#include "graph/dulmage.h"
-#include "graph/matching.h"
 #include "ir/residue.h"
 
 #include <stdlib.h>
@@ -18,54 +16,12 @@ static bool wants_to_be_state(const System *s, uint32_t k)
     return v->kind == VAR_CONTINUOUS && var_exists(v->der) && v->attr.select >= STATE_PREFER;
 }
 
-/* Columns: unknowns when states are given. Those that want to be states are known; their
- * derivatives are unknowns of their own; of all others a variable and its derivatives are one. */
-static Structure given_states(const System *s, const bool *is_state, Arena *mem)
-{
-    bool *unknown = arena_array(mem, bool, s->var.n);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        unknown[k] = var_is_unknown(&s->var.at[k]) && !is_state[k];
-    return structure_of_chains(s, unknown, mem);
-}
-
-/* Motions that are prescribed: where equations without multipliers clash, the states in them are
- * none. False if there is no such state. */
-static bool demote_prescribed(const System *s, const LoopCut *c, const Structure *u,
-                              const Matching *m, bool *is_state, Arena *mem)
-{
-    bool *is_multiplier = arena_array(mem, bool, s->var.n);
-    for (uint32_t k = 0; k < c->n_constraints; k++)
-        is_multiplier[c->multiplier[k].i] = true;
-    bool any = false;
-    for (uint32_t e = 0; e < u->g.n_rows; e++) {
-        if (m->var_of[e] != INC_NONE)
-            continue;
-        DulmagePart clash = dulmage_clash(&u->g, m, e, mem);
-        bool of_loop = false;
-        VarId *found;
-        for (uint32_t k = 0; k < clash.n_eqs && !of_loop; k++)
-            of_loop = unknowns_of(s, is_multiplier, s->eq.at[clash.eq[k]].lhs, 0, mem, &found) ||
-                      unknowns_of(s, is_multiplier, s->eq.at[clash.eq[k]].rhs, 0, mem, &found);
-        for (uint32_t k = 0; k < clash.n_eqs && !of_loop; k++) {
-            const ExprId side[] = {s->eq.at[clash.eq[k]].lhs, s->eq.at[clash.eq[k]].rhs};
-            for (int i = 0; i < 2; i++) {
-                uint32_t n = unknowns_of(s, is_state, side[i], UINT32_MAX - 1, mem, &found);
-                for (uint32_t j = 0; j < n; j++)
-                    is_state[found[j].i] = false;
-                any = any || n > 0;
-            }
-        }
-    }
-    return any;
-}
-
 /* ---- values where the states are anywhere ---- */
 
 typedef struct Values {
     System *s;
-    const Structure *u; /* chains */
-    Arena *mem, *tmp;   /* the search; one equation */
-    ExprId *value;      /* per variable: over states, multipliers and accelerations */
+    Arena *mem, *tmp; /* the search; one equation */
+    ExprId *value;    /* per variable: over states, multipliers and accelerations */
     Substitution values;
     bool *is_unknown; /* per variable: has no value yet, and is none of the given ones */
     bool *is_used;    /* per equation: gives a value */
@@ -78,33 +34,28 @@ static ExprId residual_of(Values *w, uint32_t e)
 }
 
 /* What equation e says of its only unknown. */
-static void solve_one(Values *w, uint32_t e)
+static bool solve_one(Values *w, uint32_t e)
 {
     ExprPool *p = w->s->pool;
     ArenaMark mark = arena_mark(w->tmp);
     LinearForm f = linear_form(w->s, w->is_unknown, &w->values, residual_of(w, e), w->tmp);
-    if (f.is_linear && f.n == 1 && expr_is_zero(p, f.coeff[0]) == NO) {
+    bool good = f.is_linear && f.n == 1 && expr_is_zero(p, f.coeff[0]) == NO;
+    if (good) {
         w->value[f.var[0].i] = expr_neg(p, expr_div(p, f.rest, f.coeff[0]));
         w->is_unknown[f.var[0].i] = false;
         w->is_used[e] = true;
     }
     arena_rollback(w->tmp, mark);
+    return good;
 }
 
-/* Equations with one unknown give it, then others have one. Of a variable and its derivatives none
- * has a value, since what gives the one would have to be differentiated for the others. */
+/* Equations with one unknown give it, then others have one. */
 static void propagate(Values *w)
 {
     const System *s = w->s;
     Structure t = structure_of(s, w->is_unknown, w->mem);
     uint32_t *open = arena_array(w->mem, uint32_t, t.g.n_rows + 1);
-    bool *is_chain = arena_array(w->mem, bool, t.n + 1);
     VEC(uint32_t) ready = {0};
-    for (uint32_t k = 0; k < t.n; k++) {
-        const Var *v = &s->var.at[t.var[k].i];
-        is_chain[k] = (var_exists(v->der) && w->is_unknown[v->der.i]) ||
-                      (var_exists(v->der_of) && w->is_unknown[v->der_of.i]);
-    }
     for (uint32_t e = t.g.n_rows; e-- > 0;) {
         open[e] = t.g.row_begin[e + 1] - t.g.row_begin[e];
         if (open[e] == 1)
@@ -115,10 +66,7 @@ static void propagate(Values *w)
         for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
             if (w->is_unknown[t.var[t.g.col[k]].i])
                 c = t.g.col[k];
-        if (c == INC_NONE || is_chain[c])
-            continue;
-        solve_one(w, e);
-        if (!w->is_used[e])
+        if (c == INC_NONE || !solve_one(w, e))
             continue;
         for (uint32_t i = t.g.col_begin[c]; i < t.g.col_begin[c + 1]; i++)
             if (--open[t.g.row[i]] == 1)
@@ -126,83 +74,299 @@ static void propagate(Values *w)
     }
 }
 
-/* ---- the rest, as a matrix ---- */
+/* ---- the derivatives of the equations ---- */
 
-/* Rows: equations that gave no value. Columns: chains without one. */
-typedef struct Rest {
-    uint32_t n_rows, n_cols;
-    uint32_t *eq;  /* per row                          */
-    uint32_t *var; /* per column: of the chain, as in Structure.var */
-    Incidence g;   /* with residues                    */
-} Rest;
+/* Of each equation by its unknowns, where they are not zero: rows are equations, columns unknowns,
+ * a variable and its derivative being two. */
+typedef struct Slopes {
+    uint32_t n;       /* columns                            */
+    VarId *var;       /* per column                         */
+    uint32_t *column; /* per variable; INC_NONE if known    */
+    Incidence g;      /* with residues                      */
+    bool *is_used;    /* per row: gives a value when states, forces of cut joints and accelerations
+                       * are given                          */
+} Slopes;
 
 typedef struct Entry {
     uint32_t col;
     uint64_t value;
 } Entry;
 
-/* One row. Of a chain the derivative of highest order counts: where it is differentiated the others
- * are of lower order still. What is not linear has any slope. */
-static uint32_t row_entries(Values *w, uint32_t e, const uint32_t *column, Entry **out)
+/* Rows of entries that are not zero, as they are filled. */
+typedef struct Rows {
+    IncidenceBuilder b;
+    VEC(Entry) all;
+    VEC(uint32_t) first;
+} Rows;
+
+static void add_row(Rows *r, Arena *mem)
 {
-    const ExprPool *p = w->s->pool;
-    LinearForm f = linear_form(w->s, w->is_unknown, &w->values, residual_of(w, e), w->tmp);
-    uint32_t n = 0;
-    *out = arena_array(w->tmp, Entry, f.n + 1);
-    for (uint32_t k = 0; k < f.n; k++) {
-        VarId v = f.var[k], der = w->s->var.at[v.i].der;
-        bool is_highest = true;
-        for (; var_exists(der) && is_highest; der = w->s->var.at[der.i].der)
-            for (uint32_t i = 0; i < f.n && is_highest; i++)
-                is_highest = f.var[i].i != der.i;
-        if (!is_highest)
-            continue;
-        bool is_known = expr_exists(f.coeff[k]) && pool_by_value(p);
-        uint64_t any = 1 + (hash_word(map_key_pair(e, v.i)) >> 4);
-        (*out)[n++] =
-            (Entry){column[w->u->column[v.i]], is_known ? expr_residue(p, f.coeff[k]) : any};
+    incidence_row(&r->b);
+    vec_push(mem, r->first, r->all.n);
+}
+
+static void add_entry(Rows *r, uint32_t col, uint64_t value, Arena *mem)
+{
+    if (value == 0)
+        return;
+    incidence_edge(&r->b, col, LABEL_OTHER, 0);
+    vec_push(mem, r->all, ((Entry){col, value}));
+}
+
+static Incidence rows_done(Rows *r, Arena *mem)
+{
+    Incidence g = incidence_done(&r->b);
+    vec_push(mem, r->first, r->all.n);
+    g.residue = arena_array(mem, uint64_t, g.n_edges + 1);
+    for (uint32_t row = 0; row < g.n_rows; row++)
+        for (uint32_t k = r->first.at[row]; k < r->first.at[row + 1]; k++)
+            g.residue[incidence_find(&g, row, r->all.at[k].col)] = r->all.at[k].value;
+    return g;
+}
+
+/* What is not linear is differentiated; what has no derivative has any. */
+static uint64_t slope_of(Values *w, ExprId residual, VarId v, ExprId coefficient, uint32_t e)
+{
+    ExprPool *p = w->s->pool;
+    if (!expr_exists(coefficient)) {
+        Differentiator d = differentiator_partial(w->s, v, w->tmp);
+        coefficient = differentiate(&d, residual);
     }
+    if (!expr_exists(coefficient) || !pool_by_value(p))
+        return 1 + (hash_word(map_key_pair(e, v.i)) >> 4);
+    return expr_residue(p, expr_substitute(p, &w->values, coefficient));
+}
+
+static Slopes slopes_of(Values *w, Arena *mem)
+{
+    System *s = w->s;
+    Slopes out = {.is_used = w->is_used,
+                  .var = arena_array(mem, VarId, s->var.n + 1),
+                  .column = arena_array(mem, uint32_t, s->var.n + 1)};
+    bool *unknown = arena_array(mem, bool, s->var.n + 1);
+    bool *is_marked = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        unknown[k] = var_is_unknown(&s->var.at[k]);
+        out.column[k] = unknown[k] ? out.n : INC_NONE;
+        if (unknown[k])
+            out.var[out.n++] = (VarId){k};
+    }
+    Rows rows = {.b = incidence_begin(mem, out.n)};
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        ArenaMark mark = arena_mark(w->tmp);
+        ExprId residual = residual_of(w, e);
+        VarId *found;
+        uint32_t n = unknowns_of(s, unknown, residual, UINT32_MAX - 1, w->tmp, &found);
+        for (uint32_t k = 0; k < n; k++)
+            is_marked[found[k].i] = true;
+        LinearForm f = linear_form(s, is_marked, &w->values, residual, w->tmp);
+        add_row(&rows, mem);
+        for (uint32_t k = 0; k < f.n; k++)
+            add_entry(&rows, out.column[f.var[k].i], slope_of(w, residual, f.var[k], f.coeff[k], e),
+                      mem);
+        for (uint32_t k = 0; k < n; k++)
+            is_marked[found[k].i] = false;
+        arena_rollback(w->tmp, mark);
+    }
+    out.g = rows_done(&rows, mem);
+    return out;
+}
+
+/* ---- what follows from states alone ---- */
+
+/* Positions and velocities: columns that equations without multipliers give from states. Each may
+ * be differentiated some times before accelerations occur:
+ *     phi twice until der(w), where der(phi) = w;   r = f(phi) likewise;   v = der(r) once. */
+typedef struct Known {
+    const Slopes *t;
+    bool *is_known;   /* per column                                                     */
+    uint32_t *order;  /* per known column: derivatives that are known, too; ANY if all   */
+    uint32_t *gives;  /* per equation: the column that it gives, or INC_NONE             */
+    uint32_t *by;     /* per column: the equation that gives it, or INC_NONE             */
+    uint32_t *der;    /* per column, or INC_NONE                                         */
+    uint32_t *der_of; /* likewise                                                        */
+    VEC(uint32_t) in; /* known columns in the order in which they became so              */
+} Known;
+
+enum { ANY = 1000 };
+
+static void find_given(Known *n, const bool *is_open_row, Arena *mem)
+{
+    const Incidence *g = &n->t->g;
+    uint32_t *open = arena_array(mem, uint32_t, g->n_rows + 1);
+    VEC(uint32_t) ready = {0};
+    for (uint32_t e = g->n_rows; e-- > 0;) {
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            open[e] += !n->is_known[g->col[k]];
+        if (open[e] == 1 && is_open_row[e])
+            vec_push(mem, ready, e);
+    }
+    while (ready.n) {
+        uint32_t e = ready.at[--ready.n], c = INC_NONE;
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            if (!n->is_known[g->col[k]])
+                c = g->col[k];
+        if (c == INC_NONE)
+            continue;
+        n->is_known[c] = true;
+        n->gives[e] = c;
+        n->by[c] = e;
+        vec_push(mem, n->in, c);
+        for (uint32_t i = g->col_begin[c]; i < g->col_begin[c + 1]; i++)
+            if (--open[g->row[i]] == 1 && is_open_row[g->row[i]])
+                vec_push(mem, ready, g->row[i]);
+    }
+}
+
+static uint32_t order_of(const Known *n, const bool *is_state, uint32_t c)
+{
+    const Incidence *g = &n->t->g;
+    if (is_state[n->t->var[c].i])
+        return n->der[c] != INC_NONE && n->is_known[n->der[c]] ? n->order[n->der[c]] + 1 : 0;
+    if (n->by[c] == INC_NONE)
+        return n->order[n->der_of[c]] - 1;
+    uint32_t e = n->by[c], least = ANY;
+    for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+        if (g->col[k] != c && n->order[g->col[k]] < least)
+            least = n->order[g->col[k]];
+    return least;
+}
+
+/* Orders as far as they are known; true if a derivative became known by that. */
+static bool find_orders(Known *n, const bool *is_state, Arena *mem)
+{
+    bool changes = true, more = false;
+    while (changes) {
+        changes = false;
+        for (uint32_t k = 0; k < n->in.n; k++) {
+            uint32_t c = n->in.at[k], order = order_of(n, is_state, c);
+            changes = changes || order != n->order[c];
+            n->order[c] = order;
+        }
+    }
+    for (uint32_t k = 0; k < n->in.n; k++) {
+        uint32_t c = n->in.at[k], d = n->der[c];
+        if (d == INC_NONE || n->is_known[d] || n->order[c] == 0 || is_state[n->t->var[c].i])
+            continue;
+        n->is_known[d] = more = true;
+        n->order[d] = n->order[c] == ANY ? ANY : n->order[c] - 1;
+        vec_push(mem, n->in, d);
+    }
+    return more;
+}
+
+static Known known_of(const System *s, const Slopes *t, const bool *is_state,
+                      const bool *is_open_row, Arena *mem)
+{
+    Known n = {.t = t,
+               .is_known = arena_array(mem, bool, t->n + 1),
+               .order = arena_array(mem, uint32_t, t->n + 1),
+               .gives = arena_array(mem, uint32_t, t->g.n_rows + 1),
+               .by = arena_array(mem, uint32_t, t->n + 1),
+               .der = arena_array(mem, uint32_t, t->n + 1),
+               .der_of = arena_array(mem, uint32_t, t->n + 1)};
+    for (uint32_t e = 0; e < t->g.n_rows; e++)
+        n.gives[e] = INC_NONE;
+    for (uint32_t c = 0; c < t->n; c++) {
+        const Var *v = &s->var.at[t->var[c].i];
+        n.by[c] = INC_NONE;
+        n.der[c] = var_exists(v->der) ? t->column[v->der.i] : INC_NONE;
+        n.der_of[c] = var_exists(v->der_of) ? t->column[v->der_of.i] : INC_NONE;
+        n.is_known[c] = is_state[t->var[c].i];
+        if (n.is_known[c])
+            vec_push(mem, n.in, c);
+    }
+    do
+        find_given(&n, is_open_row, mem);
+    while (find_orders(&n, is_state, mem));
     return n;
 }
 
-static Rest rest_of(Values *w)
+/* Motions that are prescribed: where an equation without multipliers is of known variables alone,
+ * and gives none of them, the states that these follow from are none. False if there is no such
+ * state. */
+static bool demote_prescribed(const Known *n, const bool *is_open_row, bool *is_state, Arena *mem)
 {
-    const System *s = w->s;
-    const Structure *u = w->u;
-    Rest r = {.eq = arena_array(w->mem, uint32_t, s->eq.n + 1),
-              .var = arena_array(w->mem, uint32_t, u->n + 1)};
-    uint32_t *column = arena_array(w->mem, uint32_t, u->n + 1);
-    for (uint32_t c = 0; c < u->n; c++) {
-        column[c] = w->is_unknown[u->var[c].i] ? r.n_cols : INC_NONE;
-        if (w->is_unknown[u->var[c].i])
-            r.var[r.n_cols++] = u->var[c].i;
+    const Incidence *g = &n->t->g;
+    bool *seen = arena_array(mem, bool, g->n_rows + 1), any = false;
+    VEC(uint32_t) todo = {0};
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        bool clashes = is_open_row[e] && n->gives[e] == INC_NONE;
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            clashes = clashes && n->is_known[g->col[k]];
+        if (clashes)
+            vec_push(mem, todo, e);
     }
-    IncidenceBuilder b = incidence_begin(w->mem, r.n_cols);
-    VEC(Entry) all = {0};
-    uint32_t *first = arena_array(w->mem, uint32_t, s->eq.n + 2);
-    for (uint32_t e = 0; e < s->eq.n; e++) {
-        if (w->is_used[e])
+    while (todo.n) {
+        uint32_t e = todo.at[--todo.n];
+        if (seen[e])
             continue;
-        ArenaMark mark = arena_mark(w->tmp);
-        Entry *entry;
-        uint32_t n = row_entries(w, e, column, &entry);
-        incidence_row(&b);
-        for (uint32_t k = 0; k < n; k++) {
-            if (entry[k].value == 0)
-                continue;
-            incidence_edge(&b, entry[k].col, LABEL_OTHER, 0);
-            vec_push(w->mem, all, entry[k]);
+        seen[e] = true;
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+            uint32_t c = g->col[k];
+            any = any || is_state[n->t->var[c].i];
+            is_state[n->t->var[c].i] = false;
+            if (n->by[c] != INC_NONE)
+                vec_push(mem, todo, n->by[c]);
         }
-        r.eq[r.n_rows++] = e;
-        first[r.n_rows] = all.n;
-        arena_rollback(w->tmp, mark);
     }
-    r.g = incidence_done(&b);
-    r.g.residue = arena_array(w->mem, uint64_t, r.g.n_edges + 1);
-    for (uint32_t row = 0; row < r.n_rows; row++)
-        for (uint32_t k = first[row]; k < first[row + 1]; k++)
-            r.g.residue[incidence_find(&r.g, row, all.at[k].col)] = all.at[k].value;
-    return r;
+    return any;
+}
+
+/* ---- the Jacobian by accelerations and forces ---- */
+
+/* Columns: of a variable and its derivatives one. */
+typedef struct Chains {
+    uint32_t n;
+    VarId *var;      /* per chain: the lowest                         */
+    uint32_t *chain; /* per column of the slopes                      */
+    uint32_t *place; /* likewise: which derivative of the lowest it is */
+} Chains;
+
+static Chains chains_of(const System *s, const Slopes *t, Arena *mem)
+{
+    Chains o = {.var = arena_array(mem, VarId, t->n + 1),
+                .chain = arena_array(mem, uint32_t, t->n + 1),
+                .place = arena_array(mem, uint32_t, t->n + 1)};
+    /* a derivative comes after what it derives */
+    for (uint32_t c = 0; c < t->n; c++) {
+        VarId below = s->var.at[t->var[c].i].der_of;
+        uint32_t at = var_exists(below) ? t->column[below.i] : INC_NONE;
+        o.chain[c] = at == INC_NONE ? o.n : o.chain[at];
+        o.place[c] = at == INC_NONE ? 0 : o.place[at] + 1;
+        if (at == INC_NONE)
+            o.var[o.n++] = t->var[c];
+    }
+    return o;
+}
+
+/* Whether entry k of row e counts: where the equation gives something known it is differentiated
+ * until accelerations occur, which they do in derivatives of what has the same order; its slope by
+ * these is that of the equation itself (Pryce 2001, A simple structural analysis method for DAEs).
+ * Of the others, what is not known counts, of a chain the highest derivative. */
+static bool counts(const Known *n, const Chains *o, uint32_t e, uint32_t k)
+{
+    const Incidence *g = &n->t->g;
+    uint32_t c = g->col[k], given = n->gives[e];
+    if (given != INC_NONE)
+        return n->is_known[c] && n->order[c] == n->order[given];
+    for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++)
+        if (o->chain[g->col[i]] == o->chain[c] && o->place[g->col[i]] > o->place[c])
+            return false;
+    return !n->is_known[c];
+}
+
+static Incidence jacobian_of(const Known *n, const Chains *o, Arena *mem)
+{
+    const Incidence *g = &n->t->g;
+    Rows rows = {.b = incidence_begin(mem, o->n)};
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        add_row(&rows, mem);
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            if (counts(n, o, e, k))
+                add_entry(&rows, o->chain[g->col[k]], g->residue[k], mem);
+    }
+    return rows_done(&rows, mem);
 }
 
 /* ---- what is left out ---- */
@@ -267,21 +431,21 @@ static uint32_t surplus_of(const Incidence *g, Wish *wish, uint32_t *out, Arena 
 }
 
 /* Balances: no element of an array of equations if that can be, since arrays are regular as a
- * whole, but what is near the cut. Returns how many, as equations. */
-static uint32_t find_balances(const System *s, const LoopCut *c, const Structure *u, const Rest *r,
-                              EqId *out, Arena *mem)
+ * whole, nor what gives a value, but what is near the cut. Returns how many. */
+static uint32_t find_balances(const System *s, const LoopCut *c, const Slopes *t,
+                              const Incidence *jacobian, EqId *out, Arena *mem)
 {
-    uint32_t *distance = distances(s, c, &u->g, mem);
-    Wish *wish = arena_array(mem, Wish, r->n_rows + 1);
-    for (uint32_t row = 0; row < r->n_rows; row++) {
-        uint32_t e = r->eq[row], far = distance[e] == INC_NONE ? u->g.n_rows : distance[e];
+    uint32_t *distance = distances(s, c, &t->g, mem);
+    Wish *wish = arena_array(mem, Wish, jacobian->n_rows + 1);
+    for (uint32_t e = 0; e < jacobian->n_rows; e++) {
+        uint32_t far = distance[e] == INC_NONE ? jacobian->n_rows : distance[e];
         bool is_array = s->eq.at[e].group != GROUP_NONE;
-        wish[row] = (Wish){is_array ? 0 : 1 + u->g.n_rows - far, row};
+        wish[e] = (Wish){t->is_used[e] ? 0 : is_array ? 1 : 2 + jacobian->n_rows - far, e};
     }
-    uint32_t *row = arena_array(mem, uint32_t, r->n_rows + 1);
-    uint32_t n = surplus_of(&r->g, wish, row, mem);
+    uint32_t *row = arena_array(mem, uint32_t, jacobian->n_rows + 1);
+    uint32_t n = surplus_of(jacobian, wish, row, mem);
     for (uint32_t k = 0; k < n; k++)
-        out[k] = (EqId){r->eq[row[k]]};
+        out[k] = (EqId){row[k]};
     return n;
 }
 
@@ -293,23 +457,25 @@ static bool is_component_of(const char *component, Name path)
 
 /* Accelerations: derivatives of states, of the joints whose balances are left out if that can be.
  * False if something else has no value then. */
-static bool find_accelerations(const System *s, const bool *is_state, const Rest *r, uint32_t n,
+static bool find_accelerations(const System *s, const bool *is_state, const Known *known,
+                               const Chains *o, const Incidence *jacobian, uint32_t n,
                                const EqId *balance, VarId *out, Arena *mem)
 {
-    Incidence g = incidence_transpose(&r->g, mem);
+    Incidence g = incidence_transpose(jacobian, mem);
     g.residue = arena_array(mem, uint64_t, g.n_edges + 1);
     for (uint32_t k = 0; k < g.n_edges; k++)
-        g.residue[k] = r->g.residue[r->g.edge[k]];
+        g.residue[k] = jacobian->residue[jacobian->edge[k]];
     Wish *wish = arena_array(mem, Wish, g.n_rows + 1);
     uint32_t *col = arena_array(mem, uint32_t, g.n_rows + 1);
-    bool *is_free = arena_array(mem, bool, r->n_cols + 1);
-    for (uint32_t c = 0; c < r->n_cols; c++) {
-        VarId below = s->var.at[r->var[c]].der_of;
+    bool *is_free = arena_array(mem, bool, g.n_rows + 1);
+    for (uint32_t c = 0; c < g.n_rows; c++) {
+        VarId state = o->var[c];
         bool is_near = false;
-        is_free[c] = var_exists(below) && is_state[below.i];
+        uint32_t at = known->t->column[state.i];
+        is_free[c] = is_state[state.i] && known->der[at] != INC_NONE && known->order[at] == 0;
         for (uint32_t k = 0; is_free[c] && !is_near && k < n; k++) {
             const char *owner = s->eq.at[balance[k].i].origin;
-            is_near = owner && is_component_of(owner, s->var.at[below.i].name);
+            is_near = owner && is_component_of(owner, s->var.at[state.i].name);
         }
         wish[c] = (Wish){is_free[c] + (uint32_t)is_near, c};
     }
@@ -318,16 +484,15 @@ static bool find_accelerations(const System *s, const bool *is_state, const Rest
     for (uint32_t k = 0; k < n; k++) {
         if (!is_free[col[k]])
             return false;
-        out[k] = (VarId){r->var[col[k]]};
+        out[k] = s->var.at[o->var[col[k]].i].der;
     }
     return true;
 }
 
 /* Where nothing is known of the values of states. */
-static Rest rest_at_any_states(System *s, const Structure *u, const bool *is_state, Arena *mem)
+static Slopes slopes_at_any_states(System *s, const bool *is_state, Arena *mem)
 {
     Values w = {.s = s,
-                .u = u,
                 .mem = mem,
                 .tmp = arena_new(),
                 .value = parameters_written(s, mem),
@@ -337,28 +502,37 @@ static Rest rest_at_any_states(System *s, const Structure *u, const bool *is_sta
     for (uint32_t k = 0; k < s->var.n; k++)
         w.is_unknown[k] = var_is_unknown(&s->var.at[k]) && !is_state[k];
     propagate(&w);
-    Rest r = rest_of(&w);
+    Slopes t = slopes_of(&w, mem);
     arena_free(w.tmp);
-    return r;
+    return t;
 }
 
 void massless_find(System *s, LoopCut *c, Arena *scratch)
 {
-    bool *is_state = arena_array(scratch, bool, s->var.n);
+    bool *is_state = arena_array(scratch, bool, s->var.n + 1);
+    bool *is_multiplier = arena_array(scratch, bool, s->var.n + 1);
+    bool *is_open_row = arena_array(scratch, bool, s->eq.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         is_state[k] = wants_to_be_state(s, k);
-    Structure u = given_states(s, is_state, scratch);
-    Matching m = matching_find(&u.g, scratch);
-    while (demote_prescribed(s, c, &u, &m, is_state, scratch)) {
-        u = given_states(s, is_state, scratch);
-        m = matching_find(&u.g, scratch);
+    for (uint32_t k = 0; k < c->n_constraints; k++)
+        is_multiplier[c->multiplier[k].i] = true;
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        VarId *found;
+        is_open_row[e] = !unknowns_of(s, is_multiplier, s->eq.at[e].lhs, 0, scratch, &found) &&
+                         !unknowns_of(s, is_multiplier, s->eq.at[e].rhs, 0, scratch, &found);
     }
     PoolMark mark = pool_mark(s->pool);
-    Rest r = rest_at_any_states(s, &u, is_state, scratch);
+    Slopes t = slopes_at_any_states(s, is_state, scratch);
     pool_rollback(s->pool, mark);
-    EqId *balance = arena_array(scratch, EqId, r.n_rows + 1);
-    VarId *acceleration = arena_array(scratch, VarId, r.n_cols + 1);
-    uint32_t n = find_balances(s, c, &u, &r, balance, scratch);
-    if (n > 0 && find_accelerations(s, is_state, &r, n, balance, acceleration, scratch))
+    Known known = known_of(s, &t, is_state, is_open_row, scratch);
+    while (demote_prescribed(&known, is_open_row, is_state, scratch))
+        known = known_of(s, &t, is_state, is_open_row, scratch);
+    Chains o = chains_of(s, &t, scratch);
+    Incidence jacobian = jacobian_of(&known, &o, scratch);
+    EqId *balance = arena_array(scratch, EqId, jacobian.n_rows + 1);
+    VarId *acceleration = arena_array(scratch, VarId, jacobian.n_cols + 1);
+    uint32_t n = find_balances(s, c, &t, &jacobian, balance, scratch);
+    if (n > 0 &&
+        find_accelerations(s, is_state, &known, &o, &jacobian, n, balance, acceleration, scratch))
         loops_release(s, c, n, balance, acceleration, scratch);
 }

@@ -6,10 +6,12 @@
  *
  *     leg --knee-- frame without mass, cut here --extra-- pen      knee.a + extra.a
  *
- * So structure does not tell. With states given anywhere, equations of one unknown give values, and
- * of what is left, linear in accelerations and forces, the rank is that of a matrix of residues
- * (graph/dependent_rows.h) at a random point, with the parameters that the model is written with.
- * As many equations depend on others as accelerations are undetermined. Near-linear.
+ * So structure does not tell. With states given anywhere, equations of one unknown give values at
+ * which equations are differentiated by their unknowns. Positions and velocities that follow from
+ * states count by the accelerations in them: r = f(phi) with v = der(r), m*der(v) = f as
+ * r'' = f_phi*phi''. The rank is that of a matrix of residues (graph/dependent_rows.h) at a random
+ * point, with the parameters that the model is written with. As many equations depend on others as
+ * accelerations are undetermined. Near-linear.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_MASSLESS_H
 #define RUNG_ELIMINATE_PREPARE_MASSLESS_H
