@@ -50,7 +50,7 @@ static void print_names(const Report *s, uint32_t n, const uint32_t *coordinate)
 
 static const char *force_of(const Report *s, const Constraint *c, const CutJoint *cut)
 {
-    uint32_t k = s->it.m.k.row.at[c->row].eq.i - cut->first_eq;
+    uint32_t k = cut_joint_find(cut, s->it.m.k.row.at[c->row].eq);
     return k < cut->flow.n ? s->it.m.s->var.at[cut->flow.at[k].of.i].name.s : "";
 }
 

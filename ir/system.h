@@ -199,11 +199,25 @@ typedef struct ClockedWhen {
 typedef struct CutJoint {
     Name a, b; /* the two overdetermined connectors */
     Span span;
-    uint32_t n_common; /* of the record where their ways to the root of the tree meet: scalars */
-    ExprId *common;    /*                                                                      */
-    uint32_t first_eq, n_eq; /* its equalityConstraint residuals among the equations */
+    uint32_t n_common; /* of the connector where their ways to the root of the tree meet: scalars
+                        * of its record and its other potentials                              */
+    ExprId *common;
+    uint32_t n_record; /* of side a: scalars of its record */
+    ExprId *record;
+    /* What closes it, in the order of the connector's declarations: that other potentials than
+     * those of the record are equal on both sides, the residuals of its equalityConstraint. */
+    VEC(EqId) eq;
     VEC(CutFlow) flow;
 } CutJoint;
+
+/* The place of e among those; UINT32_MAX: none of them. */
+static inline uint32_t cut_joint_find(const CutJoint *j, EqId e)
+{
+    for (uint32_t k = 0; k < j->eq.n; k++)
+        if (j->eq.at[k].i == e.i)
+            return k;
+    return UINT32_MAX;
+}
 
 typedef enum InlineKind {
     INLINE_DEFAULT, /* expand when built, if it can be expanded      */

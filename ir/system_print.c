@@ -666,10 +666,14 @@ static void print_cuts(const System *s, const char *begin, Arena *mem, FILE *f)
 {
     for (uint32_t k = 0; k < s->cut.n; k++) {
         const CutJoint *c = &s->cut.at[k];
-        fprintf(f, "%s\n      cut(a = %s, b = %s, first = %u, n = %u", k ? "," : begin,
-                string_text(mem, c->a.s), string_text(mem, c->b.s), c->first_eq + 1, c->n_eq);
+        fprintf(f, "%s\n      cut(a = %s, b = %s", k ? "," : begin, string_text(mem, c->a.s),
+                string_text(mem, c->b.s));
+        for (uint32_t i = 0; i < c->eq.n; i++)
+            fprintf(f, ", closed(by = %u)", c->eq.at[i].i + 1);
         for (uint32_t i = 0; i < c->n_common; i++)
             fprintf(f, ",\n        common(x = %s)", expr_text(s, c->common[i], mem));
+        for (uint32_t i = 0; i < c->n_record; i++)
+            fprintf(f, ",\n        side(x = %s)", expr_text(s, c->record[i], mem));
         for (uint32_t i = 0; i < c->flow.n; i++)
             fprintf(f, ",\n        through(sum = %u, a = %s, b = %s, of = %s)",
                     c->flow.at[i].eq.i + 1, expr_text(s, c->flow.at[i].a, mem),

@@ -99,9 +99,13 @@ static void read_equations(Search *w, Arena *scratch)
         parameter[v] = kind == VAR_PARAMETER || kind == VAR_INPUT;
         unknown[v] = kind == VAR_CONTINUOUS && s->var.at[v].type == TYPE_REAL;
     }
+    bool *closes = arena_array(scratch, bool, s->eq.n + 1); /* a loop: a constraint, no name */
+    for (uint32_t k = 0; k < s->cut.n; k++)
+        for (uint32_t i = 0; i < s->cut.at[k].eq.n; i++)
+            closes[s->cut.at[k].eq.at[i].i] = true;
     for (uint32_t e = 0; e < s->eq.n; e++) {
         Content *c = &w->content[e];
-        c->is_alias = join(w->k, &s->eq.at[e]);
+        c->is_alias = !closes[e] && join(w->k, &s->eq.at[e]);
         if (c->is_alias)
             continue;
         ExprId l = expand_calls(s, scratch, s->eq.at[e].lhs);

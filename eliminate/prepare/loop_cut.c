@@ -7,7 +7,7 @@
 bool loops_can_cut(const System *s)
 {
     for (uint32_t k = 0; k < s->cut.n; k++) {
-        if (s->cut.at[k].flow.n != s->cut.at[k].n_eq)
+        if (s->cut.at[k].flow.n != s->cut.at[k].eq.n)
             return false;
     }
     return s->cut.n > 0;
@@ -42,6 +42,57 @@ static Part *part_of(Parts *p, EqId eq, ExprId sum)
         vec_push(p->mem, p->part, new);
     }
     return &p->part.at[k];
+}
+
+/* The only square matrix of a record that has as many rows as a vector of n scalars: its first
+ * scalar; UINT32_MAX where there is none, or another one. */
+static uint32_t matrix_of(const System *s, const CutJoint *joint, uint32_t n)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t k = 0, end; k < joint->n_record; k = end) {
+        end = k + 1;
+        if (expr_op(s->pool, joint->record[k]) != OP_VAR)
+            continue;
+        uint32_t group = s->var.at[expr_var_of(s->pool, joint->record[k]).i].group;
+        while (group != GROUP_NONE && end < joint->n_record &&
+               expr_op(s->pool, joint->record[end]) == OP_VAR &&
+               s->var.at[expr_var_of(s->pool, joint->record[end]).i].group == group)
+            end++;
+        if (end - k != n * n)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = k;
+    }
+    return found;
+}
+
+/* Positions beside the record are resolved in the world, forces in the frame whose rotation the
+ * record holds, as in the connector of MLS 9.4. Forces that are redundant are told from others only
+ * where the constraint that each belongs to has the power f . phi', so that positions are turned
+ * into the frame: phi = T (r_b - r_a). Those of one array are beside each other. */
+static void resolve_in_frame(System *s, const CutJoint *joint, ExprId *phi)
+{
+    ExprPool *p = s->pool;
+    for (uint32_t k = 0, end; k < joint->eq.n; k = end) {
+        end = k + 1;
+        const Eq *e = &s->eq.at[joint->eq.at[k].i];
+        if (expr_op(p, e->lhs) != OP_VAR || expr_op(p, e->rhs) != OP_VAR || e->group == GROUP_NONE)
+            continue;
+        while (end < joint->eq.n && s->eq.at[joint->eq.at[end].i].group == e->group)
+            end++;
+        uint32_t n = end - k, matrix = matrix_of(s, joint, n);
+        if (n < 2 || matrix == UINT32_MAX)
+            continue;
+        ExprId *turned = arena_array(s->mem, ExprId, n);
+        for (uint32_t i = 0; i < n; i++) {
+            turned[i] = expr_int(p, 0);
+            for (uint32_t j = 0; j < n; j++)
+                turned[i] = expr_add(p, turned[i],
+                                     expr_mul(p, joint->record[matrix + i * n + j], phi[k + j]));
+        }
+        memcpy(phi + k, turned, n * sizeof *phi);
+    }
 }
 
 /* What flows through the joint into side b, as an input. */
@@ -81,7 +132,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
 {
     uint32_t n_constraints = 0;
     for (uint32_t k = 0; k < s->cut.n; k++)
-        n_constraints += s->cut.at[k].n_eq;
+        n_constraints += s->cut.at[k].eq.n;
     LoopCut c = loops_empty(s->cut.n, n_constraints, s->mem);
     uint32_t n_eq = s->eq.n;
     bool *dropped = arena_array(scratch, bool, n_eq + 1);
@@ -96,9 +147,10 @@ LoopCut loops_cut(System *s, Arena *scratch)
         c.side[2 * (size_t)k + 1] = joint->b;
         c.common[k] = (Common){joint->n_common, joint->common};
         c.first[k] = at;
-        for (uint32_t i = 0; i < joint->n_eq; i++, at++) {
-            const Eq *e = &s->eq.at[joint->first_eq + i];
-            dropped[joint->first_eq + i] = true;
+        const uint32_t first = at;
+        for (uint32_t i = 0; i < joint->eq.n; i++, at++) {
+            const Eq *e = &s->eq.at[joint->eq.at[i].i];
+            dropped[joint->eq.at[i].i] = true;
             c.phi[at] = expr_sub(s->pool, e->rhs, e->lhs);
             const CutFlow *flow = &joint->flow.at[i];
             c.multiplier[at] = add_multiplier(s, joint, flow);
@@ -108,6 +160,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
             Part *b = part_of(&parts, flow->eq, flow->b);
             b->balance = expr_sub(s->pool, b->balance, force);
         }
+        resolve_in_frame(s, joint, c.phi + first);
     }
     c.first[c.n_loops] = at;
     /* the first part of a set takes the place of its equation, the others follow */

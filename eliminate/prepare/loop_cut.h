@@ -1,6 +1,7 @@
 /* loop_cut.h -- kinematic loops cut open: a tree with multipliers as inputs, and what closes it.
  *
- * The frontend reports each connection that the spanning tree broke. Cutting takes its constraint
+ * The frontend reports each connection that the spanning tree broke: the residuals of its record's
+ * equalityConstraint, and that other potentials of the connector are equal. Cutting takes these
  * equations out of the System and lets what flows through the joint be an input of either side, so
  * that the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
  * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states.

@@ -21,12 +21,11 @@ bool loops_open(Dae *d, LoopTreatment how, Arena *scratch)
         d->loops = constraints_cut(s, how == LOOPS_CUT_SEVERAL ? SEVERAL : 1, scratch);
     if (s->cut.n == 0 || how != LOOPS_CUT_ALL)
         return true;
-    diag_error(
-        s->diags, s->cut.at[0].span, "E04",
-        "the loop cut here has %u constraints in its overdetermined record (MLS 9.4) and %u "
-        "flow variables, so that forces and constraints cannot be paired; leave --loops out, "
-        "and the index is reduced instead",
-        s->cut.at[0].n_eq, s->cut.at[0].flow.n);
+    diag_error(s->diags, s->cut.at[0].span, "E04",
+               "the loop cut here has %u constraints (MLS 9.4) and %u flow variables, so that "
+               "forces and constraints cannot be paired; leave --loops out, "
+               "and the index is reduced instead",
+               s->cut.at[0].eq.n, s->cut.at[0].flow.n);
     return false;
 }
 

@@ -760,16 +760,44 @@ static uint32_t meeting_node(Front *f, uint32_t edge, uint32_t *stamp)
     return UINT32_MAX;
 }
 
-/* The scalars of a cut joint's common record. */
-static void find_common(Front *f, uint32_t node, CutJoint *cut)
+/* The scalars of a record; returns how many. */
+static uint32_t record_scalars(Front *f, Instance *record, Span span, ExprId **out)
 {
     Value whole;
-    Instance *record = f->lookup->connections->node.at[node];
-    if (!instance_whole(f, record, cut->span, &whole))
-        return;
-    cut->n_common = value_n_scalars(&whole);
-    cut->common = arena_array(f->sys->mem, ExprId, cut->n_common + 1);
-    value_flatten(&whole, cut->common);
+    *out = NULL;
+    if (!instance_whole(f, record, span, &whole))
+        return 0;
+    uint32_t n = value_n_scalars(&whole);
+    *out = arena_array(f->sys->mem, ExprId, n + 1);
+    value_flatten(&whole, *out);
+    return n;
+}
+
+/* Variables of a connector beside its overdetermined record that connections make equal. */
+static bool is_other_potential(const Instance *leaf)
+{
+    return leaf && leaf->kind == INST_LEAF && leaf->n > 0 && var_exists(leaf->var) &&
+           !leaf->is_flow && !leaf->is_stream && leaf->variability > VARIES_PARAMETER;
+}
+
+/* The scalars of the connector that a cut joint's sides hang from. */
+static void find_common(Front *f, uint32_t node, CutJoint *cut)
+{
+    Instance *record = f->lookup->connections->node.at[node], *connector = record->parent;
+    ExprId *x;
+    uint32_t n = record_scalars(f, record, cut->span, &x), more = 0;
+    for (uint32_t k = 0; k < instance_n_parts(connector); k++) {
+        const Instance *leaf = instance_part(connector, k);
+        more += is_other_potential(leaf) ? leaf->n : 0;
+    }
+    cut->common = arena_array(f->sys->mem, ExprId, n + more + 1);
+    for (uint32_t k = 0; k < n; k++)
+        cut->common[cut->n_common++] = x[k];
+    for (uint32_t k = 0; k < instance_n_parts(connector); k++) {
+        const Instance *leaf = instance_part(connector, k);
+        for (uint32_t i = 0; is_other_potential(leaf) && i < leaf->n; i++)
+            cut->common[cut->n_common++] = system_var_expr(f->sys, (VarId){leaf->var.i + i});
+    }
 }
 
 /* Finds the parts that the broken connections leave, and makes a cut joint of each. */
@@ -804,6 +832,7 @@ static void part_connections(Front *f)
         uint32_t common = meeting_node(f, k, stamp);
         if (common != UINT32_MAX)
             find_common(f, common, &cut);
+        cut.n_record = record_scalars(f, e->a, cut.span, &cut.record);
         c->cut[k] = f->sys->cut.n;
         vec_push(f->sys->mem, f->sys->cut, cut);
         for (int b = 0; b < 2; b++) {
@@ -862,6 +891,78 @@ static void cut_flows(Front *f, const Map *connector, const uint32_t *element, u
         }
     }
     arena_rollback(f->scratch, mark);
+}
+
+static void equal_members(Front *f, Map *groups, uint32_t a, uint32_t b, CutJoint *cut)
+{
+    System *s = f->sys;
+    const struct Connections *c = f->lookup->connections;
+    SetMember first = member_of(f, a), m = member_of(f, b);
+    const ConnectPlace *at = &c->place.at[c->place_of[b] - 1];
+    Eq e = {.lhs = system_var_expr(s, (VarId){a / 2}),
+            .rhs = system_var_expr(s, (VarId){b / 2}),
+            .group = group_for(f, groups, first.leaf, 4 + m.leaf->id),
+            .index = first.place,
+            .span = at->span,
+            .origin = at->origin,
+            .of_connection = true};
+    EqId id = system_add_eq(s, e);
+    if (cut)
+        vec_push(s->mem, cut->eq, id);
+}
+
+/* Equal variables of a set that broken connections part: those of each part, by its first one, then
+ * the first ones of both sides of each cut joint, whose constraint that is. False if nothing parts
+ * them. */
+static bool parted_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
+                             uint32_t n)
+{
+    struct Connections *c = f->lookup->connections;
+    ArenaMark mark = arena_mark(f->scratch);
+    Map place = map_new(f->scratch); /* part -> its place in first */
+    uint32_t *first = arena_array(f->scratch, uint32_t, n);
+    uint32_t *part = arena_array(f->scratch, uint32_t, n);
+    uint32_t *joined = arena_array(f->scratch, uint32_t, n);
+    uint32_t n_parts = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t p = part_of_element(f, connector, element[k]);
+            uint32_t at = map_get(&place, p);
+            if (at == MAP_NONE) {
+                at = joined[n_parts] = n_parts;
+                n_parts++;
+                map_put(&place, p, at);
+                first[at] = element[k];
+                part[at] = p;
+            } else if (pass == 1 && first[at] / 2 != element[k] / 2) {
+                equal_members(f, groups, first[at], element[k], NULL);
+            }
+        }
+        if (n_parts == 1) {
+            arena_rollback(f->scratch, mark);
+            return false;
+        }
+    }
+    for (uint32_t at = 0; at < n_parts; at++) {
+        for (uint32_t h = map_get(&c->broken_at, part[at]); h != MAP_NONE;
+             h = c->next_broken[h % 2][h / 2]) {
+            uint32_t other = map_get(&place, part_of_edge(f, h / 2, true));
+            if (h % 2 == 1 || other == MAP_NONE || joined[other] == joined[at])
+                continue;
+            CutJoint *cut = &f->sys->cut.at[c->cut[h / 2]];
+            equal_members(f, groups, first[at], first[other], cut);
+            for (uint32_t k = 0, from = joined[other]; k < n_parts; k++)
+                joined[k] = joined[k] == from ? joined[at] : joined[k];
+        }
+    }
+    for (uint32_t k = 1; k < n_parts; k++)
+        if (joined[k] != joined[0] && first[0] / 2 != first[k] / 2) {
+            equal_members(f, groups, first[0], first[k], NULL);
+            for (uint32_t i = 0, from = joined[k]; i < n_parts; i++)
+                joined[i] = joined[i] == from ? joined[0] : joined[i];
+        }
+    arena_rollback(f->scratch, mark);
+    return true;
 }
 
 /* MLS 9.3: at most one member of a set gives the value: an output of a component, or a public input
@@ -1000,20 +1101,23 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
         }
         return;
     }
-    for (uint32_t k = 1; k < n; k++) {
-        if (element[k] / 2 == element[0] / 2)
-            continue;
-        SetMember m = member_of(f, element[k]);
-        uint32_t at = c->place_of[element[k]];
-        Eq e = {.lhs = system_var_expr(s, (VarId){element[0] / 2}),
-                .rhs = system_var_expr(s, (VarId){element[k] / 2}),
-                .group = group_for(f, groups, first.leaf, 4 + m.leaf->id),
-                .index = first.place,
-                .span = c->place.at[at - 1].span,
-                .origin = c->place.at[at - 1].origin,
-                .of_connection = true};
-        system_add_eq(s, e);
+    if (c->part && parted_equations(f, groups, connector, element, n))
+        return;
+    for (uint32_t k = 1; k < n; k++)
+        if (element[k] / 2 != element[0] / 2)
+            equal_members(f, groups, element[0], element[k], NULL);
+}
+
+/* Of the potentials of its connector. */
+static bool record_comes_first(const Instance *record)
+{
+    const Instance *connector = record->parent;
+    for (uint32_t k = 0; k < instance_n_parts(connector); k++) {
+        const Instance *part = instance_part(connector, k);
+        if (part == record || is_other_potential(part))
+            return part == record;
     }
+    return true;
 }
 
 /* MLS 9.4.3: what a broken connection leaves: zeros(n) = equalityConstraint(a, b). */
@@ -1033,9 +1137,12 @@ static void broken_equations(Front *f, uint32_t edge)
     ExprId *x = arena_array(f->scratch, ExprId, n + 1);
     value_flatten(&out, x);
     CutJoint *cut = &s->cut.at[c->cut[edge]];
-    cut->first_eq = s->eq.n;
-    cut->n_eq = n;
     uint32_t group = n ? system_new_group(s) : GROUP_NONE;
+    uint32_t n_ties = record_comes_first(e->a) ? cut->eq.n : 0;
+    EqId *tie = arena_array(f->scratch, EqId, n_ties + 1);
+    for (uint32_t k = 0; k < n_ties; k++)
+        tie[k] = cut->eq.at[k];
+    cut->eq.n -= n_ties;
     for (uint32_t k = 0; k < n; k++) {
         Eq eq = {.lhs = expr_int(s->pool, 0),
                  .rhs = x[k],
@@ -1044,8 +1151,11 @@ static void broken_equations(Front *f, uint32_t edge)
                  .span = span,
                  .origin = c->place.at[e->place].origin,
                  .of_connection = true};
-        system_add_eq(s, eq);
+        EqId id = system_add_eq(s, eq);
+        vec_push(s->mem, cut->eq, id);
     }
+    for (uint32_t k = 0; k < n_ties; k++)
+        vec_push(s->mem, cut->eq, tie[k]);
 }
 
 void connections_equations(Front *f)

@@ -149,15 +149,21 @@ static bool read_cut(Front *f, Scope *s, const SynMod *cut)
                   .b = text_of(f, fact_value(f, s, cut, "b")),
                   .span = cut->span,
                   .common = arena_array(sys->mem, ExprId, cut->n),
-                  .first_eq = number_of(f, fact_value(f, s, cut, "first"), UINT32_MAX),
-                  .n_eq = number_of(f, fact_value(f, s, cut, "n"), UINT32_MAX) + 1};
-    bool ok = c.first_eq < sys->eq.n && c.n_eq <= sys->eq.n - c.first_eq;
+                  .record = arena_array(sys->mem, ExprId, cut->n)};
+    bool ok = true;
     for (uint32_t k = 0; ok && k < cut->n; k++) {
         const SynArg *a = &cut->arg[k];
         const char *name = a->path.n ? a->path.name[0].s : "";
         if (strcmp(name, "common") == 0) {
             c.common[c.n_common] = fact_value(f, s, a->mod, "x");
             ok = expr_exists(c.common[c.n_common++]);
+        } else if (strcmp(name, "side") == 0) {
+            c.record[c.n_record] = fact_value(f, s, a->mod, "x");
+            ok = expr_exists(c.record[c.n_record++]);
+        } else if (strcmp(name, "closed") == 0) {
+            EqId by = {number_of(f, fact_value(f, s, a->mod, "by"), UINT32_MAX)};
+            ok = by.i < sys->eq.n;
+            vec_push(sys->mem, c.eq, by);
         } else if (strcmp(name, "through") == 0) {
             CutFlow flow = {.eq = {number_of(f, fact_value(f, s, a->mod, "sum"), UINT32_MAX)},
                             .a = fact_value(f, s, a->mod, "a"),
@@ -168,6 +174,7 @@ static bool read_cut(Front *f, Scope *s, const SynMod *cut)
             vec_push(sys->mem, c.flow, flow);
         }
     }
+    ok = ok && c.eq.n > 0;
     if (ok)
         vec_push(sys->mem, sys->cut, c);
     else

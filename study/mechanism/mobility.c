@@ -57,6 +57,11 @@ bool mechanism_open(Mechanism *m, const Request *r, double tolerance, Arena *mem
     memset(m->coordinate_of, 0xff, (m->s->var.n + (size_t)1) * sizeof *m->coordinate_of);
     for (uint32_t c = 0; c < m->k.n_coordinates; c++)
         m->coordinate_of[m->k.root[m->k.coordinate[c].i]] = c;
+    m->cut_of = arena_array(m->mem, uint32_t, m->s->eq.n + 1);
+    memset(m->cut_of, 0xff, (m->s->eq.n + (size_t)1) * sizeof *m->cut_of);
+    for (uint32_t j = 0; j < m->s->cut.n; j++)
+        for (uint32_t i = 0; i < m->s->cut.at[j].eq.n; i++)
+            m->cut_of[m->s->cut.at[j].eq.at[i].i] = j;
     find_nodes(m);
     return true;
 }
@@ -172,13 +177,8 @@ static Rows rows_of(Mechanism *m, bool with_velocities, bool with_right, Arena *
             start[++n] = at;
         }
     }
-    for (uint32_t j = 0; j < m->s->cut.n; j++) {
-        const CutJoint *cut = &m->s->cut.at[j];
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t e = k->row.at[r.row[i]].eq.i;
-            r.late[i] = r.late[i] || (e >= cut->first_eq && e < cut->first_eq + cut->n_eq);
-        }
-    }
+    for (uint32_t i = 0; i < n; i++)
+        r.late[i] = r.late[i] || m->cut_of[k->row.at[r.row[i]].eq.i] != UINT32_MAX;
     r.a = (SparseMatrix){.n_rows = n,
                          .n_cols = k->n_vars * (with_velocities ? 2 : 1),
                          .start = start,
@@ -345,15 +345,6 @@ static Directions directions_of(const Mechanism *m, const NullSpace *s, Arena *m
 
 /* ---- constraints ---- */
 
-/* The loop whose closing equation e is; UINT32_MAX: none. */
-static uint32_t cut_of(const System *s, EqId e)
-{
-    for (uint32_t j = 0; j < s->cut.n; j++)
-        if (e.i >= s->cut.at[j].first_eq && e.i < s->cut.at[j].first_eq + s->cut.at[j].n_eq)
-            return j;
-    return UINT32_MAX;
-}
-
 typedef VEC(uint32_t) Numbers;
 
 static Numbers coordinates_in(const Mechanism *m, const NullPart *p, uint32_t row, Arena *mem)
@@ -417,7 +408,7 @@ static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all,
     uint32_t *order = arena_array(mem, uint32_t, joint.n + 1);
     uint32_t n_turns = 0;
     for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t flow = m->k.row.at[all[l->first + i].row].eq.i - cut->first_eq;
+        uint32_t flow = cut_joint_find(cut, m->k.row.at[all[l->first + i].row].eq);
         const Var *of = flow < cut->flow.n ? &m->s->var.at[cut->flow.at[flow].of.i] : NULL;
         bool is_turn = of && of->attr.unit.s && strcmp(of->attr.unit.s, "N.m") == 0 && n_turns < 3;
         const NullPart *p = part[l->first + i];
@@ -466,7 +457,7 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
     for (uint32_t k = 0; k < s->n_empty; k++) {
         /* of other equations those that said something before others were put in */
         uint32_t i = s->empty[k];
-        bool said = cut_of(m->s, m->k.row.at[r->row[i]].eq) != UINT32_MAX;
+        bool said = m->cut_of[m->k.row.at[r->row[i]].eq.i] != UINT32_MAX;
         for (uint32_t e = r->a.start[i]; e < r->a.start[i + 1]; e++)
             said = said || r->a.value[e] != 0;
         if (said)
@@ -478,7 +469,7 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
     uint32_t *to = arena_array(mem, uint32_t, n + 1), *from = arena_array(mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         EqId e = m->k.row.at[all[i].row].eq;
-        key[i] = (uint64_t)cut_of(m->s, e) << 32 | e.i;
+        key[i] = (uint64_t)m->cut_of[e.i] << 32 | e.i;
         from[i] = i;
     }
     for (uint32_t i = 1; i < n; i++) // nearly sorted
@@ -506,11 +497,11 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
     out->n_constraints = n;
     out->loop = arena_array(mem, Loop, m->s->cut.n + 1);
     for (uint32_t i = 0; i < n;) {
-        uint32_t cut = cut_of(m->s, m->k.row.at[out->constraint[i].row].eq);
+        uint32_t cut = m->cut_of[m->k.row.at[out->constraint[i].row].eq.i];
         Loop l = {.cut = cut, .first = i};
         if (cut == UINT32_MAX)
             break;
-        while (i < n && cut_of(m->s, m->k.row.at[out->constraint[i].row].eq) == cut)
+        while (i < n && m->cut_of[m->k.row.at[out->constraint[i].row].eq.i] == cut)
             i++;
         l.n = i - l.first;
         judge_loop(m, &l, out->constraint, sorted_entries, sorted_part, mem);

@@ -27,6 +27,7 @@ typedef struct Mechanism {
     Arena *mem; /* of its own: the flat model's is in another */
     uint32_t
         *coordinate_of; /* per variable that is a root: number of the coordinate, or UINT32_MAX */
+    uint32_t *cut_of;   /* per equation: the loop whose closing it is, or UINT32_MAX */
     VEC(uint32_t) node; /* that rows depend on, operands first */
     double *at;         /* per node of the pool: its value, at the position at work */
     double *value;      /* per variable: at that position */

@@ -75,8 +75,9 @@ static const char whole[] =
     "      reinit('a.x[1]', 1);\n"
     "    end when annotation(__rung(is_edge = true));\n"
     "    annotation(experiment(StopTime = 2), __rung(\n"
-    "      cut(a = \"a\", b = \"b\", first = 3, n = 2,\n"
+    "      cut(a = \"a\", b = \"b\", closed(by = 3), closed(by = 4),\n"
     "        common(x = 'n' + 1),\n"
+    "        side(x = 'n'),\n"
     "        through(sum = 6, a = 'a.\\'odd name\\'.f', b = -1, of = 'a.\\'odd name\\'.f'))));\n"
     "  end 'M';\n"
     "end 'M';\n";
@@ -109,9 +110,10 @@ Test(dump, facts_are_in_the_system)
     cr_assert_neq(s->eq.at[1].group, s->eq.at[2].group);
     cr_assert_eq(s->eq.at[1].index, 1);
     cr_assert_eq(s->cut.n, 1);
-    cr_assert_eq(s->cut.at[0].first_eq, 2);
-    cr_assert_eq(s->cut.at[0].n_eq, 2);
+    cr_assert_eq(s->cut.at[0].eq.n, 2);
+    cr_assert_eq(s->cut.at[0].eq.at[1].i, 3);
     cr_assert_eq(s->cut.at[0].n_common, 1);
+    cr_assert_eq(s->cut.at[0].n_record, 1);
     cr_assert_eq(s->cut.at[0].flow.n, 1);
     cr_assert_eq(s->cut.at[0].flow.at[0].eq.i, 5);
     cr_assert_eq(s->cut.at[0].flow.at[0].of.i, 1);
@@ -133,9 +135,9 @@ Test(dump, derivatives_are_found_again)
 
 Test(dump, facts_that_are_wrong_are_errors)
 {
-    static const char *const cut[] = {"cut(first = 2, n = 1)", "cut(first = 1, n = 2)",
-                                      "cut(first = 1, n = 1, common(y = 1))",
-                                      "cut(first = 1, n = 1, through(sum = 1))"};
+    static const char *const cut[] = {"cut(closed(by = 2))", "cut(a = \"a\")",
+                                      "cut(closed(by = 1), common(y = 1))",
+                                      "cut(closed(by = 1), through(sum = 1))"};
     for (uint32_t k = 0; k < 4; k++) {
         char text[400];
         snprintf(text, sizeof text,
