@@ -4,16 +4,18 @@
 #include "cli/requests.h"
 #include "study/optimize/gradient.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { DIGITS = 17 };
 
-static void print_json(const Objectives *g, const Options *o, const SimulateSummary *s)
+static void print_json(const Objectives *g, const SimulateSummary *s)
 {
     Text text = text_new(g->mem);
     Json j = json_new(&text);
     json_object(&j, NULL);
-    json_text(&j, "model", o->model);
+    json_text(&j, "model", g->model);
     json_text(&j, "method", s->method);
     json_number(&j, "start", s->start, DIGITS);
     json_number(&j, "stop", s->t, DIGITS);
@@ -55,15 +57,23 @@ Exit command_gradient(const Options *given)
         fputs("rung: gradient needs --objective 'y,integral(y),max(y)' and --by 'p'\n", stderr);
         return EXIT_USAGE;
     }
+    bool is_adjoint = given->mode && strcmp(given->mode, "adjoint") == 0;
+    if (is_adjoint && !isnan(given->sensitivity_tolerance)) {
+        fputs("rung: --sensitivity-tolerance is of --mode direct: an adjoint is that of the steps "
+              "as they are\n",
+              stderr);
+        return EXIT_USAGE;
+    }
     if (!run_is_usable(given))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    GradientRequest r = {.run = run_request_of(given), .objective = given->objective};
+    GradientRequest r = {
+        .run = run_request_of(given), .objective = given->objective, .is_adjoint = is_adjoint};
     Objectives g;
     SimulateSummary summary;
     Exit status = gradient(&r, &g, &summary, mem);
     if (status == EXIT_GOOD && options_want_json(given))
-        print_json(&g, given, &summary);
+        print_json(&g, &summary);
     else if (status == EXIT_GOOD)
         print(&g);
     arena_free(mem);

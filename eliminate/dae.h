@@ -39,6 +39,14 @@ typedef struct BaseForm {
     const Pivot *pivot;
 } BaseForm;
 
+/* Of an adjoint (forms/adjoint.h), by what: parameters, or variables whose start value is meant; of
+ * what: any that move. */
+typedef struct AdjointChoice {
+    uint32_t n, n_objectives;
+    const VarId *by, *objective;
+    const char *const *name; /* n */
+} AdjointChoice;
+
 typedef struct Dae {
     System *sys;
     uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
@@ -48,6 +56,7 @@ typedef struct Dae {
         structure; /* all unknowns and their derivatives, equations differentiated with them */
     Pantelides pantelides;               /* over the columns of `structure` */
     struct Sensitivities *sensitivities; /* NULL: none were asked for */
+    AdjointChoice *adjoint;              /* NULL: likewise */
     struct Unreduced *unreduced; /* the System before, while functions are calls; else NULL */
     States states;               /* likewise */
     bool *is_state;              /* per variable */

@@ -180,6 +180,21 @@ typedef struct Sensitivity {
                                what is compared, of what reinit sets */
 } Sensitivity;
 
+/* The product of the adjoint with the derivatives of a model (eliminate/forms/adjoint.h). Its
+ * inputs, as variables that are leaves: a weight per state, a weight per objective; a number per
+ * shared value; per dependent parameter 1, or 0 where it is set and follows from no other. */
+typedef struct Adjoint {
+    uint32_t n, n_objectives, n_shared, n_dependent, n_inputs;
+    const char *const *name; /* n: of the parameters                              */
+    const VarId *objective, *dependent, *input;
+    /* Of the sum of weights times derivatives of the states, and times objectives: its derivatives
+     * by the states, then by the shared values, which are what of parameters alone is in them. */
+    const ExprId *product;
+    /* n: the derivatives by the parameters, from those by the shared values and, as weights, by the
+     * states at the start. */
+    const ExprId *by_parameter;
+} Adjoint;
+
 typedef struct Program {
     System *sys;
     uint32_t n_states;
@@ -207,6 +222,7 @@ typedef struct Program {
     const ResidualForm *residual;   /* NULL: likewise */
     const Linearisation *linearisation; /* NULL: none was asked for, or there is none */
     const Sensitivity *sensitivity;     /* NULL: likewise, or nothing happens at events */
+    const Adjoint *adjoint;             /* NULL: likewise */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

@@ -53,6 +53,8 @@ static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Aren
     // first: what is equal by value is shared, with leaves of other forms too
     if (ok && r->translation.linearisation)
         ok = linearisation_prepare(s->c);
+    if (ok && s->c->dae.adjoint)
+        ok = adjoint_prepare(s->c);
     if (ok)
         method_prepare(s->c, method_of(s->c));
     ok = ok && emit_program(&s->c->dae.solution.program, request_emission(&r->translation), mem,

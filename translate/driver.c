@@ -96,18 +96,6 @@ static PassEnd run_events(Compilation *c)
     return PASS_DONE;
 }
 
-/* Patterns separated by commas outside brackets. */
-static Texts patterns_of(const char *all, Arena *mem)
-{
-    Texts found = {0};
-    for (const char *p = all; *p;) {
-        const char *end = result_pattern_end(p);
-        vec_push(mem, found, arena_copy(mem, p, (size_t)(end - p)));
-        p = *end ? end + 1 : end;
-    }
-    return found;
-}
-
 static PassEnd run_sensitivities(Compilation *c)
 {
     const Request *r = &c->request;
@@ -119,13 +107,18 @@ static PassEnd run_sensitivities(Compilation *c)
                    "which are not differentiated");
         return PASS_FAILED;
     }
-    Texts objective = patterns_of(r->objective ? r->objective : "", c->mem);
+    Texts objective = request_patterns(r->objective ? r->objective : "", c->mem);
     for (uint32_t k = 0; k < objective.n; k++)
         if (!sensitivities_integral(c->sys, objective.at[k]))
             return PASS_FAILED;
-    Texts by = patterns_of(r->sensitivity_by, c->mem);
+    Texts by = request_patterns(r->sensitivity_by, c->mem);
     SensitivityChoice choice = {
         .n = by.n, .by = by.at, .of = r->sensitivity_of, .means = result_means};
+    if (r->adjoint) {
+        choice.of = NULL;
+        c->dae.adjoint = arena_make(c->mem, AdjointChoice);
+        return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch));
+    }
     return done_if(sensitivities_add(&c->dae, &choice, c->scratch));
 }
 

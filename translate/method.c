@@ -1,5 +1,6 @@
 #include "translate/method.h"
 
+#include "eliminate/forms/adjoint.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
@@ -83,6 +84,30 @@ bool linearisation_prepare(Compilation *c)
     if (ok)
         linearisation_make(&c->dae, &it, JACOBIAN_NODES, c->scratch);
     return ok;
+}
+
+bool adjoint_prepare(Compilation *c)
+{
+    const System *s = c->sys;
+    AdjointChoice *choice = c->dae.adjoint;
+    Texts text = request_patterns(c->request.objective, c->mem);
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < text.n; k++) {
+        VarId v = system_find_var(s, name_of(s->names, text.at[k]));
+        bool moves = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
+                     s->var.at[v.i].type == TYPE_REAL;
+        if (!moves) {
+            diag_error(c->diags, SPAN_NONE, "S12",
+                       "no adjoint of '%s': it is no Real that moves, nor integral(y) of one "
+                       "(--mode direct)",
+                       text.at[k]);
+            return false;
+        }
+        vec_push(c->mem, found, v);
+    }
+    choice->n_objectives = found.n;
+    choice->objective = found.at;
+    return adjoint_make(&c->dae, choice, c->scratch);
 }
 
 void method_prepare(Compilation *c, const char *method)

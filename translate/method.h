@@ -15,4 +15,7 @@ void method_prepare(Compilation *c, const char *method);
  * request names. False if they name none (a diagnostic). */
 bool linearisation_prepare(Compilation *c);
 
+/* Likewise: the adjoint of the objectives that the request names. False after an error. */
+bool adjoint_prepare(Compilation *c);
+
 #endif

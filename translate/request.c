@@ -1,5 +1,7 @@
 #include "translate/request.h"
 
+#include "runtime/result/result.h"
+
 #include <stddef.h>
 
 /* How the bytes of a member are compared. */
@@ -39,6 +41,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, strict),
     MEMBER(BYTES, no_external),
     MEMBER(BYTES, linearisation),
+    MEMBER(BYTES, adjoint),
     MEMBER(BYTES, plain_consing),
     MEMBER(BYTES, keeps_frames),
     MEMBER(BYTES, base_parameters),
@@ -82,6 +85,17 @@ EmitOptions request_emission(const Request *r)
     e.lanes = r->lanes;
     e.n_lanes = r->n_lanes;
     return e;
+}
+
+Texts request_patterns(const char *all, Arena *mem)
+{
+    Texts found = {0};
+    for (const char *p = all; *p;) {
+        const char *end = result_pattern_end(p);
+        vec_push(mem, found, arena_copy(mem, p, (size_t)(end - p)));
+        p = *end ? end + 1 : end;
+    }
+    return found;
 }
 
 const char *loop_choice_name(LoopChoice c)

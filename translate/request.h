@@ -72,6 +72,7 @@ typedef struct Request {
     bool strict;        /* every violation of the specification is an error       */
     bool no_external;   /* external functions are refused: their C is not built   */
     bool linearisation; /* the program has derivatives by inputs and of outputs   */
+    bool adjoint;       /* of the objectives, instead of derivatives along the run */
     bool plain_consing; /* expressions are one only if they are written alike     */
     bool keeps_frames;  /* vectors stay in the frames in which the model has them */
     bool
@@ -87,6 +88,8 @@ typedef struct Request {
 void request_digest(const Request *r, Digester *to);
 bool request_covers(size_t byte); /* of a Request: of a member that the digest looks at */
 EmitOptions request_emission(const Request *r); /* refers to r's lanes */
+/* Patterns separated by commas outside brackets. */
+Texts request_patterns(const char *all, Arena *mem);
 /* As the command line names it; NULL for the default. */
 const char *loop_choice_name(LoopChoice c);
 

@@ -1,5 +1,6 @@
 #include "eliminate/forms/linearisation.h"
 
+#include "eliminate/forms/parameter_chain.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 
@@ -90,46 +91,6 @@ static void add_loops(Rows *w)
         add_implicit(w, l->balance[k], l->massless[k]);
 }
 
-/* What gives a parameter its value; NONE: a number, or the user. */
-static ExprId binding_of(const System *s, VarId v)
-{
-    const Var *it = &s->var.at[v.i];
-    if (it->kind != VAR_PARAMETER && it->kind != VAR_CONSTANT)
-        return EXPR_NONE;
-    // MLS 8.6: without a value, the start value
-    return expr_exists(it->binding) ? it->binding : it->attr.start;
-}
-
-/* Per node, whether it depends on a parameter that is chosen, by way of others too. Operands stand
- * before their users, but what a parameter is bound to may stand behind it. */
-static const bool *what_follows(const Rows *w, Arena *scratch)
-{
-    const System *s = w->s;
-    const ExprPool *p = s->pool;
-    uint32_t n = pool_size(p);
-    bool *follows = arena_array(scratch, bool, n + 1);
-    for (uint32_t k = 0; k < w->choice->n_parameters; k++)
-        follows[system_var_expr(w->s, w->choice->parameter[k]).i] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t k = 0; k < n; k++) {
-            ExprId x = {k};
-            bool now = follows[k];
-            if (now)
-                continue;
-            if (expr_op(p, x) == OP_VAR) {
-                ExprId binding = binding_of(s, expr_var_of(p, x));
-                now = expr_exists(binding) && follows[binding.i];
-            }
-            for (uint32_t i = 0; i < expr_n_args(p, x) && !now; i++)
-                now = follows[expr_arg(p, x, i).i];
-            follows[k] = now;
-            changed = changed || now;
-        }
-    }
-    return follows;
-}
-
 /* What the columns of chosen parameters stand for. Of one that others give, a variable that is
  * added to its binding, so that both are there: what follows from others, and a value of its own.
  */
@@ -139,7 +100,7 @@ static const VarId *own_columns(Program *g, const LinearisationChoice *choice)
     uint32_t n = s->var.n;
     VarId *own = arena_array(s->mem, VarId, choice->n_parameters + 1);
     for (uint32_t k = 0; k < choice->n_parameters; k++) {
-        ExprId binding = binding_of(s, choice->parameter[k]);
+        ExprId binding = parameter_binding(s, choice->parameter[k]);
         double value;
         own[k] = choice->parameter[k];
         if (expr_exists(binding) && !expr_constant(s->pool, binding, &value))
@@ -157,9 +118,10 @@ static void add_dependent(Rows *w, Arena *scratch)
     if (!w->choice->n_parameters)
         return;
     for (uint32_t k = 0; k < s->var.n; k++)
-        if (expr_exists(binding_of(s, (VarId){k})))
+        if (expr_exists(parameter_binding(s, (VarId){k})))
             system_var_expr(s, (VarId){k});
-    const bool *follows = what_follows(w, scratch);
+    const bool *follows =
+        parameter_followers(s, w->choice->n_parameters, w->choice->parameter, scratch);
     bool *mark = arena_array(scratch, bool, pool_size(p) + 1);
     bool *done = arena_array(scratch, bool, s->var.n + 1);
     ExprId *own = arena_array(scratch, ExprId, s->var.n + 1);
@@ -176,7 +138,7 @@ static void add_dependent(Rows *w, Arena *scratch)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t k = 0; k < s->var.n; k++) {
-            ExprId binding = binding_of(s, (VarId){k});
+            ExprId binding = parameter_binding(s, (VarId){k});
             if (done[k] || !expr_exists(binding) || !(follows[binding.i] || expr_exists(own[k])) ||
                 !mark[system_var_expr(s, (VarId){k}).i])
                 continue;
@@ -187,7 +149,7 @@ static void add_dependent(Rows *w, Arena *scratch)
     }
     for (uint32_t k = 0; k < found.n; k++, w->n_dependent++) {
         VarId v = found.at[k];
-        ExprId row = expr_sub(p, system_var_expr(s, v), binding_of(s, v));
+        ExprId row = expr_sub(p, system_var_expr(s, v), parameter_binding(s, v));
         add_implicit(w, expr_exists(own[v.i]) ? expr_sub(p, row, own[v.i]) : row, v);
     }
 }

@@ -491,6 +491,18 @@ ExprId differentiate(Differentiator *d, ExprId x)
     return memo_get(&d->memo, x);
 }
 
+ExprId derivative_by_operand(System *s, ExprId x, uint32_t k)
+{
+    ExprPool *p = s->pool;
+    Differentiator d = {.s = s};
+    ExprId arg[3], der[3];
+    for (uint32_t i = 0; i < expr_n_args(p, x); i++) {
+        arg[i] = expr_arg(p, x, i);
+        der[i] = expr_int(p, i == k);
+    }
+    return combine(&d, x, arg, der);
+}
+
 /* ---- walks that rewrite a kind of node ---- */
 
 /* Most expressions hold none of these nodes: a look is cheaper than a rebuild. */

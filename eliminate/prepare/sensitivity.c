@@ -254,7 +254,7 @@ bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch)
 {
     const System *s = d->sys;
     Work w = {.d = d, .s = d->sys, .scratch = scratch};
-    if (!d->sensitivities || s->eq.n == n_before)
+    if (!(d->sensitivities || d->adjoint) || s->eq.n == n_before)
         return true;
     Jumps j = {.s = s, .mem = scratch, .seen = map_new(scratch)};
     find_still(&j);
@@ -414,6 +414,8 @@ static void add_unknowns(Work *w, uint32_t j)
     }
 }
 
+static const char FOUND_AT_START[] = "a parameter with fixed = false is found at the start";
+
 /* Parameters that follow from the one that is chosen, in the order of dependence: rounds until
  * nothing new is found. With fixed = false they are found at the start, and so are their
  * derivatives. */
@@ -427,7 +429,7 @@ static bool add_parameters(Work *w, uint32_t j)
         if (v.kind != VAR_PARAMETER || v.type != TYPE_REAL || v.attr.fixed != NO)
             continue;
         if (k == w->by.at[j].i)
-            return refuse(w, v.span, "a parameter with fixed = false is found at the start");
+            return refuse(w, v.span, FOUND_AT_START);
         w->along[k] = system_var_expr(s, add_like(w, &v, j));
     }
     for (bool changed = true; changed;) {
@@ -739,6 +741,38 @@ bool sensitivities_integral(System *s, const char *text)
                           .rhs = rate,
                           .group = GROUP_NONE,
                           .span = v.span});
+    return true;
+}
+
+bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice *out,
+                          Arena *scratch)
+{
+    const System *s = d->sys;
+    Work w = {.d = d, .s = d->sys, .scratch = scratch, .choice = choice, .n_vars = s->var.n};
+    bool ok = asks_something(&w);
+    for (uint32_t k = 0; k < choice->n; k++)
+        ok = choose_all(&w, choice->by[k]) && ok;
+    if (!ok || !supported(&w))
+        return false;
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind != MEMORY_RELATION)
+            return refuse(&w, s->memory.at[k].span,
+                          "here a value is kept over events, which the adjoint does not go back "
+                          "through (--mode direct)");
+    for (uint32_t k = 0; k < s->action.n; k++)
+        return refuse(&w, s->action.at[k].span,
+                      "here an event acts, which the adjoint does not go back through (--mode "
+                      "direct)");
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (s->var.at[k].type == TYPE_OBJECT)
+            return refuse(&w, s->var.at[k].span,
+                          "the adjoint does not look into external objects (--mode direct)");
+    for (uint32_t j = 0; j < w.by.n; j++)
+        if (!is_start(&w, j) && s->var.at[w.by.at[j].i].attr.fixed == NO)
+            return refuse(&w, s->var.at[w.by.at[j].i].span, FOUND_AT_START);
+    out->n = w.by.n;
+    out->by = w.by.at;
+    out->name = w.name.at;
     return true;
 }
 

@@ -44,6 +44,11 @@ typedef struct SensitivityChoice {
  * has no derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
+/* Likewise: the parameters that are meant, with nothing added to the System. False after an error;
+ * values that are kept over events are one. */
+bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice *out,
+                          Arena *scratch);
+
 /* After index reduction, which has added the equations from n_before on, derivatives by time. False
  * after an error: one may jump without an event, at a time that depends on the parameters. */
 bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);

@@ -2,6 +2,7 @@
  * vanishes. */
 #include "emit/model/model.h"
 #include "base/hash.h"
+#include "emit/model/adjoint_code.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/lane_code.h"
 #include "emit/model/linearisation_code.h"
@@ -298,6 +299,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         linearisation_table(g, &m.filled, m.id, m.row_of, m.leaf_index);
     if (g->sensitivity)
         sensitivity_table(g, &m.filled, m.id);
+    if (g->adjoint)
+        adjoint_table(g, &m.filled, m.id, m.leaf_index, m.input.n);
     if (g->residual)
         residual_tables(g, &m.filled, m.id, m.row_of);
     if (g->newton)

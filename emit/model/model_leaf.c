@@ -1,5 +1,6 @@
 /* Leaves of the program, and where the value of each variable is found. */
 #include "base/bug.h"
+#include "emit/model/adjoint_code.h"
 #include "emit/model/model.h"
 
 #include <math.h>
@@ -73,6 +74,11 @@ void model_find_leaves(Model *m)
         // the inputs of a Newton iteration lie behind that
         m->leaf[g->newton->input[k].i] = LEAF_INPUT;
         m->leaf_index[g->newton->input[k].i] = m->input.n + g->n_memory + k;
+    }
+    for (uint32_t k = 0; g->adjoint && k < g->adjoint->n_inputs; k++) {
+        // those of an adjoint behind these
+        m->leaf[g->adjoint->input[k].i] = LEAF_INPUT;
+        m->leaf_index[g->adjoint->input[k].i] = adjoint_first(g, m->input.n) + k;
     }
     for (uint32_t k = 0; g->newton && g->newton->has_matrix && k < g->newton->matrix.n_cols; k++) {
         m->leaf[g->newton->unknown[k].i] = LEAF_TORN;

@@ -1,5 +1,6 @@
 /* Which functions the interface has, in the order in which they find each other's values in w. */
 #include "emit/code/message.h"
+#include "emit/model/adjoint_code.h"
 #include "emit/model/event_parts.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/linearisation_code.h"
@@ -49,8 +50,10 @@ static const char *derivative_sections(Model *m)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian || g->residual)
+    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint)
         coder_forget(c, 0);
+    if (g->adjoint)
+        adjoint_section(g, c);
     if (g->residual)
         residual_sections(g, c);
     if (g->jacobian)

@@ -576,6 +576,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .state_terms = &state_terms,\n");
     if (g->sensitivity)
         text_put(t, "    .sensitivity = &sensitivity,\n");
+    if (g->adjoint)
+        text_put(t, "    .adjoint = &adjoint,\n");
     if (m->n_lanes)
         text_printf(t, "    .lanes = lanes,\n    .n_lanes = %uu,\n", m->n_lanes);
     text_put(t, "};\n");

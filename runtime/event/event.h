@@ -134,6 +134,8 @@ bool events_differ(Events *e, const double *g);
 double events_indicator(const Events *e, uint32_t k, const double *g);
 /* Whether relation k, which compares g, is no longer what memory says. */
 bool events_is_other(Events *e, uint32_t k, double g);
+/* As it is written, the first relation that is not as memory says at run->t, or "a relation". */
+const char *events_cause(Events *e, Run *run);
 /* Whether one at (t, x) is not as memory says (TimeTermsAsk). */
 bool events_have_other(void *events, Run *run, double t, const double *x);
 /* Whether the model asks for terminal(), and its becoming true. */

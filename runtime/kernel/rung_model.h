@@ -549,6 +549,20 @@ typedef struct RungSensitivity {
     int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
 } RungSensitivity;
 
+/* Optional. Reverse derivatives of a run by n parameters. Inputs at u[first]: a weight for each
+ * state, for each objective; a number for each shared value; for each dependent parameter, p[
+ * dependent[k]], 1, or 0 where it is set. Of the sum of weights times derivatives of the states and
+ * times objectives `product` finds the derivatives by the states, n_states, then by what of
+ * parameters alone is in it, n_shared. `by_parameter` makes of these, which may be summed up, and
+ * of the derivatives by the states at the start, as weights, those by the parameters. */
+typedef struct RungAdjoint {
+    uint32_t n, n_objectives, n_shared, n_dependent, first, n_inputs;
+    const char *const *name; /* n: p, or x.start */
+    const uint32_t *dependent;
+    int (*product)(RungContext *ctx, double t, const double *x, double *out);
+    int (*by_parameter)(RungContext *ctx, double t, const double *x, double *out);
+} RungAdjoint;
+
 /* Several instances at once, one in each lane: numbers of the arrays of RungContext one behind the
  * other, x[k * width + lane], all aligned to width doubles. */
 typedef struct RungLaneContext {
@@ -659,6 +673,7 @@ struct RungModel {
     const RungSensitivity *sensitivity;
     const RungLanes *lanes; /* optional, n_lanes of them, of different widths */
     uint32_t n_lanes;
+    const RungAdjoint *adjoint;
 };
 
 #if defined(__GNUC__)

@@ -117,6 +117,30 @@ void factor_solve(const Factor *it, double *b)
         rung_lu_solve(it->n, it->dense, it->pivot, b);
 }
 
+void factor_solve_transposed(const Factor *it, double *b)
+{
+    uint32_t n = it->n;
+    const double *a = it->dense;
+    if (it->is_sparse) {
+        sparse_solve_transposed(it->sparse, b);
+        return;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < k; i++)
+            b[k] -= a[i + (size_t)k * n] * b[i];
+        b[k] /= a[k + (size_t)k * n];
+    }
+    for (uint32_t k = n; k-- > 0;) {
+        for (uint32_t i = k + 1; i < n; i++)
+            b[k] -= a[i + (size_t)k * n] * b[i];
+    }
+    for (uint32_t k = n; k-- > 0;) {
+        double keep = b[k];
+        b[k] = b[it->pivot[k]];
+        b[it->pivot[k]] = keep;
+    }
+}
+
 /* to -= f * from, m numbers, m even: so that two at once are one instruction. */
 static void subtract(uint32_t m, double f, const double *restrict from, double *restrict to)
 {

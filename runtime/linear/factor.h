@@ -42,6 +42,8 @@ bool factor_entries(Factor *it, const double *entry);
 double factor_pivot_ratio(const Factor *it);
 /* b becomes the solution. */
 void factor_solve(const Factor *it, double *b);
+/* The same with the transposed matrix. */
+void factor_solve_transposed(const Factor *it, double *b);
 /* Of m right-hand sides at once, m even: b has n rows of m numbers, one of each; work: n. Each gets
  * the digits that factor_solve gives it. */
 void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work);

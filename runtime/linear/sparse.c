@@ -340,3 +340,23 @@ void sparse_solve(const SparseLu *f, double *b)
         x[k] = 0;
     }
 }
+
+void sparse_solve_transposed(const SparseLu *f, double *b)
+{
+    uint32_t n = f->n;
+    double *x = f->x;
+    // U' y, then L' z = y; the rows of z are pivots
+    for (uint32_t k = 0; k < n; k++) {
+        double sum = b[f->order[k]];
+        for (size_t e = f->u.start[k]; e < f->u.start[k + 1]; e++)
+            sum -= f->u.value[e] * x[f->u.row[e]];
+        x[k] = sum / f->diagonal[k];
+    }
+    for (uint32_t k = n; k-- > 0;)
+        for (size_t e = f->l.start[k]; e < f->l.start[k + 1]; e++)
+            x[k] -= f->l.value[e] * x[f->l.row[e]];
+    for (uint32_t k = 0; k < n; k++) {
+        b[f->pivot_row[k]] = x[k] * f->scale[f->pivot_row[k]];
+        x[k] = 0;
+    }
+}

@@ -38,5 +38,7 @@ double sparse_pivot_ratio(const SparseLu *f);
 
 /* Solves with the factors; b, of n, becomes the solution. */
 void sparse_solve(const SparseLu *f, double *b);
+/* The same with the transposed matrix. */
+void sparse_solve_transposed(const SparseLu *f, double *b);
 
 #endif

@@ -4,7 +4,7 @@
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
  * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
  */
-#include "integrator.h"
+#include "adjoint.h"
 #include "loops.h"
 
 #include <float.h>
@@ -33,6 +33,18 @@ static const double d[STAGES] = {-12715105075. / 11282082432,  0,
                                  87487479700. / 32700410799,   -10690763975. / 1880347072,
                                  701980252875. / 199316789632, -1453857185. / 822651844,
                                  69997945. / 29380423};
+
+/* Of the six stages that the solution is made of. */
+static const TapeFormula tape_formula = {
+    .n = STAGES - 1,
+    .a = {{0},
+          {1. / 5},
+          {3. / 40, 9. / 40},
+          {44. / 45, -56. / 15, 32. / 9},
+          {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+          {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}},
+    .b = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+};
 
 typedef struct Dopri5 {
     double *k[STAGES]; /* k[0] is the derivative at run->x */
@@ -123,6 +135,7 @@ static void *dopri5_open(Run *run)
 /* Stages 2 to 7 with step h; x_new is the solution of order 5, k[6] the derivative there. */
 static int stages(Dopri5 *it, Run *run, double t_new, double h)
 {
+    tape_stage(run->tape, 0, run->t, run->x);
     for (int s = 1; s < STAGES; s++) {
         double *x = s == STAGES - 1 ? it->x_new : it->x_last;
         for (uint32_t i = 0; i < run->problem.n; i++) {
@@ -131,8 +144,10 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
                 sum += a[s][j] * it->k[j][i];
             x[i] = run->x[i] + h * sum;
         }
-        int status =
-            problem_xdot(&run->problem, node[s] == 1 ? t_new : run->t + node[s] * h, x, it->k[s]);
+        double t = node[s] == 1 ? t_new : run->t + node[s] * h;
+        int status = problem_xdot(&run->problem, t, x, it->k[s]);
+        if (s < STAGES - 1)
+            tape_stage(run->tape, (uint32_t)s, t, x);
         if (status)
             return status;
     }
@@ -254,6 +269,9 @@ static int dopri5_step(void *self, Run *run)
         return 1;
     }
 
+    if (tape_step(run->tape, run, &tape_formula, run->t, h, run->x, t_new, it->x_new))
+        return 1;
+
     // proportional-integral control (Hairer, Wanner II, IV.2): calmer than by err alone
     double grow = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(it->last_error, 0.04);
     grow = fmin(fmax(grow, 0.2), rejected ? 1 : 10);
@@ -316,4 +334,5 @@ const Integrator integrator_dopri5 = {
     .some_at = dopri5_some_at,
     .close = dopri5_close,
     .growth = 10,
+    .keeps_tape = true,
 };

@@ -8,6 +8,7 @@
  * Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8, and I, II.4; the estimated
  * error goes through the inverse of the matrix, too, or stiff components would forbid large steps.
  */
+#include "adjoint.h"
 #include "delay.h"
 #include "iteration_matrix.h"
 #include "jacobian.h"
@@ -290,6 +291,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
     int status = it->closes ? 0 : prepare(it, run, h);
     uint32_t n_y = it->closes ? run->problem.loops->m + run->problem.loops->k : 0;
     it->is_rough = false;
+    tape_stage(run->tape, 0, run->t, run->x);
     if (it->closes)
         stage_new_step(&it->stage);
     for (int s = 1; s < S && !status; s++) {
@@ -309,6 +311,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         status = status ? status : derive(it, t, h);
         for (uint32_t i = 0; i < it->e.n; i++)
             it->e.k[s][i] = it->e.z[i] / esdirk_gamma;
+        tape_stage(run->tape, (uint32_t)s, t, it->e.x);
     }
     if (status && it->closes) {
         snprintf(run->problem.blame, sizeof run->problem.blame, "%.*s",
@@ -384,6 +387,17 @@ static void set_step(Esdirk *it, double h)
     it->h = h;
 }
 
+/* For an adjoint. */
+static int keep_step(const Esdirk *it, Run *run, double t_new, double h)
+{
+    TapeFormula formula = {.n = S};
+    if (!run->tape)
+        return 0;
+    memcpy(formula.a, esdirk_a, sizeof esdirk_a);
+    memcpy(formula.b, esdirk_a[S - 1], sizeof formula.b);
+    return tape_step(run->tape, run, &formula, run->t, h, run->x, t_new, it->e.x);
+}
+
 static int esdirk_step(void *self, Run *run)
 {
     Esdirk *it = self;
@@ -431,6 +445,8 @@ static int esdirk_step(void *self, Run *run)
         }
     }
     run->h = h;
+    if (keep_step(it, run, t_new, h))
+        return 1;
 
     // proportional-integral control (Hairer, Wanner II, IV.2)
     double grow = 0.9 * pow(fmax(err, 1e-10), -0.14) * pow(it->last_error, 0.08);
@@ -487,5 +503,6 @@ const Integrator integrator_esdirk = {
     .at = esdirk_at,
     .close = esdirk_close,
     .growth = 6,
+    .keeps_tape = true,
     .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

@@ -12,6 +12,7 @@
 #include <math.h>
 
 struct TimeTerms;
+struct Tape;
 struct Sensitivity;
 
 /* Integration in progress: methods move t and x, and count. */
@@ -30,6 +31,7 @@ typedef struct Run {
     bool by_penalty;              /* trapezoidal steps close loops by a penalty alone   */
     struct TimeTerms *time_terms; /* NULL: none are to be looked at */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
+    struct Tape *tape;               /* on which steps are kept (adjoint.h), or NULL */
     /* The method that has taken over from the default one at later_t, else NULL. */
     const char *later_method;
     double later_t;
@@ -62,6 +64,7 @@ typedef struct Integrator {
     bool multistep;
     /* Of steps of one length, without control of the error: it is to be told which. */
     bool fixed_step;
+    bool keeps_tape;  /* says of each step what an adjoint needs (adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;

@@ -136,3 +136,8 @@ void iteration_matrix_solve(const IterationMatrix *it, double *b)
 {
     factor_solve(&it->lu, b);
 }
+
+void iteration_matrix_solve_transposed(const IterationMatrix *it, double *b)
+{
+    factor_solve_transposed(&it->lu, b);
+}

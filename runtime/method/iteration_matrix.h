@@ -40,5 +40,7 @@ int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, cons
 bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma);
 /* b becomes the solution. */
 void iteration_matrix_solve(const IterationMatrix *it, double *b);
+/* The same with the transposed matrix. */
+void iteration_matrix_solve_transposed(const IterationMatrix *it, double *b);
 
 #endif

@@ -4,6 +4,7 @@
  * two ways to close loops: by a penalty (`penalty`, eqs. 17, 20-26) and by an augmented Lagrangian
  * of index 3 with projections (`ali3p`, Lopez Varela 2023, eqs. 9-11). Order 2.
  */
+#include "adjoint.h"
 #include "implicit_steps.h"
 #include "stage.h"
 
@@ -66,13 +67,23 @@ static int advance(void *self, Run *run, double t)
     return stage_solve(&it->stage, t, it->common.base, gamma, st->x, st->f, st->y);
 }
 
+static const TapeFormula tape_formula = {.n = 2, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}};
+
 static int trapezoid_step(void *self, Run *run)
 {
-    return implicit_steps_take(self, run, advance);
+    Trapezoid *it = self;
+    double t = run->t;
+    tape_stage(run->tape, 0, t, run->x);
+    int status = implicit_steps_take(&it->common, run, advance);
+    if (status || !run->tape)
+        return status;
+    tape_stage(run->tape, 1, run->t, run->x);
+    return tape_step(run->tape, run, &tape_formula, t, run->t - t, run->tape->now, run->t, run->x);
 }
 
 const Integrator integrator_trapezoid = {
     .name = "trapezoid",
+    .keeps_tape = true,
     .text = "implicit trapezoidal rule, fixed step, order 2; loops as --loops says",
     .fixed_step = true,
     .open = trapezoid_open,

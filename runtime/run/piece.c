@@ -22,6 +22,12 @@ int piece_handle_event(Simulation *it)
 {
     Run *run = &it->run;
     Events *events = &it->events;
+    if (run->tape) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "'%s' changes, and the adjoint does not go back over events (--mode direct)",
+                 events_cause(events, run));
+        return 1;
+    }
     if (!run->problem.loops)
         return sensitivity_enter(run->sensitivity, run, events, false) ||
                events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);

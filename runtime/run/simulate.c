@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
+#include "adjoint.h"
 #include "delay.h"
 #include "fallback.h"
 #include "initial.h"
@@ -122,6 +123,12 @@ static int choose_options(Simulation *it, const Saved *saved)
     s->step = m->n_states && method->fixed_step ? o->step : 0;
     s->n_sensitivities = m->sensitivity ? m->sensitivity->n : 0;
     s->sensitivity_tolerance = o->sensitivity_tolerance;
+    if (o->gradient && (!m->adjoint || (m->n_states && !method->keeps_tape))) {
+        simulation_fail(it,
+                        "no adjoint of '%s': take esdirk, dopri5 or trapezoid, or --mode direct",
+                        s->method);
+        return SIMULATE_USAGE;
+    }
     if (isnan(s->step)) {
         simulation_fail(
             it,
@@ -608,6 +615,24 @@ static void free_rows(Simulation *it)
     free(it->watch.warned);
 }
 
+/* Of the steps that an adjoint goes back through. */
+static const size_t TAPE_BYTES = (size_t)1 << 30;
+
+/* Back to the start, for a gradient. */
+static int go_back(Simulation *it)
+{
+    Run *run = &it->run;
+    if (it->s->counts.fallbacks) {
+        simulation_fail(it, "no adjoint: where a pivot vanished equations were solved numerically "
+                            "(--mode direct)");
+        return SIMULATE_FAILED;
+    }
+    if (!adjoint_sweep(run->tape, run, it->o->gradient))
+        return SIMULATE_OK;
+    simulation_fail(it, "%s", run->problem.why);
+    return SIMULATE_FAILED;
+}
+
 /* Everything is opened, and the run goes from start to stop. */
 static int run_all(Simulation *it)
 {
@@ -631,7 +656,10 @@ static int run_all(Simulation *it)
     run->has_named_method = o->method;
     run->x = calloc(m->n_states + (size_t)1, sizeof *run->x);
     it->next_save = INFINITY;
-    bool enough = open_parts(it) && run->x && (problem->inputs || !o->input);
+    Tape tape = {.n = 0};
+    run->tape = o->gradient ? &tape : NULL;
+    bool has_tape = !run->tape || tape_open(&tape, m->n_states, TAPE_BYTES);
+    bool enough = has_tape && open_parts(it) && run->x && (problem->inputs || !o->input);
     enough = open_rows(it) && enough;
     int status = SIMULATE_FILE;
     if (enough) {
@@ -639,6 +667,8 @@ static int run_all(Simulation *it)
         it->events.remembers = true;
         it->events.user = it;
         status = start_and_run(it);
+        if (!status && o->gradient && run->t >= s->stop)
+            status = go_back(it);
     } else {
         simulation_fail(it, "out of memory");
     }
@@ -647,6 +677,8 @@ static int run_all(Simulation *it)
         status = SIMULATE_FILE;
     }
     rows_count_ranges(it);
+    tape_close(&tape);
+    run->tape = NULL;
     free_rows(it);
     close_parts(it);
     inputs_free(problem->inputs);

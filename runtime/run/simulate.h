@@ -91,6 +91,9 @@ typedef struct SimulateOptions {
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
     /* What is told during the run: warnings of assertions. NULL: to stderr. */
     void (*message)(void *user, const char *text);
+    /* n_objectives times n of RungModel.adjoint, which the run goes back for: the gradients. NULL:
+     * it does not. */
+    double *gradient;
     /* Each row, in addition to the file; stops the run when not 0. v as filled by outputs. */
     int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
     /* Each accepted step; stops the run when not 0. */

@@ -14,6 +14,7 @@
 typedef struct GradientRequest {
     RunRequest run;        /* with translation.sensitivity_by        */
     const char *objective; /* as objectives_read takes it, several   */
+    bool is_adjoint;       /* back from the end, by all parameters at once; else along the run */
 } GradientRequest;
 
 /* Says on stderr what is wrong. */

@@ -87,15 +87,16 @@ static void find_parameters(Objectives *g, const RungModel *m)
     g->n_parameters = found.n;
 }
 
-bool objectives_find(Objectives *g, const RungModel *m)
+static bool find_rows(Objectives *g, const RungModel *m, bool along)
 {
-    find_parameters(g, m);
+    if (along)
+        find_parameters(g, m);
     for (uint32_t k = 0; k < g->each.n; k++) {
         Objective *it = &g->each.at[k];
         it->row = row_of(m, it->variable);
         it->by = arena_array(g->mem, uint32_t, g->n_parameters + 1);
         it->gradient = arena_array(g->mem, double, g->n_parameters + 1);
-        bool ok = it->row != RUNG_NONE && g->n_parameters &&
+        bool ok = it->row != RUNG_NONE && (g->n_parameters || !along) &&
                   rung_variable(m, it->row).attributes->kind >= RUNG_STATE;
         for (uint32_t j = 0; j < g->n_parameters && ok; j++) {
             it->by[j] = row_of(m, derivative(g, it->variable, g->parameter[j]));
@@ -109,6 +110,16 @@ bool objectives_find(Objectives *g, const RungModel *m)
         return false;
     }
     return true;
+}
+
+bool objectives_find(Objectives *g, const RungModel *m)
+{
+    return find_rows(g, m, true);
+}
+
+bool objectives_find_values(Objectives *g, const RungModel *m)
+{
+    return find_rows(g, m, false);
 }
 
 /* ---- along the run ---- */

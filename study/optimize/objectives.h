@@ -29,6 +29,7 @@ typedef struct Objectives {
     VEC(Objective) each;
     uint32_t n_parameters;
     const char **parameter;
+    const char *model; /* as it was found, with its modifiers */
     /* along a run */
     bool after_event; /* the last step ended in one */
     bool failed;
@@ -42,6 +43,8 @@ bool objective_is_extremum(const Objective *it);
 /* Where they are in a model that was translated with these derivatives. Says on stderr what has
  * none. */
 bool objectives_find(Objectives *g, const RungModel *m);
+/* Likewise, of the values alone: there are no derivatives along the run. */
+bool objectives_find_values(Objectives *g, const RungModel *m);
 /* A run. Says on stderr why there are no values. */
 Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, SimulateSummary *s);
 

@@ -157,8 +157,8 @@ usage "--format does not know 'csv'; it takes text, json" check --model M --form
 usage "--loops does not know 'none'" check --model M --loops none
 usage "option '--model' needs a value" check --model
 usage "unknown option '--modle'" check --modle M
-usage "unknown option '--mode'; --model has to be written in full" check --mode M
-usage "unknown option '--mode'; --model has to be written in full" check --mode=M
+usage "unknown option '--libr'; --library has to be written in full" check --libr lib --model Lib.M
+usage "unknown option '--libr'; --library has to be written in full" check --libr=lib --model Lib.M
 "$rung" flatten --library lib --model Lib.M --model Lib.M -q --quiet >out || fail "the same value twice"
 
 # help names each option with its values, from the table by which it is read

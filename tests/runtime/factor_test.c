@@ -98,6 +98,17 @@ Test(factor, right_hand_sides_at_once_have_the_digits_of_one)
             factor_solve(&of[k], one);
             for (uint32_t i = 0; i < n[k]; i++)
                 cr_assert_eq(block[i * M + j], one[i]);
+            // the transposed: what comes of the columns is the right-hand side again
+            double right[N];
+            for (uint32_t i = 0; i < n[k]; i++)
+                one[i] = right[i] = cos(2.7 * (i * M + j));
+            factor_solve_transposed(&of[k], one);
+            for (uint32_t c = 0; c < n[k]; c++) {
+                double sum = 0;
+                for (uint32_t r = 0; r < n[k]; r++)
+                    sum += (k ? few : full)[r + c * n[k]] * one[r];
+                cr_assert_float_eq(sum, right[c], 1e-9);
+            }
         }
         factor_close(&of[k]);
     }

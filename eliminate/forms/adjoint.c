@@ -1,0 +1,371 @@
+#include "eliminate/forms/adjoint.h"
+
+#include "eliminate/forms/parameter_chain.h"
+#include "eliminate/prepare/differentiate.h"
+
+#include <stdlib.h>
+
+typedef struct Reverse {
+    Dae *d;
+    System *s;
+    ExprPool *p;
+    Arena *scratch;
+    uint32_t n_nodes; /* of the pool, of which derivatives are taken */
+    const bool
+        *active; /* per node: it depends on a state, or on what follows from the parameters */
+    ExprId *bar; /* per node: the derivative by it, EXPR_NONE for 0 */
+    bool stops;  /* at shared values, which are collected; else at variables */
+    VEC(ExprId) shared;
+    VEC(VarId) input;
+} Reverse;
+
+static bool refuse(const Reverse *w, Span span, const char *what)
+{
+    diag_error(w->s->diags, span, "S12", "no adjoint: %s (--mode direct)", what);
+    return false;
+}
+
+static VarId add_input(Reverse *w, const char *what, uint32_t k)
+{
+    VarId v = system_add_hidden(w->s, arena_printf(w->s->mem, "adjoint %s %u", what, k));
+    vec_push(w->s->mem, w->input, v);
+    return v;
+}
+
+static void add_to(Reverse *w, ExprId x, ExprId by)
+{
+    if (!w->active[x.i] || expr_is_zero(w->p, by) == YES)
+        return;
+    ExprId before = w->bar[x.i];
+    w->bar[x.i] = expr_exists(before) ? expr_add(w->p, before, by) : by;
+}
+
+/* Of the derivative by x those by its operands. */
+static bool pass_on(Reverse *w, ExprId x)
+{
+    ExprPool *p = w->p;
+    ExprId bar = w->bar[x.i], zero = expr_int(p, 0);
+    switch (expr_op(p, x)) {
+    case OP_NEG:
+        add_to(w, expr_arg(p, x, 0), expr_neg(p, bar));
+        return true;
+    case OP_ADD:
+        add_to(w, expr_arg(p, x, 0), bar);
+        add_to(w, expr_arg(p, x, 1), bar);
+        return true;
+    case OP_SUB:
+        add_to(w, expr_arg(p, x, 0), bar);
+        add_to(w, expr_arg(p, x, 1), expr_neg(p, bar));
+        return true;
+    case OP_MUL:
+    case OP_DIV:
+    case OP_POW:
+    case OP_FN:
+    case OP_FN2:
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            if (w->active[expr_arg(p, x, k).i])
+                add_to(w, expr_arg(p, x, k), expr_mul(p, bar, derivative_by_operand(w->s, x, k)));
+        return true;
+    case OP_SELECT:
+        add_to(w, expr_arg(p, x, 1), expr_select(p, expr_arg(p, x, 0), bar, zero));
+        add_to(w, expr_arg(p, x, 2), expr_select(p, expr_arg(p, x, 0), zero, bar));
+        return true;
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        add_to(w, expr_arg(p, x, 0), bar);
+        return true;
+    case OP_PROJ:
+        return refuse(
+            w, SPAN_NONE,
+            arena_printf(w->scratch, "function '%s' stays a call",
+                         w->s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].name.s));
+    default:
+        // relations, and what else jumps only at events
+        return true;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* From the roots of which bars are given, users before their operands, which have smaller numbers.
+ * Bars of variables and of shared values are kept, all others are passed on. */
+static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
+{
+    ExprPool *p = w->p;
+    Arena *tmp = arena_new();
+    Map seen = map_new(tmp);
+    VEC(uint32_t) stack = {0}, reached = {0};
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(tmp, stack, root[k].i);
+    while (stack.n) {
+        ExprId x = {stack.at[--stack.n]};
+        if (!w->active[x.i] || map_get(&seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&seen, x.i, 1);
+        vec_push(tmp, reached, x.i);
+        bool is_end =
+            expr_op(p, x) == OP_VAR || (w->stops && expr_variability(p, x) <= VARIES_PARAMETER);
+        for (uint32_t k = 0; k < expr_n_args(p, x) && !is_end; k++)
+            vec_push(tmp, stack, expr_arg(p, x, k).i);
+    }
+    if (reached.n)
+        qsort(reached.at, reached.n, sizeof *reached.at, by_number);
+    bool ok = true;
+    for (uint32_t k = reached.n; k-- > 0 && ok;) {
+        ExprId x = {reached.at[k]};
+        if (!expr_exists(w->bar[x.i]))
+            continue;
+        if (w->stops && expr_variability(p, x) <= VARIES_PARAMETER) {
+            vec_push(w->s->mem, w->shared, x);
+        } else if (expr_op(p, x) != OP_VAR) {
+            ok = pass_on(w, x);
+            w->bar[x.i] = EXPR_NONE;
+        }
+    }
+    arena_free(tmp);
+    return ok;
+}
+
+/* What gives v its value: the initial system where that finds it. */
+static ExprId value_of(const Reverse *w, VarId v)
+{
+    const InitialProgram *i = w->d->solution.program.initial;
+    for (uint32_t k = 0; i && k < i->n_free; k++)
+        if (i->free[k].parameter.i == v.i)
+            return i->program.value[i->free[k].unknown.i];
+    return parameter_binding(w->s, v);
+}
+
+static bool is_free(const Reverse *w, VarId v)
+{
+    const InitialProgram *i = w->d->solution.program.initial;
+    for (uint32_t k = 0; i && k < i->n_free; k++)
+        if (i->free[k].parameter.i == v.i)
+            return true;
+    return false;
+}
+
+/* Per node, as parameter_followers, with the states, and free parameters that the initial system
+ * finds. */
+static const bool *what_is_active(Reverse *w, const AdjointChoice *choice)
+{
+    const Program *g = &w->d->solution.program;
+    const InitialProgram *i = g->initial;
+    VEC(VarId) all = {0};
+    for (uint32_t k = 0; k < choice->n; k++)
+        vec_push(w->scratch, all, choice->by[k]);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        vec_push(w->scratch, all, g->state[k]);
+    for (uint32_t k = 0; i && k < i->n_free; k++)
+        vec_push(w->scratch, all, i->free[k].parameter);
+    return parameter_followers(w->s, all.n, all.at, w->scratch);
+}
+
+/* Parameters that others give and that have a derivative, or come to have one: users first. */
+typedef struct Chain {
+    bool *done; /* per variable */
+    VEC(VarId) v;
+} Chain;
+
+static void put_in_order(Reverse *w, VarId root, Chain *chain)
+{
+    ExprPool *p = w->p;
+    typedef struct Visit {
+        ExprId x;
+        VarId v; /* whose value x is, or VAR_NONE */
+        bool left;
+    } Visit;
+    VEC(Visit) stack = {0};
+    Map seen = map_new(w->scratch);
+    if (chain->done[root.i])
+        return;
+    chain->done[root.i] = true;
+    vec_push(w->scratch, stack, ((Visit){value_of(w, root), root, false}));
+    while (stack.n) {
+        Visit *at = &stack.at[stack.n - 1];
+        if (at->left) {
+            if (var_exists(at->v))
+                vec_push(w->scratch, chain->v, at->v);
+            stack.n--;
+            continue;
+        }
+        at->left = true;
+        ExprId x = at->x;
+        bool is_root = var_exists(at->v);
+        if (!expr_exists(x) || x.i >= w->n_nodes || !w->active[x.i] ||
+            (!is_root && map_get(&seen, x.i) != MAP_NONE))
+            continue;
+        map_put(&seen, x.i, 1);
+        if (expr_op(p, x) == OP_VAR) {
+            VarId v = expr_var_of(p, x);
+            if (!chain->done[v.i] && expr_exists(value_of(w, v))) {
+                chain->done[v.i] = true;
+                vec_push(w->scratch, stack, ((Visit){value_of(w, v), v, false}));
+            }
+            continue;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(w->scratch, stack, ((Visit){expr_arg(p, x, k), VAR_NONE, false}));
+    }
+}
+
+static void forget(Reverse *w)
+{
+    for (uint32_t k = 0; k < w->n_nodes; k++)
+        w->bar[k] = EXPR_NONE;
+}
+
+/* out->product, and the shared values. */
+static bool find_product(Reverse *w, const AdjointChoice *choice, Adjoint *out)
+{
+    const Program *g = &w->d->solution.program;
+    uint32_t n = g->n_states + choice->n_objectives;
+    ExprId *root = arena_array(w->scratch, ExprId, n + 1);
+    w->stops = true;
+    for (uint32_t k = 0; k < n; k++) {
+        root[k] =
+            k < g->n_states ? g->derivative[k] : g->value[choice->objective[k - g->n_states].i];
+        add_to(w, root[k], system_var_expr(w->s, w->input.at[k]));
+    }
+    if (!go_back(w, n, root))
+        return false;
+    ExprId *to = arena_array(w->s->mem, ExprId, g->n_states + w->shared.n + 1),
+           zero = expr_int(w->p, 0);
+    for (uint32_t k = 0; k < g->n_states + w->shared.n; k++) {
+        ExprId x =
+            k < g->n_states ? system_var_expr(w->s, g->state[k]) : w->shared.at[k - g->n_states];
+        to[k] = expr_exists(w->bar[x.i]) ? w->bar[x.i] : zero;
+    }
+    out->product = to;
+    out->n_shared = w->shared.n;
+    return true;
+}
+
+/* The start of state k, over parameters. */
+static ExprId start_of(const Reverse *w, uint32_t k)
+{
+    const Program *g = &w->d->solution.program;
+    return g->initial ? g->initial->program.value[g->state[k].i] : g->start[k];
+}
+
+static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *out)
+{
+    const Program *g = &w->d->solution.program;
+    uint32_t n = g->n_states + w->shared.n;
+    ExprId *root = arena_array(w->scratch, ExprId, n + 1);
+    VEC(VarId) dependent = {0};
+    Chain chain = {.done = arena_array(w->scratch, bool, w->s->var.n + 1)};
+    forget(w);
+    w->stops = false;
+    for (uint32_t k = 0; k < n; k++) {
+        root[k] = k < g->n_states ? start_of(w, k) : w->shared.at[k - g->n_states];
+        ExprId weight = k < g->n_states
+                            ? system_var_expr(w->s, w->input.at[k])
+                            : system_var_expr(w->s, add_input(w, "shared", k - g->n_states));
+        if (root[k].i >= w->n_nodes)
+            return refuse(w, SPAN_NONE, "start values are made of what no equation holds");
+        add_to(w, root[k], weight);
+    }
+    if (!go_back(w, n, root))
+        return false;
+    for (uint32_t k = 0; k < w->n_nodes; k++) {
+        ExprId x = {k};
+        if (expr_exists(w->bar[k]) && expr_op(w->p, x) == OP_VAR &&
+            expr_exists(value_of(w, expr_var_of(w->p, x))))
+            put_in_order(w, expr_var_of(w->p, x), &chain);
+    }
+    for (uint32_t k = chain.v.n; k-- > 0;) {
+        VarId v = chain.v.at[k];
+        ExprId bar = w->bar[system_var_expr(w->s, v).i], value = value_of(w, v);
+        if (!expr_exists(bar) || value.i >= w->n_nodes || !w->active[value.i])
+            continue;
+        if (!is_free(w, v)) {
+            vec_push(w->s->mem, dependent, v);
+            bar = expr_mul(w->p, bar, system_var_expr(w->s, add_input(w, "follows", dependent.n)));
+        }
+        add_to(w, value, bar);
+        if (!go_back(w, 1, &value))
+            return false;
+    }
+    ExprId *to = arena_array(w->s->mem, ExprId, choice->n + 1);
+    for (uint32_t j = 0; j < choice->n; j++) {
+        VarId v = choice->by[j];
+        to[j] = EXPR_NONE;
+        if (w->s->var.at[v.i].kind == VAR_PARAMETER)
+            to[j] = w->bar[system_var_expr(w->s, v).i];
+        else
+            for (uint32_t k = 0; k < g->n_states; k++)
+                to[j] = g->state[k].i == v.i ? system_var_expr(w->s, w->input.at[k]) : to[j];
+        if (!expr_exists(to[j]))
+            to[j] = expr_int(w->p, 0);
+    }
+    out->by_parameter = to;
+    out->dependent = dependent.at;
+    out->n_dependent = dependent.n;
+    return true;
+}
+
+/* A start value is asked for: of a state that begins there and nowhere else. */
+static bool starts_are_states(const Reverse *w, const AdjointChoice *choice)
+{
+    const Program *g = &w->d->solution.program;
+    for (uint32_t j = 0; j < choice->n; j++) {
+        const Var *v = &w->s->var.at[choice->by[j].i];
+        bool is_state = v->kind == VAR_PARAMETER;
+        ExprId own = expr_exists(v->attr.start) ? v->attr.start : expr_int(w->p, 0);
+        for (uint32_t k = 0; k < g->n_states && !g->initial; k++)
+            is_state =
+                is_state || (g->state[k].i == choice->by[j].i && expr_same(g->start[k], own));
+        if (!is_state)
+            return refuse(w, v->span,
+                          arena_printf(w->scratch,
+                                       "'%s' is the start value of no state, or initial "
+                                       "equations determine it",
+                                       choice->name[j]));
+    }
+    return true;
+}
+
+bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
+{
+    Program *g = &d->solution.program;
+    System *s = d->sys;
+    Reverse w = {.d = d, .s = s, .p = s->pool, .scratch = scratch};
+    uint32_t n_before = s->var.n;
+    if (g->loops)
+        return refuse(&w, SPAN_NONE, "closed kinematic loops are cut");
+    if (g->n_blocks)
+        return refuse(&w, s->eq.at[g->block[0].eq[0].i].span,
+                      "equations are solved at run time, this one among them");
+    if (g->initial && (g->initial->program.n_blocks || g->initial->program.n_memory))
+        return refuse(&w, SPAN_NONE, "initial equations are solved at run time");
+    if (!starts_are_states(&w, choice))
+        return false;
+    Adjoint *out = arena_make(s->mem, Adjoint);
+    *out = (Adjoint){.n = choice->n,
+                     .name = choice->name,
+                     .n_objectives = choice->n_objectives,
+                     .objective = choice->objective};
+    for (uint32_t k = 0; k < s->var.n; k++)
+        system_var_expr(s, (VarId){k});
+    w.active = what_is_active(&w, choice);
+    w.n_nodes = pool_size(s->pool);
+    w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
+    forget(&w);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        add_input(&w, "weight", k);
+    for (uint32_t k = 0; k < choice->n_objectives; k++)
+        add_input(&w, "objective", k);
+    bool ok = find_product(&w, choice, out) && find_by_parameter(&w, choice, out);
+    program_extend(g, n_before);
+    if (!ok)
+        return false;
+    out->input = w.input.at;
+    out->n_inputs = w.input.n;
+    g->adjoint = out;
+    return true;
+}

@@ -1,0 +1,17 @@
+/* parameter_chain.h -- parameters that follow from others, through what they are bound to.
+ *
+ *     parameter Real a = 2, b = 3*a, c = a + b;      b and c follow from a
+ */
+#ifndef RUNG_ELIMINATE_FORMS_PARAMETER_CHAIN_H
+#define RUNG_ELIMINATE_FORMS_PARAMETER_CHAIN_H
+
+#include "ir/system.h"
+
+/* What gives a parameter its value; EXPR_NONE: a number, or the user. */
+ExprId parameter_binding(const System *s, VarId v);
+
+/* Per node of the pool, in scratch: whether it depends on one of n parameters, by way of others
+ * too. */
+const bool *parameter_followers(System *s, uint32_t n, const VarId *chosen, Arena *scratch);
+
+#endif

@@ -1,0 +1,174 @@
+#!/bin/sh
+# Gradients on the way back from the end of a run, against those along it, and what has none.
+# usage: adjoint.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+
+cat >models.mo <<'MO'
+model Pendulum "a parameter that others give, also as it is set; a start that a parameter gives"
+  parameter Real L = 1, m = 2, k = m*L^2/3, g = 9.81, c = 0.1, x0 = 0.6, idle = 3;
+  Real phi(start = x0, fixed = true), w(start = 0.2, fixed = true);
+  Real E = k*w^2/2 - m*g*L/2*cos(phi), F = atan2(w, phi)^3 + abs(phi)/max(m, w) + m^phi;
+equation
+  der(phi) = w;
+  k*der(w) = -m*g*L/2*sin(phi) - c*w*smooth(1, noEvent(if w > 0.1 then w - 0.1 else 0));
+end Pendulum;
+model Robertson "stiff"
+  parameter Real k1 = 0.04, k2 = 3e7, k3 = 1e4;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = -k1*x + k3*y*z;
+  der(y) = k1*x - k3*y*z - k2*y^2;
+  der(z) = k2*y^2;
+end Robertson;
+model Steady "initial equations; a parameter that they find"
+  parameter Real a = 2, b = 3, q(fixed = false);
+  Real x, y(start = 0.5, fixed = true);
+initial equation
+  der(x) = 0;
+  x + q = 5*a;
+equation
+  der(x) = -a*x + b*y;
+  der(y) = -b*y*sin(x) + q;
+end Steady;
+model Chain "bodies"
+  parameter Real m = 0.2, L = 0.2, phi = 0.3;
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge[4](each phi(start = phi), n = {if mod(i, 2) == 1 then {0, 0, 1} else {1, 0, 0} for i in 1:4});
+  Linkage.Parts.Body link[4](each m = m, each r_CM = {0, -0.1, 0});
+  Linkage.Parts.FixedTranslation length[4](each r = {0, -L, 0});
+equation
+  connect(world.frame_b, hinge[1].frame_a);
+  connect(hinge.frame_b, link.frame_a);
+  connect(hinge.frame_b, length.frame_a);
+  connect(length[1:3].frame_b, hinge[2:4].frame_a);
+end Chain;
+model Still "nothing moves by itself"
+  parameter Real a = 2;
+  input Real u;
+  Real y = a^2*time + u;
+end Still;
+MO
+# both MODEL OPTIONS...: the largest difference of a gradient's entries, against its largest entry
+both() {
+    model=$1
+    shift
+    "$rung" gradient models.mo --model "$model" --format json "$@" >direct.json 2>err ||
+        { fail "$model $*: $(cat err)"; return; }
+    "$rung" gradient models.mo --model "$model" --format json --mode adjoint "$@" >adjoint.json 2>err ||
+        { fail "$model $*, adjoint: $(cat err)"; return; }
+    python3 - <<'EOF' || fail "$model $*: another gradient on the way back"
+import json, sys
+direct, adjoint = (json.load(open(name + '.json')) for name in ('direct', 'adjoint'))
+for a, b in zip(direct['objectives'], adjoint['objectives'], strict=True):
+    assert a['name'] == b['name'] and a['gradient'].keys() == b['gradient'].keys(), (a, b)
+    size = max(map(abs, a['gradient'].values()))
+    for p, want in a['gradient'].items():
+        if not abs(b['gradient'][p] - want) <= 1e-12*size:
+            sys.exit('%s by %s: %r, along the run %r' % (a['name'], p, b['gradient'][p], want))
+    if not abs(a['value'] - b['value']) <= 1e-12*(1 + abs(a['value'])):
+        sys.exit('%s: %r, along the run %r' % (a['name'], b['value'], a['value']))
+EOF
+}
+by='L,m,k,g,c,x0,w.start,idle'
+for method in 'esdirk' 'dopri5' 'trapezoid --step 1e-2'; do
+    # shellcheck disable=SC2086
+    both Pendulum --method $method --stop 2 --tolerance 1e-8 --by $by --objective 'phi,E,F,integral(E),der(w)'
+done
+both Pendulum --method esdirk --stop 2 --by $by --objective phi,E --set k=0.7 --set x0=1
+both Pendulum --method esdirk --stop 0 --by $by --objective phi,E
+both Robertson --method esdirk --stop 40 --tolerance 1e-8 --by k1,k2,k3,x.start --objective 'x,y,integral(y)'
+both Steady --method dopri5 --stop 2 --by a,b --objective x,y
+both Steady --method trapezoid --step 0.01 --stop 2 --by a,b --objective x,y
+for method in 'esdirk' 'dopri5' 'trapezoid --step 1e-2'; do
+    # shellcheck disable=SC2086
+    both Chain --method $method --stop 0.5 --by 'L,phi,link[2].m,hinge[2].w.start' \
+        --objective 'hinge[4].phi,integral(hinge[1].phi)'
+done
+both Still --stop 2 --method dopri5 --by a --objective y
+"$rung" gradient models.mo --model Pendulum --stop 1 --mode adjoint --by L --objective phi --format json >default.json &&
+    grep -q '"method": "esdirk"' default.json || fail "no method named"
+
+# more parameters than a run along all of them would be compiled for: against a difference along one direction
+cat >many.mo <<'MO'
+model Many "of 1000 parameters"
+  parameter Real p[1000] = {sin(i) for i in 1:1000}, s = 0;
+  Real x[20](each start = 0.1, each fixed = true);
+equation
+  for i in 1:20 loop
+    der(x[i]) = sum((p[50*(i - 1) + k] + s*cos(50*(i - 1) + k))*x[mod(i + k, 20) + 1]^2 for k in 1:50)/50 - x[i] +
+      sin(time);
+  end for;
+end Many;
+MO
+"$rung" gradient many.mo --stop 2 --mode adjoint --by 'p[*],s' --objective 'x[7]' --format json >many.json 2>err || fail "many: $(cat err)"
+python3 - <<'EOF' || fail "many: its directional derivative is another one"
+import json, math, sys
+g = json.load(open('many.json'))['objectives'][0]['gradient']
+along = math.fsum(g['p[%d]' % i]*math.cos(i) for i in range(1, 1001))
+if len(g) != 1001 or not abs(along - g['s']) <= 1e-12*math.fsum(abs(g['p[%d]' % i]) for i in range(1, 1001)):
+    sys.exit('%d of them: %r along the direction, by s %r' % (len(g), along, g['s']))
+EOF
+
+# none CAUSE STATUS MODEL OPTIONS...
+none() {
+    want=$1 status=$2 model=$3
+    shift 3
+    case $* in *--by*) ;; *) set -- "$@" --by a ;; esac
+    case $* in *--objective*) ;; *) set -- "$@" --objective x ;; esac
+    "$rung" gradient none.mo --model "$model" --mode adjoint --stop 2 "$@" >out 2>err
+    [ $? -eq "$status" ] && [ ! -s out ] || fail "$model $*: exit status, or a gradient that is none: $(cat err)"
+    grep -q "$want" err || fail "$model $*: not '$want' but $(cat err)"
+}
+cat >none.mo <<'MO'
+model Plain
+  parameter Real a = 1;
+  Real x(start = 1, fixed = true), y = -x;
+equation
+  der(x) = -a*x;
+end Plain;
+model Event "x is 0.5 at log(2)"
+  extends Plain;
+  Real z(start = 0, fixed = true);
+equation
+  der(z) = if x < 0.5 then 1 else x;
+end Event;
+model Acts
+  extends Plain;
+  Real z(start = 0, fixed = true);
+equation
+  der(z) = 1;
+  when x < 0.5 then
+    reinit(z, a);
+  end when;
+end Acts;
+model Kept
+  extends Plain;
+  discrete Real d(start = a, fixed = true);
+equation
+  when x < 0.5 then
+    d = a*x;
+  end when;
+end Kept;
+model Implicit "solved at run time"
+  extends Plain;
+  Real z;
+equation
+  z + exp(z) = x*a;
+end Implicit;
+model Jump
+  extends Plain;
+  Real z = noEvent(if x > 0.5 then 1 else 0);
+end Jump;
+MO
+none "'x' < 0.5' changes" 3 Event
+none 'kept over events' 1 Acts
+none 'kept over events' 1 Kept
+none 'solved at run time' 1 Implicit
+none 'may jump' 1 Jump
+none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
+none 'no Real that moves' 1 Plain --objective 'max(x)'
+none 'is the start value of no state' 1 Plain --by y.start
+none 'of --mode direct' 2 Plain --sensitivity-tolerance 1e-8
+"$rung" gradient --model 'Linkage.Benchmarks.FiveBar' --mode adjoint --by k --objective E >out 2>err
+[ $? -eq 1 ] && grep -q 'closed kinematic loops' err || fail "loops: $(cat err)"
+exit $failed
