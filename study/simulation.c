@@ -56,7 +56,7 @@ static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Aren
     if (ok && s->c->dae.adjoint)
         ok = adjoint_prepare(s->c);
     if (ok)
-        method_prepare(s->c, method_of(s->c));
+        method_prepare(s->c, s->c->request.method);
     ok = ok && emit_program(&s->c->dae.solution.program, request_emission(&r->translation), mem,
                             &s->files);
     if (ok && to)

@@ -5,6 +5,7 @@
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/certificate.h"
+#include "runtime/run/simulate.h"
 #include "translate/driver.h"
 #include "translate/method.h"
 
@@ -30,8 +31,10 @@ static void make_forms(Verification *v)
     Compilation *c = v->c;
     Program *g = &c->dae.solution.program;
     if (g->n_states > FEW_STATES) {
-        v->only_method = method_of(c);
-        method_prepare(c, v->only_method);
+        method_prepare(c, c->request.method);
+        bool has_matrix = c->dae.loops.n_loops > 0 || g->newton || g->jacobian;
+        v->only_method = c->request.method ? c->request.method
+                                           : simulate_default_method(g->n_states, has_matrix);
         return;
     }
     jacobian_of_states(g, JACOBIAN_NODES, c->scratch);

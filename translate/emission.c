@@ -94,14 +94,8 @@ bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
 
 bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files)
 {
-    const char *method = c->request.method;
-    if (!method && c->dae.loops.n_loops == 0) {
-        /* without a library of integrators a program that stands alone takes its own */
-        method = method_of(c);
-        method = strcmp(method, "ida") == 0 ? "esdirk" : method;
-    }
-    if (method)
-        method_prepare(c, method);
+    if (c->request.method || c->dae.loops.n_loops == 0)
+        method_prepare(c, c->request.method);
     else
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */

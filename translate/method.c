@@ -24,15 +24,11 @@ bool method_known(const char *name)
     return false;
 }
 
-const char *method_of(Compilation *c)
+static unsigned needs_of(const Compilation *c, const char *method)
 {
-    Program *g = &c->dae.solution.program;
-    bool closed = c->dae.loops.n_loops > 0;
-    if (c->request.method)
-        return c->request.method;
-    if (!closed && simulate_needs_pattern(g->n_states) && c->request.jacobian != DERIVATIVES_DENSE)
-        jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
-    return simulate_default_method(g->n_states, closed, g->jacobian != NULL);
+    return method
+               ? simulate_method_needs(method)
+               : simulate_default_needs(c->dae.solution.program.n_states, c->dae.loops.n_loops > 0);
 }
 
 /* Those of the model's variables that the patterns mean; a pattern that means none is an error. */
@@ -112,7 +108,7 @@ bool adjoint_prepare(Compilation *c)
 
 void method_prepare(Compilation *c, const char *method)
 {
-    unsigned needs = simulate_method_needs(method);
+    unsigned needs = needs_of(c, method);
     Program *g = &c->dae.solution.program;
     bool loops = c->dae.loops.n_loops > 0;
     // before forms with leaves of their own: what is equal by value is shared, a / gamma * gamma

@@ -6,9 +6,8 @@
 
 /* Whether the runtime has the method; if not, says which there are. */
 bool method_known(const char *name);
-/* The one asked for, else that of a run, which may depend on a pattern: that is made then. */
-const char *method_of(Compilation *c);
-/* After the pass "solve": gives the program its Newton iteration, residual form or Jacobian. */
+/* After the pass "solve": gives the program its Newton iteration, residual form or Jacobian, as
+ * `method` needs them; NULL: as a run does whose method nobody names. */
 void method_prepare(Compilation *c, const char *method);
 
 /* Likewise, but before method_prepare: its derivatives by inputs and of outputs, those that the

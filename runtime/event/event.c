@@ -795,6 +795,14 @@ double events_next_time(const Events *e, const Run *run)
     return next;
 }
 
+double events_known_time(const Events *e)
+{
+    double sure = INFINITY;
+    for (uint32_t p = 0; e->table && p < e->relations.table.n && e->remembers; p++)
+        sure = fmin(sure, e->sure[p]);
+    return sure;
+}
+
 /* The heap of `timed` where number i has become later: the one that is next, first. */
 static void sink(Events *e, uint32_t i)
 {
@@ -1098,9 +1106,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
 static bool find_crossing(Events *e, Run *run, const Integrator *method, void *self, double t0,
                           double *when)
 {
-    double sure = INFINITY;
-    for (uint32_t p = 0; p < e->relations.table.n && e->remembers; p++)
-        sure = fmin(sure, e->sure[p]);
+    double sure = events_known_time(e);
     return (sure < run->t && find_among(e, run, method, self, t0, sure, when) && *when <= sure) ||
            find_among(e, run, method, self, t0, run->t, when);
 }

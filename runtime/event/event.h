@@ -117,6 +117,9 @@ int events_begin(Events *e, Run *run);
 int events_iterate(Events *e, Run *run);
 /* The first time after t at which a method must stop, or infinity. */
 double events_next_time(const Events *e, const Run *run);
+/* When a relation that is linear in time will have become another one, if nothing else changes what
+ * it reads: by rounding behind the event; infinity where none is known. */
+double events_known_time(const Events *e);
 /* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;
  * also for a time that events_next_time told. Nonzero with run->problem.why where events have come
  * to an end in time that the model does not tell of. */

@@ -52,8 +52,7 @@ typedef struct Dopri5 {
     double *dense[4]; /* the extension over the last step, beyond x_old */
     double t_old, h, h_next;
     double last_error; /* of the last accepted step, for the proportional-integral control */
-    int stiff, not_stiff;
-    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
+    bool is_rough;     /* derivatives across the constraints of the last step mean nothing */
     Run *run;
 } Dopri5;
 
@@ -65,12 +64,24 @@ static void dopri5_close(void *self)
     free(it);
 }
 
+/* The share of a step is less than that of esdirk, whose formula damps what errors excite. */
+static double step_tolerance(const Run *run)
+{
+    static const double SHARE = 0.3, FINEST = 1e-12;
+    return fmax(SHARE * run_step_tolerance(run), fmin(run->tolerance, FINEST));
+}
+
+static double scale_of(const Run *run, uint32_t i, double x)
+{
+    return run_scale(run, i, x) * (step_tolerance(run) / run_step_tolerance(run));
+}
+
 /* Root mean square of v against the scale at x. */
 static double norm(const Run *run, const double *v, const double *x)
 {
     double sum = 0;
     for (uint32_t i = 0; i < run->problem.n; i++) {
-        double r = v[i] / run_scale(run, i, x[i]);
+        double r = v[i] / scale_of(run, i, x[i]);
         sum += r * r;
     }
     return run->problem.n ? sqrt(sum / run_controlled_states(run)) : 0;
@@ -85,7 +96,7 @@ static double first_step(Run *run, Dopri5 *it)
     double span = run->stop - run->problem.piece_start;
     if (!isnan(run->step))
         return fmin(run->step, span);
-    double size_x = fmax(norm(run, run->x, run->x), FIRST_SIZE / run_step_tolerance(run)),
+    double size_x = fmax(norm(run, run->x, run->x), FIRST_SIZE / step_tolerance(run)),
            size_f = norm(run, it->k[0], run->x);
     double h = size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
     h = fmin(h, span);
@@ -164,24 +175,26 @@ static int close_step(Dopri5 *it, Run *run, double t_new, double h)
     return status ? status : problem_xdot(&run->problem, t_new, it->x_new, it->k[STAGES - 1]);
 }
 
-/* h times the dominating eigenvalue beyond the region of stability in 15 steps: stiff. x_last is
- * the argument of stage 6, at the same time as stage 7. Fewer steps than a thousand are done
- * sooner than a run by another method is started. */
-static bool looks_stiff(Dopri5 *it, const Run *run, double h)
+/* h times the dominating eigenvalue beyond the region of stability in 15 steps more than half of
+ * those in which it is not: stiff. x_last is the argument of stage 6, at the same time as stage 7.
+ * Where a method is named, fewer steps than a thousand are done sooner than a run by another one is
+ * started. */
+static bool looks_stiff(Dopri5 *it, Run *run, double h)
 {
-    enum { CHEAP = 1000 };
+    enum { CHEAP = 1000, STIFF_STEPS = 15 };
     double num = 0, den = 0;
     for (uint32_t i = 0; i < run->problem.n; i++) {
         double df = it->k[6][i] - it->k[5][i], dx = it->x_new[i] - it->x_last[i];
         num += df * df;
         den += dx * dx;
     }
-    if (den > 0 && h * sqrt(num / den) > 3.25) {
-        it->not_stiff = 0;
-        return ++it->stiff >= 15 && run->problem.counts->steps > CHEAP;
+    run->stability = den > 0 ? h * sqrt(num / den) : 0;
+    if (run->stability > 3.25) {
+        run->stiff_score = fmin(run->stiff_score + 1, STIFF_STEPS);
+        return run->stiff_score >= STIFF_STEPS &&
+               (!run->has_named_method || run->problem.counts->steps > CHEAP);
     }
-    if (++it->not_stiff >= 6)
-        it->stiff = 0;
+    run->stiff_score = fmax(run->stiff_score - 0.5, 0);
     return false;
 }
 
@@ -196,7 +209,7 @@ static void too_small(const Dopri5 *it, Run *run, double h, const double *error)
     uint32_t worst = 0;
     double most = -1;
     for (uint32_t i = 0; i < run->problem.n; i++) {
-        double r = fabs(error[i]) / run_scale(run, i, it->x_new[i]);
+        double r = fabs(error[i]) / scale_of(run, i, it->x_new[i]);
         if (r > most) {
             most = r;
             worst = i;
@@ -213,7 +226,8 @@ static int dopri5_step(void *self, Run *run)
     Dopri5 *it = self;
     uint32_t n = run->problem.n;
     double h = it->h_next, t_new = 0, err = 0;
-    bool rejected = false;
+    double most = 1; // that the error may be
+    bool rejected = false, rough = false;
     for (;; rejected = true) {
         run->h = h;
         double least = 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
@@ -241,25 +255,28 @@ static int dopri5_step(void *self, Run *run)
             }
             err = norm(run, error, it->x_old);
             int forgiven =
-                err > 1 && run->problem.loops
+                err > most && run->problem.loops
                     ? loops_forgive(&run->problem, run->t, run->x, t_new, it->x_new, error)
                     : 0;
             it->is_rough = forgiven > 0;
             err = forgiven ? norm(run, error, it->x_old) : err;
-            status = forgiven < 0 ? forgiven : err <= 1 ? close_step(it, run, t_new, h) : 0;
+            status = forgiven < 0 ? forgiven : err <= most ? close_step(it, run, t_new, h) : 0;
             if (status < 0)
                 return status;
-            if (err <= 1 && !status)
+            if (err <= most && !status)
                 break;
+            rough |= err > ROUGH_ERROR;
+            most = rough ? run_rough_share(run) : 1;
         }
         run->problem.counts->rejected++;
-        h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
+        h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -0.2));
         if (h < least) {
             run->h = h;
             too_small(it, run, h, error);
             return 1;
         }
     }
+    run->n_rough += rough;
     run->h = h;
     if (looks_stiff(it, run, h)) {
         run->is_stiff = true;

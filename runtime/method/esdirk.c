@@ -402,7 +402,8 @@ static int esdirk_step(void *self, Run *run)
 {
     Esdirk *it = self;
     double h = it->h_next, t_new = 0, err = 0;
-    bool rejected = false;
+    bool rejected = false, rough = false;
+    double most = 1;  // that the error may be
     int failures = 0; // of Newton's method
     run->problem.newton_left -= run->problem.newton_left > 0;
     it->e.by_model = it->own_newton && !run->problem.newton_left;
@@ -422,8 +423,10 @@ static int esdirk_step(void *self, Run *run)
                 problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
-        if (!status && err <= 1)
+        if (!status && err <= most)
             break;
+        rough |= !status && err > ROUGH_ERROR;
+        most = rough ? run_rough_share(run) : 1;
         run->problem.counts->rejected++;
         rejected = true;
         failures += status > 0;
@@ -437,7 +440,7 @@ static int esdirk_step(void *self, Run *run)
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             ; // without the model's own iteration, then
         else
-            h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
+            h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -0.2));
         if (!(h > least) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h, !status);
@@ -445,6 +448,7 @@ static int esdirk_step(void *self, Run *run)
         }
     }
     run->h = h;
+    run->n_rough += rough;
     if (keep_step(it, run, t_new, h))
         return 1;
 

@@ -25,20 +25,25 @@ typedef struct Run {
     double t;                     /* end of the last accepted step */
     double *x;                    /* there                         */
     double h;                     /* its length                    */
-    bool is_stiff;                /* set by an explicit method whose step fails for that */
+    double stability;             /* h times the largest eigenvalue, as an explicit step saw it   */
+    double stiff_score;           /* how often of late that was beyond the region of stability;
+                                     also beyond the end of a piece                               */
+    uint64_t n_rough;             /* steps that were too long for what they met, a kink perhaps   */
+    bool is_stiff;                /* set by an explicit method whose step fails for that          */
     uint32_t branches;            /* that ended at a kink, and another was gone over to */
     double branch_t;              /* where the last one ended: the next step searches   */
     bool by_penalty;              /* trapezoidal steps close loops by a penalty alone   */
     struct TimeTerms *time_terms; /* NULL: none are to be looked at */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     struct Tape *tape;               /* on which steps are kept (adjoint.h), or NULL */
-    /* The method that has taken over from the default one at later_t, else NULL. */
+    /* The method that has taken over from the default one at later_t, the last of so many times,
+     * else NULL. */
     const char *later_method;
     double later_t;
-    bool has_named_method; /* by the user: none takes over */
-    /* How often a method has started since counts->steps was pieces_from. */
-    uint32_t pieces;
-    uint64_t pieces_from;
+    uint32_t n_changes;
+    uint32_t n_returns, n_trials; /* among them to an explicit method; to an implicit one to see */
+    uint64_t steps_before;        /* of the runs that this one goes on from                      */
+    bool has_named_method;        /* by the user: none takes over */
 } Run;
 
 typedef struct Integrator {
@@ -84,14 +89,26 @@ Inside inside_of(const Run *run, const Integrator *method, void *self);
 const char *run_blame(const Run *run);
 
 /* What a step of the one-step methods is given of the tolerance: their errors add up to 10 to 100
- * times as much, more where a motion is fast on the way (docs/measured/accuracy.md). No less than
- * 1e-12, near rounding. */
+ * times as much, more where a motion is fast on the way (docs/measured/accuracy.md). Of an
+ * oscillation that nothing damps all steps add up: beyond MANY of them each is given less, so that
+ * the sum of N grows like log(N). No less than 1e-12, near rounding. */
 static inline double run_step_tolerance(const Run *run)
 {
-    static const double SHARE = 0.1, FINEST = 1e-12;
-    double tight = SHARE * run->tolerance,
+    static const double SHARE = 0.1, FINEST = 1e-12, MANY = 3e5;
+    double steps = (double)(run->steps_before + run->problem.counts->steps);
+    double tight = SHARE * run->tolerance * (steps > MANY ? MANY / steps : 1),
            least = run->tolerance < FINEST ? run->tolerance : FINEST;
     return tight > least ? tight : least;
+}
+
+/* What the error of a step may be that was rejected for it, in units of the tolerance: what is met
+ * all of a sudden, a kink, leaves errors of one sign, which add up. As often as it happens each may
+ * leave less, so that the sum of N grows like log(N). */
+static const double ROUGH_ERROR = 3; /* an error of so many tolerances is not foreseen */
+static inline double run_rough_share(const Run *run)
+{
+    static const double MANY = 100;
+    return MANY / (MANY + (double)run->n_rough);
 }
 
 /* Size that the error of state k may have in a step of these: as much times nominal + |x|. */

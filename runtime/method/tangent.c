@@ -182,10 +182,11 @@ int tangents_by_matrix(Tangents *it, double t, double gamma, const double *base,
                     return 1;
             }
         }
-        double rate = size / before;
+        // the first correction says nothing of how fast they shrink
+        double rate = round ? size / before : 1;
         if (size <= 1e-15 || (rate < 1 && size * rate / (1 - rate) <= close))
             return 0;
-        if (rate >= 1 && size > close)
+        if (round && rate >= 1 && size > close)
             return 1;
         before = size;
     }

@@ -15,14 +15,17 @@
 typedef struct Choice {
     char method[16]; /* or empty */
     double since;
-    uint64_t steps, pieces;
+    uint64_t n_changes, n_returns, n_trials, n_rough, steps;
 } Choice;
 
 static Choice choice_of(const Run *run)
 {
     Choice c = {.since = run->later_t,
-                .steps = run->problem.counts->steps - run->pieces_from,
-                .pieces = run->pieces};
+                .n_changes = run->n_changes,
+                .n_returns = run->n_returns,
+                .n_trials = run->n_trials,
+                .n_rough = run->n_rough,
+                .steps = run->steps_before + run->problem.counts->steps};
     if (run->later_method)
         snprintf(c.method, sizeof c.method, "%s", run->later_method);
     return c;
@@ -36,8 +39,12 @@ static void choose(Run *run, const Choice *c)
         if (!strncmp(*name, c->method, sizeof c->method))
             run->later_method = *name;
     run->later_t = c->since;
-    run->pieces = (uint32_t)c->pieces;
-    run->pieces_from = run->problem.counts->steps - c->steps;
+    run->n_changes = (uint32_t)c->n_changes;
+    run->n_returns = (uint32_t)c->n_returns;
+    run->n_trials = (uint32_t)c->n_trials;
+    run->n_rough = c->n_rough;
+    run->steps_before = c->steps - run->problem.counts->steps;
+    run->stiff_score = 0; // as behind any save
 }
 
 bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid *grid)

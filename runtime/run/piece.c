@@ -155,13 +155,32 @@ static int ends(Simulation *it, int status)
     return status == SIMULATE_OK ? 0 : -1;
 }
 
+/* Where the next step is to end: at the latest where a relation of time alone changes derivatives,
+ * since beyond it functions of time may have a kink, as at the knots of a table. */
+static int set_stop(Simulation *it, double stop)
+{
+    Run *run = &it->run;
+    Piece *piece = &it->piece;
+    piece->known = INFINITY;
+    if (!it->method->fixed_step && !piece->goes_over)
+        piece->known = events_known_time(&it->events);
+    if (!(piece->known - run->t > simulation_least_step(it)) || piece->known > stop)
+        piece->known = INFINITY;
+    double before = run->stop, until = fmin(stop, piece->known);
+    if (run->time_terms)
+        return time_terms_stop(run->time_terms, run, it->method, it->self, until, piece->is_first);
+    run->stop = until;
+    return until != before && it->method->resume ? it->method->resume(it->self, run) : 0;
+}
+
 static int step(void *simulation, double t, double stop, double *end)
 {
     Simulation *it = simulation;
     const SimulateOptions *o = it->o;
     Run *run = &it->run;
+    Piece *piece = &it->piece;
     (void)t;
-    it->piece.is_rest = false;
+    piece->is_rest = false;
     if (o->interrupt && *o->interrupt) {
         simulation_fail(it, "interrupted at t = %.9g", run->t);
         return ends(it, SIMULATE_INTERRUPTED);
@@ -171,17 +190,19 @@ static int step(void *simulation, double t, double stop, double *end)
                         (unsigned long long)o->max_steps);
         return ends(it, SIMULATE_FAILED);
     }
-    if (time_terms_stop(run->time_terms, run, it->method, it->self, stop, it->piece.is_first)) {
+    if (set_stop(it, stop)) {
         simulation_fail(it, "t = %.9g: %s takes no other time to stop at", run->t,
                         it->method->name);
         return ends(it, SIMULATE_FAILED);
     }
+    if (!piece->is_first && methods_change(it))
+        return 1;
     if (it->method->step(it->self, run)) {
         // another method goes on from the last step
         if (run->is_stiff && !o->method)
             return 1;
         if (!leaves_branch(it))
-            return ends(it, watch_fail_step(it));
+            return methods_takes_over(it) ? 1 : ends(it, watch_fail_step(it));
         rows_guess_as_step(it);
         return 1;
     }
@@ -275,6 +296,8 @@ static int pass(void *simulation, double at, double end, double *stop, int *rest
     }
     int status = pass_event(it, false);
     *restarts = status || it->events.restarts || it->events.is_over;
+    if (piece->known < INFINITY)
+        piece->goes_over = !*restarts;
     if (*restarts)
         return ends(it, status);
     // derivatives are what they were, and so is the step

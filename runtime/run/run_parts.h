@@ -13,6 +13,7 @@
 #include "range.h"
 #include "result.h"
 #include "simulate.h"
+#include "spectral_radius.h"
 #include "valid.h"
 
 /* Rows of the result (rows.c). */
@@ -59,8 +60,23 @@ typedef struct Piece {
     bool is_first;   /* no step has been made                                        */
     bool is_rest;    /* of a step, behind an event in it                             */
     double *end;     /* states at the end of the step, while the run is inside it    */
+    double known;    /* the event at a known time where a step was to end; infinity  */
+    bool goes_over;  /* such events change no derivative of late: steps go over them */
     int status;      /* SimulateStatus of what has failed                            */
 } Piece;
+
+/* What the default method is chosen by (methods.c). */
+typedef struct Behaviour {
+    SpectralRadius radius;
+    double h_explicit;      /* of late, a step of the explicit method                             */
+    double limited;         /* how often of late its stability may have held it up                */
+    uint64_t steps, smooth; /* of an implicit method; the last of them that an explicit one could */
+    bool is_trial;          /* the implicit method is to show that its steps are worth their cost */
+    double trial_t;         /* since when that is measured                                        */
+    bool is_limited;        /* an implicit method is to be tried                                  */
+    bool is_smooth;         /* an explicit method is to go on                                     */
+    bool has_failed;        /* a step has: another method is to go on                             */
+} Behaviour;
 
 typedef struct Simulation {
     Run run;
@@ -72,6 +88,7 @@ typedef struct Simulation {
     Piece piece;
     Progress progress;
     const Integrator *method;
+    Behaviour behaviour;
     void *self;             /* of the method, while a piece lasts                  */
     Snapshot saved;         /* the last state that was saved, or gone on from      */
     double next_save;       /* infinite: none                                      */
@@ -87,6 +104,10 @@ double simulation_least_step(const Simulation *it);
 const Integrator *methods_find(const char *name);
 /* By the options; NULL where there is none of that name. */
 const Integrator *methods_choose(Simulation *it);
+/* After a step: whether another method is to go on. */
+bool methods_change(Simulation *it);
+/* Whether another method goes on where a step has failed. */
+bool methods_takes_over(Simulation *it);
 /* For the next piece. */
 void methods_next(Simulation *it);
 /* Of a run that was saved: the method it had come to. */

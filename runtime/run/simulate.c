@@ -134,7 +134,7 @@ static int choose_options(Simulation *it, const Saved *saved)
             it,
             "'%s' takes steps of one length and does not control the error: give --step, or take "
             "--method %s",
-            s->method, simulate_default_method(m->n_states, m->loops != NULL, m->jacobian != NULL));
+            s->method, "esdirk");
         return SIMULATE_USAGE;
     }
     return SIMULATE_OK;
@@ -216,11 +216,12 @@ static bool open_parts(Simulation *it)
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);
     run->problem.scale = calloc(1, sizeof *run->problem.scale);
+    it->behaviour = (Behaviour){0};
     run->sensitivity = calloc(1, sizeof *run->sensitivity);
     return run->sensitivity && sensitivity_new(run->sensitivity, m) && run->problem.ctx &&
            run->problem.scale && scale_open(run->problem.scale, &run->problem) &&
-           run->problem.fallback && (run->problem.loops || !m->loops) &&
-           (run->problem.delays || !delays_needed(m)) &&
+           spectral_radius_open(&it->behaviour.radius, &run->problem) && run->problem.fallback &&
+           (run->problem.loops || !m->loops) && (run->problem.delays || !delays_needed(m)) &&
            (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
            sensitivity_watch(run->sensitivity, events);
 }
@@ -239,6 +240,7 @@ static void close_parts(Simulation *it)
         scale_close(run->problem.scale);
     free(run->problem.scale);
     run->problem.scale = NULL;
+    spectral_radius_close(&it->behaviour.radius);
     events_free(events);
     if (run->sensitivity)
         sensitivity_free(run->sensitivity);
@@ -686,6 +688,7 @@ static int run_all(Simulation *it)
     free(run->x);
     s->later_method = run->later_method;
     s->later_t = run->later_t;
+    s->n_changes = run->n_changes;
     return status;
 }
 
@@ -726,6 +729,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 void simulate_print_summary(const SimulateSummary *s, FILE *f)
 {
     fprintf(f, "%s", s->method);
+    if (s->n_changes > 1)
+        fprintf(f, ", %u changes", s->n_changes);
     if (s->later_method)
         fprintf(f, ", from t = %.9g on %s", s->later_t, s->later_method);
     fprintf(f, "%s%s from %.9g to %.9g, %s %.3g: %llu steps, %llu rejected, %llu evaluations",

@@ -113,7 +113,8 @@ typedef struct SimulateSummary {
     const char *method;
     const char *form; /* of the equations it solves, where a method has several; else NULL */
     const char *later_method; /* that took over at later_t, where none was named; else NULL */
-    double later_t;
+    double later_t;           /* of the last change */
+    uint32_t n_changes;       /* of the method      */
     double start, stop, tolerance, interval; /* as used */
     double step;                             /* of a method of fixed steps; else 0 */
     uint32_t n_sensitivities;                /* parameters that derivatives are by */
@@ -148,13 +149,16 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
-/* The method where none is named: esdirk for closed loops; dopri5 with many states whose matrix has
- * no pattern (chains of bodies: each depends on most others, and a step is accurate long before it
- * is stable), which watches for stiffness and leaves a stiff model to the others; else ida, which
- * leaves a run whose events follow each other closely to esdirk, or esdirk without SUNDIALS. */
-const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
-/* Whether that depends on the pattern. */
-bool simulate_needs_pattern(uint32_t n_states);
+/* The method that a run begins with where none is named: esdirk; dopri5 with many states and no
+ * matrix but one of all differences. Without closed loops dopri5 takes over where nothing is stiff.
+ */
+const char *simulate_default_method(uint32_t n_states, bool has_matrix);
+/* The method that goes on where dopri5 finds a model stiff, until it is not: esdirk; ida with many
+ * states and no matrix, which esdirk makes more often. */
+const char *simulate_stiff_method(uint32_t n_states, bool has_matrix);
+/* NEEDS_ bits of a run whose method nobody has named: of many states a Jacobian in its pattern
+ * serves as well as the model's own Newton iteration, which takes longer to translate. */
+unsigned simulate_default_needs(uint32_t n_states, bool closed_loops);
 const char *simulate_method_text(const char *name);
 
 unsigned

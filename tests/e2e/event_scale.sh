@@ -103,7 +103,7 @@ few=$(values Levels 300) || fail "Levels: run"
 echo "$few" | awk '{ if (!($1 < 16*300*$2 && $2 >= 300)) { print; exit 1 } }' || fail "Levels: work"
 # most relations stay for a step, and are looked at once; or at each event, where it has small parts
 few=$(values Curved 300) && many=$(values Curved 1200) || fail "Curved: run"
-echo "$few $many" | awk '{ if (!(($3 < 8*$1 || $3 < 1200*$4) && $2 >= 200 && $4 >= 800)) { print; exit 1 } }' ||
+echo "$few $many" | awk '{ if (!(($3 < 9*$1 || $3 < 1200*$4) && $2 >= 200 && $4 >= 800)) { print; exit 1 } }' ||
     fail "Curved: work"
 python3 - <<'P' || fail "what comes out"
 import csv

@@ -82,7 +82,7 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     EmitFiles files;
     Build b = {0};
     if (ok) {
-        method_prepare(c, method_of(c));
+        method_prepare(c, c->request.method);
         ok =
             emit_program(&c->dae.solution.program, request_emission(&r.translation), mem, &files) &&
             build_model(&files, (BuildOptions){0}, mem, &b);

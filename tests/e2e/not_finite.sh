@@ -30,7 +30,7 @@ model Between
   Real x(start = 0, fixed = true), y;
 equation
   der(x) = cos(5*time);
-  y = sqrt(0.1999 - x);
+  y = sqrt(0.1899 - x);
 end Between;
 model Rate
   Real x(start = 1, fixed = true), v(start = 0, fixed = true), c;
@@ -64,8 +64,8 @@ stops() {
 }
 stops Root 4 "value of 'y' is not a number" "values.mo:6:3" "sqrt('x')" "with x = -"
 stops Quotient 0 "value of 'part.y' is not a number" "values.mo:17:5" "part.a = 0" "part.u = 0"
-# where no row is, and where the derivative of a state is the one; x is above 0.1999 between two rows alone
-stops Between 1 "value of 'y' is not a number" "values.mo:27:3" "sqrt(0.1999 - 'x')" "with x = 0.199"
+# where no row is, and where the derivative of a state is the one; x is above 0.1899 between two rows alone
+stops Between 1 "value of 'y' is not a number" "values.mo:27:3" "sqrt(0.1899 - 'x')" "with x = 0.19"
 stops Rate 4 "the derivative of 'v' is not finite" "values.mo:34:3" "der('v')" "x = -" "c = 2"
 "$rung" simulate values.mo --model Guarded --stop 2 --interval 0.25 -o out.csv >log 2>&1 || fail "Guarded: $(cat log)"
 "$rung" compile -q values.mo --model Root -o alone && make -s -C alone CFLAGS=-O0 >log 2>&1 || fail "make: $(cat log)"
