@@ -62,6 +62,11 @@ void run_report_print(const Simulation *it, const RunReport *r)
     json_count(&j, "status", (uint64_t)r->status);
     json_text(&j, "error", s->error);
     json_text(&j, "method", s->method ? s->method : "");
+    if (s->later_method) {
+        json_text(&j, "later_method", s->later_method);
+        json_number(&j, "later_from", s->later_t, DIGITS);
+        json_count(&j, "method_changes", s->n_changes);
+    }
     json_number(&j, "start", s->start, DIGITS);
     json_number(&j, "stop", s->stop, DIGITS);
     json_number(&j, "reached", s->t, DIGITS);

@@ -306,9 +306,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     if (g->newton)
         newton_table(g, &m.newton, &m.filled, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
-    if (m.time_terms.term.n)
+    if (m.time_terms.op.n)
         time_terms_table(&m.time_terms, "time", &m.filled);
-    if (m.state_terms.term.n)
+    if (m.state_terms.op.n)
         time_terms_table(&m.state_terms, "state", &m.filled);
     model_struct(&m, o, g->initial != NULL);
 

@@ -570,9 +570,9 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .newton = &newton,\n");
     if (g->linearisation)
         text_put(t, "    .linearisation = &linearisation,\n");
-    if (m->time_terms.term.n)
+    if (m->time_terms.op.n)
         text_put(t, "    .time_terms = &time_terms,\n");
-    if (m->state_terms.term.n)
+    if (m->state_terms.op.n)
         text_put(t, "    .state_terms = &state_terms,\n");
     if (g->sensitivity)
         text_put(t, "    .sensitivity = &sensitivity,\n");

@@ -280,6 +280,8 @@ static void take_apart(Finder *f, ExprId root)
         default:
             if (!is_plain(f, x))
                 put_term(f, x);
+            else if (expr_op(f->p, x) == OP_FN && expr_fn_of(f->p, x) == FN_ABS && !f->of_states)
+                put_rows(f, x); // no pulse, but a kink
         }
     }
 }

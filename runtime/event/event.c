@@ -166,10 +166,11 @@ static bool index_new(Events *e, const RungModel *m)
             e->part_of[parts->out[i]] = p;
     e->safe = calloc(parts->n + (size_t)1, sizeof *e->safe);
     e->sure = calloc(parts->n + (size_t)1, sizeof *e->sure);
+    e->between = calloc(e->r.n + (size_t)1, sizeof *e->between);
     e->had_been = calloc(parts->n + (size_t)1, sizeof *e->had_been);
     e->is_quiet = calloc(m->n_events + (size_t)1, sizeof *e->is_quiet);
     e->n_quiet = calloc(parts->n + (size_t)1, sizeof *e->n_quiet);
-    return e->safe && e->sure && e->had_been && e->is_quiet && e->n_quiet &&
+    return e->safe && e->sure && e->between && e->had_been && e->is_quiet && e->n_quiet &&
            some_new(&e->awake, parts->n) && some_new(&e->few, parts->n) &&
            some_new(&e->states, m->n_states) && some_new(&e->few_states, m->n_states);
 }
@@ -233,6 +234,7 @@ void events_free(Events *e)
     free(e->next);
     free(e->safe);
     free(e->sure);
+    free(e->between);
     free(e->had_been);
     parts_free(&e->relations);
     parts_free(&e->values);
@@ -424,6 +426,7 @@ void events_forget(Events *e)
         parts_touch_all(&e->outputs);
     for (uint32_t p = 0; p < e->relations.table.n; p++)
         know_nothing(e, p);
+    e->known = INFINITY;
     e->is_heap = false;
 }
 
@@ -434,6 +437,40 @@ static bool is_behind(const Events *e, uint32_t k, double g)
     return rung_is_true(&e->table->memory[at], g) != (e->r.memory[at] != 0);
 }
 
+/* Behind a time by what is lost in finding it as a sum and by a slope. */
+static double behind(double t, double left)
+{
+    static const double LESS = 1e-9, ROUNDINGS = 64 * DBL_EPSILON;
+    return t + left + (LESS * left + ROUNDINGS * (fabs(t) + left));
+}
+
+/* The next change of a relation of time alone where relations have no parts that tell how long they
+ * stay. It is linear as far as one more point tells: where it is not, a step ends in vain. */
+static void find_known(Events *e, Run *run)
+{
+    static const double FAR = 1e5, MIDDLE = 0.37, ROUNDING = 1e-9;
+    e->known = INFINITY;
+    bool any = false;
+    for (uint32_t k = 0; k < e->r.n; k++)
+        any = any || e->table->memory[e->relation[k]].is_exact;
+    if (!any || !e->relations.is_whole || run->problem.model->n_blocks || !e->remembers)
+        return;
+    double ahead = fmax(1, fabs(run->t)), *g = e->search.low_g, *there = e->search.high_g;
+    if (parts_evaluate_one(&e->relations, &run->problem, 0, run->t, run->x, g) ||
+        parts_evaluate_one(&e->relations, &run->problem, 0, run->t + MIDDLE * ahead, run->x,
+                           e->between) ||
+        parts_evaluate_one(&e->relations, &run->problem, 0, run->t + ahead, run->x, there))
+        return;
+    for (uint32_t k = 0; k < e->r.n; k++) {
+        double slope = (there[k] - g[k]) / ahead, left = -g[k] / slope;
+        double off = fabs(g[k] + MIDDLE * ahead * slope - e->between[k]);
+        bool is_linear = off <= ROUNDING * (fabs(g[k]) + fabs(there[k]));
+        if (e->table->memory[e->relation[k]].is_exact && is_linear && left > 0 &&
+            left <= FAR * ahead)
+            e->known = fmin(e->known, behind(run->t, left));
+    }
+}
+
 /* How long relations stay that are linear in time; those that are awake. Their slopes are found by
  * evaluation some way ahead, so that rounding is no matter within FAR times that. */
 static void find_safe(Events *e, Run *run)
@@ -441,6 +478,7 @@ static void find_safe(Events *e, Run *run)
     static const double FAR = 1e5, LESS = 1e-9, ROUNDINGS = 64 * DBL_EPSILON;
     const RungEventParts *t = &e->relations.table;
     double ahead = fmax(1, fabs(run->t));
+    find_known(e, run);
     for (uint32_t i = 0; i < e->awake.n && e->remembers; i++) {
         uint32_t p = e->awake.at[i];
         if (is_curved(e, p))
@@ -467,7 +505,7 @@ static void find_safe(Events *e, Run *run)
         if (isnan(first))
             continue;
         if (next <= FAR * ahead)
-            e->sure[p] = run->t + next + (LESS * next + ROUNDINGS * (fabs(run->t) + next));
+            e->sure[p] = behind(run->t, next);
         first = fmin(first, FAR * ahead);
         e->safe[p] = run->t + first - (LESS * first + ROUNDINGS * (fabs(run->t) + first));
     }
@@ -797,8 +835,10 @@ double events_next_time(const Events *e, const Run *run)
 
 double events_known_time(const Events *e)
 {
+    if (!e->table || e->relations.is_whole)
+        return e->table ? e->known : INFINITY;
     double sure = INFINITY;
-    for (uint32_t p = 0; e->table && p < e->relations.table.n && e->remembers; p++)
+    for (uint32_t p = 0; p < e->relations.table.n && e->remembers; p++)
         sure = fmin(sure, e->sure[p]);
     return sure;
 }
@@ -1106,7 +1146,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
 static bool find_crossing(Events *e, Run *run, const Integrator *method, void *self, double t0,
                           double *when)
 {
-    double sure = events_known_time(e);
+    double sure = e->relations.is_whole ? INFINITY : events_known_time(e);
     return (sure < run->t && find_among(e, run, method, self, t0, sure, when) && *when <= sure) ||
            find_among(e, run, method, self, t0, run->t, when);
 }

@@ -49,6 +49,8 @@ typedef struct Events {
     Parts relations, values;      /* of the model's `events` and `event` */
     uint32_t *part_of, *relation; /* of each relation its part; which of memory it is */
     uint32_t *number_of;          /* of memory the number of its relation             */
+    double *between; /* what relations compare, some way ahead                        */
+    double known;    /* where relations have no parts: the same as the least `sure`, or INFINITY */
     double *safe, *sure; /* per part of relations: none of it changes until then; by then one has */
     Some awake;          /* parts of relations that may                */
     bool *had_been;      /* which of them were so before               */

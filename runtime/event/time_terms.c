@@ -23,6 +23,7 @@ typedef struct Course {
 typedef struct Terms {
     const RungTimeTerms *table; /* NULL: there are none */
     Interval *value;            /* per operation      */
+    bool *is_negative;          /* per operation that chooses by a sign */
     double *ahead;              /* per term           */
     Course *course;             /* per term           */
     uint32_t n_used, *used;     /* the states that they are of */
@@ -36,8 +37,11 @@ struct TimeTerms {
     Terms time, state;
     double *before, *there, *behind; /* derivatives of the states around an extremum */
     double *z;                       /* first guesses of blocks meanwhile            */
-    double stop;                     /* an extremum ahead  */
-    double clear;                    /* up to here there is none; -INFINITY: nothing is known */
+    double bend;                     /* a kink ahead; up to bend_clear there is none before it */
+    double bend_clear;
+    int bend_idle, bend_pause; /* searches that are left out, since others came nowhere */
+    double stop;               /* an extremum ahead  */
+    double clear;              /* up to here there is none; -INFINITY: nothing is known */
     int idle, pause;  /* searches that are left out, since others found nothing that matters */
     int looks, leave; /* likewise, of steps that are looked at when they are over */
     double met;       /* an extremum that a step has passed over: the next ones stop there */
@@ -58,12 +62,14 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
     if (!table)
         return true;
     it->value = calloc(table->n, sizeof *it->value);
-    it->ahead = calloc(table->n_terms, sizeof *it->ahead);
-    it->course = calloc(table->n_terms, sizeof *it->course);
+    it->is_negative = calloc(table->n, sizeof *it->is_negative);
+    it->ahead = calloc(table->n_terms + (size_t)1, sizeof *it->ahead);
+    it->course = calloc(table->n_terms + (size_t)1, sizeof *it->course);
     it->range = calloc(m->n_states, sizeof *it->range);
     it->used = calloc(m->n_states, sizeof *it->used);
     bool *has = calloc(m->n_states, sizeof *has);
-    bool ok = it->value && it->ahead && it->course && it->range && it->used && has;
+    bool ok =
+        it->value && it->is_negative && it->ahead && it->course && it->range && it->used && has;
     for (uint32_t k = 0; k < table->n && ok; k++)
         if (table->op[k] == RUNG_TIME_STATE && !has[table->a[k]]) {
             has[table->a[k]] = true;
@@ -78,6 +84,7 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
 static void terms_free(Terms *it)
 {
     free(it->value);
+    free(it->is_negative);
     free(it->ahead);
     free(it->course);
     free(it->range);
@@ -138,8 +145,9 @@ void time_terms_forget(TimeTerms *it)
 {
     if (!it)
         return;
-    it->clear = -INFINITY;
-    it->stop = INFINITY;
+    it->clear = it->bend_clear = -INFINITY;
+    it->stop = it->bend = INFINITY;
+    it->bend_idle = it->bend_pause = 0;
     it->idle = it->pause = it->looks = it->leave = 0;
     forget_sizes(&it->time);
     forget_sizes(&it->state);
@@ -630,6 +638,93 @@ static int longer(int pause)
     return pause ? (pause < 64 ? 2 * pause : 64) : 1;
 }
 
+/* What operation k compares with zero, where it chooses by its sign; false: it does not. */
+static bool compared(const Terms *it, uint32_t k, Interval *d)
+{
+    const RungTimeTerms *t = it->table;
+    Interval a = it->value[t->a[k]], b = {0, 0};
+    switch ((RungTimeOp)t->op[k]) {
+    case RUNG_TIME_ABS:
+        break;
+    case RUNG_TIME_MIN:
+    case RUNG_TIME_MAX:
+    case RUNG_TIME_LT:
+    case RUNG_TIME_LE:
+        b = it->value[t->b[k]];
+        break;
+    default:
+        return false;
+    }
+    *d = (Interval){a.lo - b.hi, a.hi - b.lo};
+    return true;
+}
+
+/* Whether an operation may choose otherwise in [a, b]; with `ends` known to: by the values there.
+ */
+static bool may_bend(Terms *it, const RungContext *ctx, double a, double b, bool ends)
+{
+    Interval d;
+    evaluate(it, ctx, (Interval){a, ends ? a : b});
+    bool any = false;
+    for (uint32_t k = 0; k < it->table->n; k++) {
+        bool is_choice = compared(it, k, &d);
+        it->is_negative[k] = is_choice && d.lo < 0;
+        any = any || (is_choice && d.lo < 0 && d.hi >= 0);
+    }
+    if (!ends)
+        return any;
+    evaluate(it, ctx, (Interval){b, b});
+    any = false;
+    for (uint32_t k = 0; k < it->table->n; k++)
+        any = any || (compared(it, k, &d) && (d.lo < 0) != it->is_negative[k]);
+    return any;
+}
+
+/* The first kink in [from, to], by halves, from its other side; infinity: there is none up to
+ * *clear, where the search has ended. */
+static double find_bend(Terms *it, const RungContext *ctx, double from, double to, double *clear)
+{
+    enum { LOOKS = 300, DEPTH = 60 };
+    static const double NARROW = 16 * DBL_EPSILON;
+    double until[DEPTH], t = from;
+    int n = 0;
+    until[n++] = to;
+    for (int looks = 0; n && looks < LOOKS; looks++) {
+        double b = until[n - 1], middle = 0.5 * (t + b);
+        bool is_narrow = n == DEPTH || !(b - t > NARROW * fmax(fabs(t), fabs(b)));
+        if (may_bend(it, ctx, t, b, is_narrow)) {
+            if (is_narrow)
+                return *clear = b;
+            until[n++] = middle;
+            continue;
+        }
+        t = b;
+        n--;
+    }
+    *clear = t;
+    return INFINITY;
+}
+
+/* Looks for kinks before `end` as far as the next steps may come. */
+static void look_for_bend(TimeTerms *it, const Run *run, double most, double end)
+{
+    if (it->bend <= run->t) {
+        it->bend_clear = it->bend;
+        it->bend = INFINITY;
+    }
+    if (it->bend < INFINITY || it->bend_clear >= fmin(run->t + most, end))
+        return;
+    if (it->bend_idle > 0) {
+        it->bend_idle--;
+        return;
+    }
+    double from = fmax(run->t, it->bend_clear), to = fmin(run->t + 2 * most, end);
+    it->bend = find_bend(&it->time, run->problem.ctx, from, to, &it->bend_clear);
+    bool came_nowhere = it->bend == INFINITY && it->bend_clear < from + 0.1 * (to - from);
+    it->bend_pause = came_nowhere ? longer(it->bend_pause) : 0;
+    it->bend_idle = it->bend_pause;
+}
+
 int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *self, double end,
                     bool is_first)
 {
@@ -653,7 +748,9 @@ int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *sel
         it->stop = search(&it->time, &q, it->clear, &is_idle);
         it->idle = it->pause = is_idle ? longer(it->pause) : 0;
     }
-    run->stop = fmin(end, it->stop);
+    if (it->time.table)
+        look_for_bend(it, run, most, end);
+    run->stop = fmin(fmin(end, it->stop), it->bend);
     if (it->met > run->t)
         run->stop = fmin(run->stop, it->met);
     return run->stop != before && method->resume ? method->resume(self, run) : 0;

@@ -16,6 +16,9 @@
  * Only what matters makes a stop: a term that goes half of its largest value away and back, within
  * less than the next step may be long, and moves a state by more than the tolerance meanwhile.
  *
+ * Where a term of time bends, as abs, min, max and noEvent make it, a step is to end, too: methods
+ * see a kink by the error it makes, come back, and leave a part of it, of one sign at each.
+ *
  * Terms of one state, exp(-((x - 5)/1e-3)^2), are looked at when a step has been made, which tells
  * where the state has been. What was passed over then, as derivatives or relations there tell, the
  * run goes back from, and stops at. Not where loops are cut or something is delayed.
