@@ -1170,9 +1170,10 @@ static bool has_acted(const Events *e)
 static void find_faded(Events *e, const Run *run)
 {
     enum { LEAST = 4 };
-    static const double FASTER = 0.999, SHORT = 1e-4;
-    e->faded = RUNG_NONE;
+    static const double FASTER = 0.999, SHORT = 1e-4, FINE = 1e-5;
     bool acts = has_acted(e);
+    if (acts)
+        e->faded = RUNG_NONE;
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
         uint32_t at = e->entry.changed.at[i], k = e->number_of[at];
         if (e->table->memory[at].kind != RUNG_RELATION || e->r.memory[at] == e->entry.was[at])
@@ -1183,14 +1184,27 @@ static void find_faded(Events *e, const Run *run)
         if (!is_faster) {
             f->first = f->t;
             f->n = 0;
+            f->size = 0;
         }
         f->n++;
         f->t = run->t;
         f->interval = interval;
         bool is_last = e->faded == RUNG_NONE || k > e->faded;
-        if (acts && f->n >= LEAST && interval < SHORT * (run->t - f->first) && is_last)
+        if (!acts || f->n < LEAST)
+            continue;
+        f->size = f->size > 0 ? f->size : FINE * e->r.size[at];
+        if (interval < SHORT * (run->t - f->first) && is_last)
             e->faded = k;
     }
+}
+
+/* What bounces ever lower leaves zero by less each time: noise, which goes by the largest value
+ * that was, would hide bounces that the model still tells from rest. */
+static void follow_faded(Events *e, uint32_t at)
+{
+    double size = e->fading[at][e->r.memory[at] != 0].size;
+    if (size > 0 && size < e->r.size[at])
+        e->r.size[at] = size;
 }
 
 /* g: the relations where the last step ends, without an event in it. By then it should have turned
@@ -1337,8 +1351,14 @@ int events_handle(Events *e, Run *run)
     // again now and then: other equations hold now; and where events begin to crowd
     enum { SOME = 64 };
     bool crowds = e->n % SOME == 0 && run->t - e->t_many <= little_time(run);
-    if (!status && ((e->n & (e->n - 1)) == 0 || crowds))
+    bool has_sizes = !status && ((e->n & (e->n - 1)) == 0 || crowds);
+    if (has_sizes)
         find_sizes(e, run);
+    for (uint32_t k = 0; k < e->r.n && has_sizes; k++)
+        follow_faded(e, e->relation[k]);
+    for (uint32_t i = 0; i < e->entry.changed.n && !has_sizes; i++)
+        if (e->table->memory[e->entry.changed.at[i]].kind == RUNG_RELATION)
+            follow_faded(e, e->entry.changed.at[i]);
     if (!status)
         find_safe(e, run);
     return status;

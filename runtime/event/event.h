@@ -24,6 +24,7 @@ typedef struct Fading {
     double first, t; /* of the times at which it did: the first since each was sooner, the last */
     double interval; /* between the last two */
     uint32_t n;      /* how many */
+    double size;     /* what its relation counts as while they are close; 0: they are not */
 } Fading;
 
 /* What memory was before it changed. */

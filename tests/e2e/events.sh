@@ -178,4 +178,31 @@ grep -q "events.mo:[0-9]*:5: warning S10: reinit of 'vx' leaves 'v[yz]' as it is
 "$rung" simulate events.mo --model 'Struck(both=true)' --states redundant --signals along -o out.csv >log 2>&1 ||
     fail "Struck both: $(cat log)"
 grep -q S10 log && fail "Struck both: $(cat log)"
+
+# bounces ever lower are followed down to the speed below which the model lets the ball rest; without such a speed the
+# run stops, with the relation's name, and does not fall through the floor
+cat >rest.mo <<'M'
+model Rest
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  parameter Real slow = 1e-6;
+  discrete Boolean falls(start = true, fixed = true);
+equation
+  der(h) = v;
+  der(v) = if falls then -9.81 else 0;
+  when h <= 0 then
+    reinit(v, if pre(v) > -slow then 0 else -0.7*pre(v));
+    falls = pre(v) < -slow;
+  end when;
+end Rest;
+M
+for options in '' '--method dopri5' '--method esdirk' '--tolerance 1e-4' '--tolerance 1e-9'; do
+    # shellcheck disable=SC2086
+    "$rung" simulate rest.mo --stop 5 $options -o out.csv >log 2>&1 || fail "Rest $options: $(cat log)"
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+        NR > 1 { if ($at["\"h\""] < -1e-12) bad = 1; last = $at["\"h\""]; v = $at["\"v\""] }
+        END { exit bad || last > 1e-12 || v != 0 }' out.csv || fail "Rest $options: $(tail -1 out.csv)"
+done
+"$rung" simulate rest.mo --stop 5 --set slow=0 -o out.csv >log 2>&1
+[ $? -eq 3 ] || fail "a ball that never rests: $(cat log)"
+grep -q "faster" log || fail "a ball that never rests: $(cat log)"
 exit $failed
