@@ -80,6 +80,9 @@ bool model_has_nominal(const Model *m, VarId v);
 
 /* O(values). Before the section of what is hoisted. */
 void model_find_scales(Model *m);
+/* The same of a state by its declaration: its nominal value, without one a start value that is
+ * smaller than 1 and not what rounding leaves of zero. */
+double model_state_size(Model *m, VarId v);
 /* What counts as 1 for each state before anything is known of a run, with parameters as they are
  * given: for programs that do not look at them again. O(values). */
 void model_state_scales(Model *m, double *size);

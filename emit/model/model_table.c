@@ -245,12 +245,8 @@ static void state_tables(Model *m)
     uint64_t *token = arena_array(m->mem, uint64_t, n + 1);
     for (uint32_t k = 0; k < n; k++) {
         is_open[k] = !model_has_nominal(m, m->g->state[k]);
-        double start = 0;
-        model_attribute(m, m->sys->var.at[m->g->state[k].i].attr.start, &start);
         row[k] = m->row_of[m->g->state[k].i];
-        size[k] = model_nominal(m, m->g->state[k]);
-        if (is_open[k] && start != 0)
-            size[k] = fmin(size[k], fabs(start));
+        size[k] = model_state_size(m, m->g->state[k]);
         token[k] = table_shape(model_name(m, m->g->state[k]));
     }
     Repeats repeats = table_repeats(n, token, m->mem);

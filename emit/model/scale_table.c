@@ -122,16 +122,20 @@ void model_find_scales(Model *m)
     }
 }
 
+double model_state_size(Model *m, VarId v)
+{
+    static const double ROUNDING = 4e-15; // sin(pi) is a start at zero
+    double start, size = model_nominal(m, v);
+    bool counts = !model_has_nominal(m, v) &&
+                  model_attribute(m, m->sys->var.at[v.i].attr.start, &start) &&
+                  fabs(start) > ROUNDING;
+    return counts ? fmin(size, fabs(start)) : size;
+}
+
 void model_state_scales(Model *m, double *size)
 {
-    for (uint32_t k = 0; k < m->g->n_states; k++) {
-        VarId v = m->g->state[k];
-        double start;
-        size[k] = model_nominal(m, v);
-        if (!model_has_nominal(m, v) &&
-            model_attribute(m, m->sys->var.at[v.i].attr.start, &start) && start != 0)
-            size[k] = fmin(size[k], fabs(start));
-    }
+    for (uint32_t k = 0; k < m->g->n_states; k++)
+        size[k] = model_state_size(m, m->g->state[k]);
     for (uint32_t k = 0; k < m->sys->var.n; k++) {
         const Var *v = &m->sys->var.at[k];
         if (v->kind != VAR_CONTINUOUS || v->type != TYPE_REAL || var_exists(v->der_of) ||
