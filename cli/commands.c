@@ -127,7 +127,9 @@ static const Command commands[] = {
      "An objective is the value of a variable at the stop time, integral(y) over the run, max(y) or\n"
      "min(y) in it. Derivatives are those of simulate --sensitivity, integrals one more state of which\n"
      "the error is controlled; an extremum is looked for in each step. One that lies at an event or at\n"
-     "a kink has no derivative that is known: an error.\n",
+     "a kink has no derivative that is known: an error. --mode adjoint goes back from the end, by all\n"
+     "parameters at once: for many of them, of runs by esdirk (where none is named), dopri5 or\n"
+     "trapezoid without events and cut loops; what it does not go back through is an error.\n",
      command_gradient},
     {"optimize", "FILES --model M --objective 'integral(y)' --by 'p=lo:hi,q=lo:hi'",
      "values of parameters for which an objective of a run is least",

@@ -532,6 +532,33 @@ MO
     fail "five-bar with joints: $(cat err)"
 awk '$1 == "by" { k++; d = $3 - (k == 1 ? 3.3598 : k == 2 ? -27.359 : -2546.6); if (d^2 > (k == 1 ? 5e-5 : k == 2 ? 5e-4 : 0.05)^2) bad = 1 }
     END { exit bad || k != 3 }' is || fail "five-bar with joints: $(cat is)"
+# methods of fixed steps: the derivatives of what the steps compute, projections too; by a penalty, which leaves the loop
+# slightly open, those of the closed one
+fixed() {
+    "$rung" gradient joints.mo --model Joints --stop 0.2 --step 1e-3 --method "$@" --objective 'psi1,psi2,psi3' --by L_A1,Ls2 \
+        --format json
+}
+for method in ali3p penalty euler bdf; do
+    fixed $method >steps.json 2>err || fail "$method: $(cat err)"
+    for p in L_A1=1.4142135623730951 Ls2=2.0615528128088303; do
+        for k in -2 -1 1 2; do
+            value=$(awk -v p=$p -v k=$k 'BEGIN { split(p, x, "="); printf "%.17g", x[2] + 5e-4*k }')
+            fixed $method --set "${p%=*}=$value" >"steps$k.${p%=*}.json"
+        done
+    done
+    python3 - $method <<'EOF' || fail "$method: not as the differences of runs"
+import json, sys
+def objectives(name):
+    return json.load(open(name))['objectives']
+for p in ('L_A1', 'Ls2'):
+    a, b, c, d = (objectives('steps%d.%s.json' % (k, p)) for k in (-2, -1, 1, 2))
+    for i, o in enumerate(objectives('steps.json')):
+        want = (a[i]['value'] - 8*b[i]['value'] + 8*c[i]['value'] - d[i]['value'])/(12*5e-4)
+        got = o['gradient'][p]
+        if not abs(got - want) <= (1e-4 if sys.argv[1] == 'penalty' else 1e-7)*(1e-2 + abs(want)):
+            sys.exit('%s by %s: %r, by differences %r' % (o['name'], p, got, want))
+EOF
+done
 # against differences of runs, over an event of which the time depends on parameters
 loop() {
     "$rung" simulate joints.mo --model Loop --stop 0.4 --interval 0.1 --tolerance 1e-10 -q -o "$@" 2>err ||
