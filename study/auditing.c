@@ -3,38 +3,48 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/verify/audit.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Steps looked into. */
-enum { INSIDE = 1000 };
+/* What a derivative of a method's interpolant at the start or at an event may miss, as a multiple
+ * of the tolerance and as a share of its size; measured on the examples, it is 3 as a rule and up
+ * to 150 with BDF methods, up to 90 with dopri5, whose interpolant is of lower order than its
+ * steps. One-step methods are given a tenth of the tolerance, but no less than 1e-12: finer than
+ * ten times that, a tolerance tells nothing of their interpolants. */
+static const double OF_TOLERANCE = 300, FINEST = 1e-11;
 
-/* How much of the tolerance the derivative of a method's interpolant may miss, as a multiple of it;
- * measured on the examples, it is 3 as a rule and up to
- * 150 with BDF methods, up to 90 with dopri5, whose interpolant is of lower order than its steps.
- * One-step methods are given a tenth of the tolerance, but no less than 1e-12: finer than ten times
- * that, a tolerance tells nothing of their interpolants.
- * Methods of fixed steps hold no tolerance: there a defect as such is a fault only if it is this
- * large. */
+/* Methods of fixed steps hold no tolerance: what a step may miss of a state's size, and of that of
+ * a derivative. */
 typedef struct Bound {
     const char *method;
-    double of_tolerance, fixed;
+    double of_size;
 } Bound;
 
 static const Bound bounds[] = {
-    {"rk4", 0, 0.05},  {"trapezoid", 0, 0.05}, {"ali3p", 0, 0.05},        {"penalty", 0, 0.05},
-    {"euler", 0, 0.2}, {"bdf", 0, 0.05},       {"half-explicit", 0, 0.2}, {NULL, 300, 0},
+    {"rk4", 0.05},  {"trapezoid", 0.05}, {"ali3p", 0.05},        {"penalty", 0.05},
+    {"euler", 0.2}, {"bdf", 0.05},       {"half-explicit", 0.2}, {NULL, 0.2},
 };
 
-static double bound_of(const char *method, double tolerance)
+static double fixed_bound(const char *method)
 {
     const Bound *b = bounds;
     while (b->method && strcmp(b->method, method) != 0)
         b++;
-    static const double FINEST = 1e-11;
-    return b->fixed > 0 ? b->fixed : b->of_tolerance * fmax(tolerance, FINEST);
+    return b->of_size;
 }
+
+/* Operations of the audit: at first, and for each operation of the run that is known of, which is
+ * an evaluation of the model. Compiled code takes about a twentieth of the time of the audit's
+ * interpreter for an equation. Beyond that a step is passed over; no clock decides. */
+static const uint64_t WORK_AT_FIRST = 50 * 1000 * 1000;
+static const double WORK_PER_EVALUATION = 0.05;
+
+/* Steps that one size of what derivatives are of serves. */
+enum { UNITS_SERVE = 64 };
+
+enum { DRAWS = 2 };
 
 struct Auditing {
     Arena *mem;
@@ -47,18 +57,41 @@ struct Auditing {
     double *v[3];         /* per variable of the model, at three times */
     double *value, *rate; /* per variable of the flat System */
     bool has_before;      /* the audit knows what was before the last event */
-    double next;          /* when to look inside a step again */
-    double bound;
+    double bound;         /* of derivatives at points */
+    double units;         /* tolerances of the audit in one of the run: more with fixed steps */
     uint64_t n_events;
     bool has_begun;
+    /* inside steps */
+    uint32_t n_read;
+    uint32_t *row;             /* n_read: of the model             */
+    VarId *to;                 /* n_read: of the flat System       */
+    double *some;              /* n_read                           */
+    double *node[AUDIT_NODES]; /* per variable of the flat System  */
+    double *moved;             /* likewise                         */
+    bool is_calm;              /* values that events alone change are known */
+    bool is_end_known;         /* node[LAST] are those of the end of the last step */
+    uint32_t units_age;
+    uint64_t n_steps, n_passed_over;
+    uint64_t work; /* beside that of the audit's own evaluations */
+    /* states */
+    double *x, *end;       /* at the beginning; where the last step has ended */
+    double *after, *slope; /* at the end of this step; of the last one */
+    VarId *state;          /* of the flat System, or VAR_NONE */
+    bool has_end;
+    bool may_jump; /* at events, for another reason than an error */
 };
+
+static VarId var_named(System *s, const char *text, int n)
+{
+    return system_find_var(s, name_printf(s->names, "%.*s", n, text));
+}
 
 Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem)
 {
     Auditing *a = arena_make(mem, Auditing);
     Request plain = r->translation;
     plain.plain_consing = true;
-    *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
+    *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables};
     a->flat = compilation_open(&plain, mem);
     if (!driver_run(a->flat, driver_find("clocks"))) {
         compilation_report(a->flat, stderr);
@@ -72,12 +105,13 @@ Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem)
         a->var[k] = system_find_var(s, name_of(s->names, rung_name(model, k)));
     for (uint32_t k = 0; k < r->set.n; k++) {
         const char *eq = strrchr(r->set.at[k], '=');
-        VarId v = eq ? system_find_var(
-                           s, name_printf(s->names, "%.*s", (int)(eq - r->set.at[k]), r->set.at[k]))
-                     : VAR_NONE;
+        VarId v = eq ? var_named(s, r->set.at[k], (int)(eq - r->set.at[k])) : VAR_NONE;
         if (var_exists(v))
             a->is_set[v.i] = true;
     }
+    // which start values hold beside those is for the initial equations to say
+    for (uint32_t k = 0; k < s->var.n && r->translation.start.n; k++)
+        a->is_set[k] = a->is_set[k] || s->var.at[k].kind == VAR_CONTINUOUS;
     for (int i = 0; i < 3; i++)
         a->v[i] = arena_array(mem, double, a->n + 1);
     a->value = arena_array(mem, double, s->var.n + 1);
@@ -91,13 +125,69 @@ void auditing_free(Auditing *a)
         compilation_free(a->flat);
 }
 
+/* What the table of the model says of the numbers of the result. */
+static void prepare(Auditing *a)
+{
+    System *s = a->flat->sys;
+    uint32_t n = s->var.n;
+    bool *is_still = arena_array(a->mem, bool, n + 1);
+    bool *is_negated = arena_array(a->mem, bool, n + 1);
+    uint32_t *place = arena_array(a->mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        place[k] = UINT32_MAX;
+    a->state = arena_array(a->mem, VarId, a->model->n_states + 1);
+    for (uint32_t k = 0; k < a->model->n_states; k++)
+        a->state[k] = VAR_NONE;
+    for (uint32_t k = 0; k < a->n; k++) {
+        enum { PLACES = RUNG_IS_TIME + 1 };
+        const RungVariable v = rung_variable(a->model, k);
+        if (!var_exists(a->var[k]))
+            continue;
+        uint32_t f = a->var[k].i;
+        bool still = v.place == RUNG_IN_PARAMETERS || v.place == RUNG_IN_CONSTANTS ||
+                     v.place == RUNG_IN_NUMBERS;
+        is_still[f] = still;
+        is_negated[f] = v.negated;
+        if (!still && v.index < UINT32_MAX / PLACES)
+            place[f] = v.index * PLACES + v.place;
+        if (v.place == RUNG_IN_STATES && v.index < a->model->n_states && !v.negated)
+            a->state[v.index] = a->var[k];
+    }
+    const AuditColumns columns = {is_still, place, is_negated};
+    audit_prepare(a->audit, &columns);
+    const bool *reads = audit_reads(a->audit);
+    a->row = arena_array(a->mem, uint32_t, a->n + 1);
+    a->to = arena_array(a->mem, VarId, a->n + 1);
+    a->some = arena_array(a->mem, double, a->n + 1);
+    for (uint32_t k = 0; k < a->n; k++)
+        if (var_exists(a->var[k]) && reads[a->var[k].i] && !is_still[a->var[k].i]) {
+            a->row[a->n_read] = k;
+            a->to[a->n_read++] = a->var[k];
+        }
+    for (int i = 0; i < AUDIT_NODES; i++)
+        a->node[i] = arena_array(a->mem, double, n + 1);
+    a->moved = arena_array(a->mem, double, n + 1);
+    a->x = arena_array(a->mem, double, a->model->n_states + 1);
+    a->end = arena_array(a->mem, double, a->model->n_states + 1);
+    a->slope = arena_array(a->mem, double, a->model->n_states + 1);
+    a->after = arena_array(a->mem, double, a->model->n_states + 1);
+    a->may_jump = a->model->loops || s->state.n > 0;
+    for (uint32_t k = 0; k < s->action.n; k++)
+        a->may_jump = a->may_jump || s->action.at[k].kind == ACTION_REINIT;
+}
+
 static void begin(Auditing *a, const SimulateStep *step)
 {
     System *s = a->flat->sys;
     a->has_begun = true;
-    // without states nothing is integrated
-    a->bound = bound_of(a->model->n_states > 0 ? step->method : "ida", step->tolerance);
-    a->audit = audit_new(s, a->bound, 10 * step->tolerance, a->is_set, a->mem);
+    bool holds_none = step->is_fixed && a->model->n_states > 0;
+    double of_size = holds_none ? fixed_bound(step->method) : 0;
+    a->bound = holds_none ? of_size : OF_TOLERANCE * fmax(step->tolerance, FINEST);
+    a->units = fmax(1, (holds_none ? of_size / AUDIT_TOLERANCES : FINEST) / step->tolerance);
+    a->audit = audit_new(s, a->bound, step->tolerance * a->units, a->is_set, a->mem);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        a->value[k] = a->rate[k] = NAN;
+    prepare(a);
 }
 
 /* Values and derivatives at t inside the step, into a->value and a->rate. *is_too_short: nothing.
@@ -139,17 +229,6 @@ static AuditPoint point(const Auditing *a, const SimulateStep *step, double t)
     return (AuditPoint){.t = t, .step = step->h, .value = a->value, .rate = a->rate, .late = late};
 }
 
-static bool look_at(Auditing *a, const SimulateStep *step, double t)
-{
-    bool is_too_short;
-    if (!values_at(a, step, t, &is_too_short))
-        return false;
-    AuditPoint p = point(a, step, t);
-    if (!is_too_short)
-        audit_point(a->audit, &p);
-    return true;
-}
-
 /* The beginning of a step behind the start or an event. */
 static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
 {
@@ -158,10 +237,12 @@ static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
     if (!values_at(a, step, step->t0, &is_too_short))
         return false;
     AuditPoint p = point(a, step, step->t0);
-    p.is_start = is_start;
+    p.is_start = is_start && !step->is_resumed;
     if (is_too_short)
         return true;
     audit_begin(a->audit, &p);
+    if (!is_start)
+        return true;
     p.t = step->t0 + BEHIND * (step->t1 - step->t0);
     if (!values_at(a, step, p.t, &is_too_short))
         return false;
@@ -197,6 +278,220 @@ static bool look_at_jump(Auditing *a, const SimulateStep *step)
     return true;
 }
 
+/* ---- steps ---- */
+
+/* An evaluation of the model and what it takes to read it, in operations of the audit. */
+static void count_fill(Auditing *a)
+{
+    enum { CALLS = 50, FOR_EACH = 4 };
+    a->work += CALLS + FOR_EACH * (uint64_t)a->n_read + audit_cells(a->audit) / FOR_EACH;
+}
+
+static bool fill(Auditing *a, const SimulateStep *step, double t, double *value)
+{
+    count_fill(a);
+    if (step->some(step, t, a->n_read, a->row, a->some))
+        return false;
+    for (uint32_t k = 0; k < a->n_read; k++)
+        value[a->to[k].i] = a->some[k];
+    return true;
+}
+
+/* False where the model has no values for such states. */
+static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw, double units)
+{
+    count_fill(a);
+    if (step->moved(step, t, draw, a->n_read, a->row, a->some))
+        return false;
+    for (uint32_t k = 0; k < a->n_read; k++)
+        a->moved[a->to[k].i] = a->value[a->to[k].i] + units * (a->some[k] - a->value[a->to[k].i]);
+    return true;
+}
+
+/* What is not among the columns of moving values, after the start and each event. */
+static bool know_calm(Auditing *a, const SimulateStep *step)
+{
+    if (a->is_calm)
+        return true;
+    if (step->values(step, step->t0, a->v[0]))
+        return false;
+    for (uint32_t k = 0; k < a->n; k++)
+        if (var_exists(a->var[k]))
+            a->value[a->var[k].i] = a->v[0][k];
+    AuditPoint p = point(a, step, step->t0);
+    audit_calm(a->audit, &p);
+    a->is_calm = true;
+    return true;
+}
+
+/* Slopes of a->value at t, by the parabola through three nodes. */
+static void find_slopes(Auditing *a, const double *tau, const double *const *node, double at,
+                        double h)
+{
+    double d0 = ((at - tau[1]) + (at - tau[2])) / ((tau[0] - tau[1]) * (tau[0] - tau[2]));
+    double d1 = ((at - tau[0]) + (at - tau[2])) / ((tau[1] - tau[0]) * (tau[1] - tau[2]));
+    double d2 = ((at - tau[0]) + (at - tau[1])) / ((tau[2] - tau[0]) * (tau[2] - tau[1]));
+    for (uint32_t k = 0; k < a->n_read; k++) {
+        uint32_t v = a->to[k].i;
+        a->rate[v] = (d0 * node[0][v] + d1 * node[1][v] + d2 * node[2][v]) / h;
+    }
+}
+
+/* Equations without derivatives at a point, whose values and slopes are known. */
+static void screen(Auditing *a, const SimulateStep *step, double t)
+{
+    AuditPoint p = point(a, step, t);
+    if (audit_screen(a->audit, &p) == 0)
+        return;
+    bool any = a->model->n_states == 0;
+    for (uint32_t draw = 0; draw < DRAWS && a->model->n_states > 0; draw++)
+        if (fill_moved(a, step, t, draw, a->units)) {
+            audit_screen_moved(a->audit, t, a->moved);
+            any = true;
+        }
+    if (any)
+        audit_screen_judge(a->audit);
+}
+
+/* Simpson's rule, and that of Lobatto and Legendre for steps of order 5; the formula of Gauss and
+ * Legendre, with the ends for the derivatives. */
+static const double simpson_tau[] = {0, 0.5, 1}, simpson[] = {1. / 6, 4. / 6, 1. / 6};
+static const double lobatto_tau[] = {0, 0.27639320225002103, 0.72360679774997897, 1};
+static const double lobatto[] = {1. / 12, 5. / 12, 5. / 12, 1. / 12};
+static const double gauss_tau[] = {0, 0.11270166537925831, 0.5, 0.88729833462074169, 1};
+static const double gauss[] = {0, 5. / 18, 8. / 18, 5. / 18, 0};
+enum { LAST = AUDIT_NODES - 1 };
+typedef struct Rule {
+    uint32_t n;
+    const double *tau, *weight;
+} Rule;
+static const Rule rule_simpson = {3, simpson_tau, simpson},
+                  rule_lobatto = {4, lobatto_tau, lobatto}, rule_gauss = {5, gauss_tau, gauss};
+
+static AuditNodes nodes_of(const SimulateStep *step, Rule rule, uint32_t part, uint32_t parts)
+{
+    double span = step->t1 - step->t0;
+    return (AuditNodes){.t0 = step->t0 + span * part / parts,
+                        .h = span / parts,
+                        .span = span,
+                        .whole = step->h,
+                        .is_projected = step->is_projected,
+                        .n = rule.n,
+                        .tau = rule.tau,
+                        .weight = rule.weight};
+}
+
+/* The integrals by `parts` formulas of Gauss, one after the other. */
+static bool integrate_parts(Auditing *a, const SimulateStep *step, uint32_t parts)
+{
+    for (uint32_t i = 0; i < parts; i++) {
+        AuditNodes n = nodes_of(step, rule_gauss, i, parts);
+        for (uint32_t k = 0; k < n.n; k++) {
+            n.value[k] = a->node[k];
+            if (!fill(a, step, fmin(n.t0 + n.tau[k] * n.h, step->t1), a->node[k]))
+                return false;
+        }
+        audit_integrate(a->audit, &n, i == 0);
+    }
+    return true;
+}
+
+/* What is suspect: the model with moved states says how much a tolerance is, and more nodes how
+ * much is the quadrature. */
+static bool look_closer(Auditing *a, const SimulateStep *step, const AuditPoint *middle)
+{
+    enum { COARSE = 4, FINER = 4, FINEST_PARTS = 64 };
+    double span = step->t1 - step->t0;
+    bool any = false;
+    for (uint32_t draw = 0; draw < DRAWS; draw++)
+        if (fill_moved(a, step, middle->t, draw, a->units)) {
+            audit_integral_moved(a->audit, middle, span, a->moved, !any);
+            any = true;
+        }
+    if (!any || audit_integral_explained(a->audit) == 0)
+        return true;
+    a->is_end_known = false;
+    for (uint32_t parts = COARSE; parts <= FINEST_PARTS; parts *= FINER) {
+        if (!integrate_parts(a, step, parts))
+            return false;
+        if (audit_integral_judge(a->audit, middle, step->t1) == 0)
+            break;
+    }
+    return true;
+}
+
+/* At events, where a relation may be either, by nodes inside. */
+static bool look_at_step(Auditing *a, const SimulateStep *step, bool begins)
+{
+    Rule rule = begins || step->ends_in_event ? rule_gauss
+                : step->is_multistep          ? rule_simpson
+                                              : rule_lobatto;
+    AuditNodes nodes = nodes_of(step, rule, 0, 1);
+    uint32_t n = rule.n, at = n / 2;
+    double span = nodes.span, middle = step->t0 + rule.tau[at] * span;
+    if (!know_calm(a, step))
+        return false;
+    for (uint32_t k = 0; k < n; k++) {
+        double *to = k == at ? a->value : k == n - 1 ? a->node[LAST] : a->node[k];
+        nodes.value[k] = to;
+        if (k == 0 && a->is_end_known)
+            memcpy(to, a->node[LAST], a->flat->sys->var.n * sizeof *to);
+        else if (!fill(a, step, k == n - 1 ? step->t1 : step->t0 + rule.tau[k] * span, to))
+            return false;
+    }
+    a->is_end_known = !step->ends_in_event;
+    const double three[] = {0, rule.tau[at], 1};
+    const double *value[] = {nodes.value[0], nodes.value[at], nodes.value[n - 1]};
+    find_slopes(a, three, value, rule.tau[at], span);
+    screen(a, step, middle);
+    AuditPoint p = point(a, step, middle);
+    if (a->units_age == 0 && fill_moved(a, step, middle, 0, a->units))
+        audit_integral_moved(a->audit, &p, span, a->moved, true);
+    a->units_age = a->units_age == 0 ? UNITS_SERVE : a->units_age - 1;
+    audit_integrate(a->audit, &nodes, true);
+    return audit_integral_suspects(a->audit) == 0 || look_closer(a, step, &p);
+}
+
+/* Rows inside the step. */
+static bool look_at_rows(Auditing *a, const SimulateStep *step, bool begins)
+{
+    for (uint64_t k = 0;; k++) {
+        double t = step->next_row + (double)k * step->interval;
+        /* a row at an event is a side of it */
+        if (!(t <= step->t1) || t < step->t0 || (t >= step->t1 && step->ends_in_event))
+            return true;
+        if (begins && t == step->t0)
+            continue;
+        if (!fill(a, step, t, a->value))
+            return false;
+        screen(a, step, t);
+    }
+}
+
+/* Where states begin is where they have ended. */
+static void look_for_gaps(Auditing *a, const SimulateStep *step, bool begins)
+{
+    static const double ROUNDINGS = 4; // of the time
+    uint32_t n = a->model->n_states;
+    if (n == 0)
+        return;
+    double span = step->t1 - step->t0;
+    step->states(step, step->t0, a->x);
+    step->states(step, step->t1, a->after);
+    for (uint32_t k = 0; k < n && a->has_end && !(begins && a->may_jump); k++) {
+        double unit = a->units * step->unit(step, k, a->x[k]), gap = fabs(a->x[k] - a->end[k]);
+        double slope = fmax(fabs(a->slope[k]), fabs(a->after[k] - a->x[k]) / span);
+        unit += slope * ROUNDINGS * DBL_EPSILON * fabs(step->t0);
+        if (gap > AUDIT_TOLERANCES * unit && var_exists(a->state[k]))
+            audit_gap(a->audit, step->t0, a->state[k], a->end[k], a->x[k], gap / unit);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        a->end[k] = a->after[k];
+        a->slope[k] = (a->end[k] - a->x[k]) / span;
+    }
+    a->has_end = true;
+}
+
 int auditing_look(void *user, const SimulateStep *step)
 {
     Auditing *a = user;
@@ -204,25 +499,29 @@ int auditing_look(void *user, const SimulateStep *step)
     bool begins = is_start || step->n_events != a->n_events;
     if (is_start)
         begin(a, step);
+    a->n_steps++;
+    look_for_gaps(a, step, begins);
+    double may = (double)WORK_AT_FIRST +
+                 WORK_PER_EVALUATION * (double)step->evaluations * audit_cells(a->audit);
+    bool has_work = (double)(audit_work(a->audit) + a->work) < may;
     if (begins) {
+        a->is_calm = a->is_end_known = false;
+        a->units_age = 0;
         audit_event(a->audit);
-        ok = look_at_jump(a, step) && look_at_begin(a, step, is_start);
+        if (is_start || has_work)
+            ok = look_at_jump(a, step) && look_at_begin(a, step, is_start);
     }
     a->n_events = step->n_events;
     a->has_before = false;
-    for (uint64_t k = 0; ok; k++) {
-        double t = step->next_row + (double)k * step->interval;
-        /* a row at an event is a side of it */
-        if (!(t <= step->t1) || t < step->t0 || (t >= step->t1 && step->ends_in_event))
-            break;
-        ok = (begins && t == step->t0) || look_at(a, step, t);
-    }
-    if (ok && step->t1 > a->next) {
-        ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0));
-        a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
-    }
-    ok = ok && (!step->ends_in_event || look_before(a, step));
-    return !ok;
+    if (has_work && step->t1 > step->t0)
+        ok = ok && look_at_step(a, step, begins) && look_at_rows(a, step, begins);
+    else
+        a->is_end_known = false;
+    ok = ok && (!has_work || !step->ends_in_event || look_before(a, step));
+    // the model may have no values beside its steps
+    a->is_end_known = a->is_end_known && ok;
+    a->n_passed_over += !has_work || !ok;
+    return 0;
 }
 
 /* A variable of which the derivative, marked as bad, stands in x; or VAR_NONE. */
@@ -349,6 +648,10 @@ static const char *kind_text(AuditKind k)
         return "relation that changed without an event";
     case AUDIT_CAUSE:
         return "event at which no relation changes";
+    case AUDIT_STEP:
+        return "equation";
+    case AUDIT_GAP:
+        return "state that begins elsewhere than it has ended";
     }
     return "";
 }
@@ -359,9 +662,48 @@ bool auditing_worst(Auditing *a, double *worst, double *bound, uint32_t *n)
         return false;
     AuditReport r = audit_report(a->audit);
     *worst = r.worst;
-    *bound = a->bound;
+    *bound = AUDIT_TOLERANCES;
     *n = r.n_faults;
     return true;
+}
+
+/* An expression, or its beginning: an equation of a table may be long. */
+static const char *short_text(Auditing *a, ExprId x)
+{
+    enum { LONGEST = 200 };
+    const char *text = expr_text(a->flat->sys, x, a->mem);
+    return strlen(text) <= LONGEST ? text : arena_printf(a->mem, "%.*s ...", (int)LONGEST, text);
+}
+
+static void print_fault(Auditing *a, const AuditFault *f)
+{
+    const char *where = diags_where(a->flat->sys->diags, f->span);
+    fprintf(stderr, "rung: audit: %s%s", where, *where ? ": " : "");
+    switch (f->kind) {
+    case AUDIT_EVENT:
+        fprintf(stderr, "t = %.9g: a relation changed without an event: %s\n", f->t,
+                short_text(a, f->left));
+        return;
+    case AUDIT_CAUSE:
+        fprintf(stderr, "an event at t = %.9g, where no relation changes\n", f->t);
+        return;
+    case AUDIT_GAP:
+        fprintf(stderr,
+                "a step begins at t = %.9g with %s = %.9g, the last one ended with %.9g, %.3g "
+                "tolerances apart\n",
+                f->t, short_text(a, f->left), f->rhs, f->lhs, f->defect);
+        return;
+    default:
+        break;
+    }
+    fprintf(stderr, "%s does not hold %s t = %.9g", kind_text(f->kind),
+            f->kind == AUDIT_STEP ? "over the step to" : "at", f->t);
+    if (f->origin && *f->origin)
+        fprintf(stderr, ", in %s", f->origin);
+    fprintf(stderr, ": %s = %s", short_text(a, f->left), short_text(a, f->right));
+    if (f->kind != AUDIT_STEP)
+        fprintf(stderr, ", %.9g = %.9g", f->lhs, f->rhs);
+    fprintf(stderr, ", defect of %.3g tolerances\n", f->defect);
 }
 
 bool auditing_report(Auditing *a, FILE *summary)
@@ -372,33 +714,19 @@ bool auditing_report(Auditing *a, FILE *summary)
             fputs("audit: no step was made, nothing was looked at\n", summary);
         return true;
     }
-    System *s = a->flat->sys;
     AuditReport r = audit_report(a->audit);
     if (summary) {
-        fprintf(summary,
-                "audit: %u equations at %u points, largest defect %.3g of their terms, bound %.3g",
-                r.n_equations - r.n_open, r.n_points, r.worst, a->bound);
+        fprintf(
+            summary,
+            "audit: %u equations over %llu of %llu steps, largest defect %.3g tolerances, bound %d",
+            r.n_equations - r.n_open, (unsigned long long)(a->n_steps - a->n_passed_over),
+            (unsigned long long)a->n_steps, r.worst, AUDIT_TOLERANCES);
         if (r.n_open)
             fprintf(summary, "; %u more hold texts, delays or external functions", r.n_open);
         fputc('\n', summary);
     }
-    for (uint32_t k = 0; k < r.n_faults && k < SHOWN; k++) {
-        const AuditFault *f = &r.fault[k];
-        const char *where = diags_where(s->diags, f->span);
-        const char *origin = f->origin && *f->origin ? f->origin : NULL;
-        if (f->kind == AUDIT_EVENT)
-            fprintf(stderr, "rung: audit: t = %.9g: a relation changed without an event: %s\n",
-                    f->t, expr_text(s, f->left, a->mem));
-        else if (f->kind == AUDIT_CAUSE)
-            fprintf(stderr, "rung: audit: an event at t = %.9g, where no relation changes\n", f->t);
-        else
-            fprintf(stderr,
-                    "rung: audit: %s%s%s does not hold at t = %.9g%s%s: %s = %s, %.9g = %.9g, "
-                    "defect %.3g\n",
-                    where, *where ? ": " : "", kind_text(f->kind), f->t, origin ? ", in " : "",
-                    origin ? origin : "", expr_text(s, f->left, a->mem),
-                    expr_text(s, f->right, a->mem), f->lhs, f->rhs, f->defect);
-    }
+    for (uint32_t k = 0; k < r.n_faults && k < SHOWN; k++)
+        print_fault(a, &r.fault[k]);
     if (r.n_faults > SHOWN)
         fprintf(stderr, "rung: audit: %u more do not hold\n", r.n_faults - SHOWN);
     return r.n_faults == 0;

@@ -1,9 +1,15 @@
-/* auditing.h -- `rung simulate --audit`: the flat model's equations watched along a run.
+/* auditing.h -- the audit of `rung simulate`: the flat model's equations watched along a run.
  *
- * The flat model is made once more, in a pool that merges nothing (eliminate/verify/audit.h). Each
- * row of the result is looked at, one point inside each of up to 1,000 steps spread evenly over the
- * run, and the beginning of each piece between events. Derivatives are differences of the
- * interpolant within a thousandth of a step.
+ * The flat model is made once more, in a pool that merges nothing (eliminate/verify/audit.h). Over
+ * each step equations with derivatives are integrated, by Simpson's rule with multistep methods, by
+ * that of Lobatto and Legendre with the others, inside the step at events; the others are evaluated
+ * at a node of it and at rows; events and the beginnings of pieces between them are looked at, and
+ * whether a step begins where the last one has ended. What is suspect is integrated by more nodes,
+ * until the integral stands.
+ *
+ * Work is counted, in operations of the interpreter: at first 5e7, which is a fifth of a second,
+ * and then a share of the evaluations of the run. Steps beyond are passed over, which the summary
+ * tells.
  */
 #ifndef RUNG_STUDY_AUDITING_H
 #define RUNG_STUDY_AUDITING_H

@@ -1,100 +1,17 @@
-#include "eliminate/verify/audit.h"
+#include "eliminate/verify/audit_parts.h"
 
 #include "eliminate/prepare/differentiate.h"
-#include "ir/body.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double WITHOUT_RATES = 30; /* audit.h */
-static const double SOLVED =
-    32 * DBL_EPSILON;                       /* to which Newton's method goes, of nominal values */
-static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
-
-enum {
-    UNSURE = 1, /* depends on a relation whose sides are nearly equal */
-    OPEN = 2,   /* cannot be evaluated here                           */
-    MOVED = 4,  /* of an event: holds what is discrete and changed    */
-};
-
-/* A node of the pool that equations reach, operands first. */
-typedef struct Cell {
-    ExprId x;
-    Op op;
-    uint8_t fn;
-    bool makes_events; /* a relation outside noEvent, smooth and functions */
-    uint32_t n, arg;   /* operands: cells, from Audit.arg[arg] on            */
-    uint32_t var;      /* OP_VAR: of the System; OP_CALL: first of its results */
-} Cell;
-
-/* Of a cell at a point: its value, the size of its terms, its slope in time. */
-typedef struct Reading {
-    double v, size, slope;
-    uint8_t flags;
-} Reading;
-
-typedef struct Line {
-    AuditKind kind;
-    uint32_t left, right; /* cells */
-    ExprId lhs, rhs;
-    Span span;
-    const char *origin;
-    double bound;   /* of its defect */
-    bool has_pre;   /* holds pre(): a when-clause, as a rule */
-    bool remembers; /* v = ... pre(v) ...: at an event that changes it once, of what it was */
-    bool may_jump;  /* holds what is discrete, which the events at the start may change */
-    bool has_rate;  /* holds a derivative */
-    bool is_open;   /* has to hold behind the beginning of the step */
-    bool was_seen;  /* evaluated at some point */
-    bool is_bad;
-    AuditFault worst;
-} Line;
-
-/* An action in cells. */
-typedef struct Jump {
-    uint32_t fires, var, value, line;
-} Jump;
-
-struct Audit {
-    System *s;
-    Arena *mem;
-    double bound, slack;
-    VEC(Cell) cell;
-    VEC(uint32_t) arg;
-    Reading *at;          /* per cell */
-    Reading *left;        /* likewise, those before an event */
-    Jump *jump;           /* per action of the System */
-    const bool *restarts; /* per variable: by reinit */
-    Reading *result;      /* of calls */
-    uint32_t n_results;
-    Map cell_of; /* node -> cell */
-    VEC(Line) line;
-    Reading *of_var; /* per variable, at the point of work: its leaf; NULL elsewhere */
-    /* sizes */
-    uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
-    double *largest;     /* per unit: |value| so far, or a small part of a nominal value    */
-    double *nominal;     /* per variable */
-    const AuditPoint *p; /* at work */
-    Reading *was;        /* per cell before an event, while one is looked at; else NULL */
-    /* relations that make events */
-    int8_t *truth;   /* per cell: -1 not known */
-    bool is_before;  /* the point is the left side of an event */
-    bool is_begin;   /* a step begins at the point */
-    bool told_cause; /* that an event had none */
-    /* interpreter of function bodies */
-    double *memo;
-    uint32_t *stamp, memo_size;
-    uint32_t now, last; /* the stamp at work, the last one given out */
-    uint32_t depth;
-    uint32_t n_points;
-    double worst;
-};
+/* Sides of a relation that differ by as many tolerances may be equal. */
+static const double SLACK = 10;
 
 /* ---- making cells ---- */
 
-static bool is_relation(Op op)
+bool audit_is_relation(Op op)
 {
     return op >= OP_LT && op <= OP_NE;
 }
@@ -155,7 +72,7 @@ static void mark_events(Audit *a, uint32_t root, bool *seen)
         if (seen[k] || c->op == OP_NOEVENT || c->op == OP_SMOOTH || c->op == OP_CALL)
             continue;
         seen[k] = true;
-        c->makes_events = is_relation(c->op);
+        c->makes_events = audit_is_relation(c->op);
         for (uint32_t i = 0; i < c->n; i++)
             vec_push(a->mem, todo, a->arg.at[c->arg + i]);
     }
@@ -257,11 +174,13 @@ static bool holds_pre_of(Audit *a, uint32_t root, uint32_t var, const bool *has_
     return found;
 }
 
-Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem)
+Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_set, Arena *mem)
 {
     Audit *a = arena_make(mem, Audit);
     System *s = flat;
-    *a = (Audit){.s = s, .mem = mem, .bound = bound, .slack = slack, .cell_of = map_new(mem)};
+    *a = (Audit){.s = s, .mem = mem, .bound = bound, .cell_of = map_new(mem)};
+    a->tolerance = tolerance;
+    a->slack = SLACK * tolerance;
     Arena *scratch = arena_new();
     expand_all(s, scratch);
     arena_free(scratch);
@@ -280,7 +199,7 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         ExprId x = system_var_expr(s, (VarId){k});
         /* of what is discrete, start is what pre() was */
         if (v->kind == VAR_CONTINUOUS && v->attr.fixed == YES && v->type == TYPE_REAL &&
-            !a->restarts[k])
+            !a->restarts[k] && !(is_set && is_set[k]))
             add_line(a, AUDIT_FIXED, x,
                      expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0), v->span,
                      NULL);
@@ -290,11 +209,22 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
     a->jump = arena_array(mem, Jump, s->action.n + 1);
     for (uint32_t k = 0; k < s->action.n; k++) {
         const Action *c = &s->action.at[k];
+        if (expr_exists(c->fires))
+            cell_of(a, c->fires);
         if (c->kind != ACTION_REINIT)
             continue;
         ExprId x = system_var_expr(s, c->var);
         a->jump[k] = (Jump){cell_of(a, c->fires), cell_of(a, x), cell_of(a, c->value), a->line.n};
         add_line(a, AUDIT_JUMP, x, c->value, c->span, NULL);
+    }
+    a->steps.cell_of_var = arena_array(mem, uint32_t, s->var.n + 1);
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        if (c->op != OP_VAR || !var_exists(s->var.at[c->var].der_of))
+            continue;
+        VarId of = s->var.at[c->var].der_of;
+        uint32_t cell = cell_of(a, system_var_expr(s, of));
+        a->steps.cell_of_var[of.i] = cell;
     }
     a->at = arena_array(mem, Reading, a->cell.n + 1);
     a->left = arena_array(mem, Reading, a->cell.n + 1);
@@ -313,6 +243,7 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
     }
     bool *is_discrete = arena_array(mem, bool, a->cell.n + 1);
     bool *has_rate = arena_array(mem, bool, a->cell.n + 1);
+    a->has_rate = has_rate;
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
         has_rate[k] = c->op == OP_DER || (c->op == OP_VAR && var_exists(s->var.at[c->var].der_of));
@@ -338,6 +269,9 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         mark_events(a, a->line.at[k].left, seen);
         mark_events(a, a->line.at[k].right, seen);
     }
+    for (uint32_t k = 0; k < a->cell.n; k++)
+        a->rate_makes_events =
+            a->rate_makes_events || (audit_is_relation(a->cell.at[k].op) && has_rate[k]);
     a->memo_size = pool_size(s->pool) + 1;
     a->memo = arena_array(mem, double, a->memo_size);
     a->stamp = arena_array(mem, uint32_t, a->memo_size);
@@ -356,7 +290,16 @@ typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_RETURN } Flow;
 
 enum { DEEPEST_CALL = 100, MOST_ROUNDS = 10000 };
 
-static bool call_function(Audit *a, FuncId f, uint32_t n, const double *in, double *out);
+static double frame_value(Frame *f, ExprId x);
+
+/* Of an array the one element that is asked for, or a loop over a table would be quadratic. */
+static double element_value(Frame *f, ExprId call, uint32_t n_in)
+{
+    const ExprPool *p = f->a->s->pool;
+    double k = frame_value(f, expr_arg(p, call, 0));
+    f->failed = f->failed || !(k >= 1 && k <= n_in - 1);
+    return f->failed ? NAN : frame_value(f, expr_arg(p, call, (uint32_t)k));
+}
 
 static double frame_value(Frame *f, ExprId x)
 {
@@ -398,12 +341,16 @@ static double frame_value(Frame *f, ExprId x)
         ExprId call = op == OP_PROJ ? expr_arg(p, x, 0) : x;
         FuncId fn = expr_func_of(p, call);
         uint32_t n_in = expr_n_args(p, call), n_out = a->s->function->at[fn.i].n_out;
+        if (a->s->function->at[fn.i].intrinsic == INTRINSIC_ELEMENT) {
+            v = element_value(f, call, n_in);
+            break;
+        }
         ArenaMark m = arena_mark(a->mem);
         double *in = arena_array(a->mem, double, n_in + 1);
         double *out = arena_array(a->mem, double, n_out + 1);
         for (uint32_t k = 0; k < n_in; k++)
             in[k] = frame_value(f, expr_arg(p, call, k));
-        f->failed = f->failed || !call_function(a, fn, n_in, in, out);
+        f->failed = f->failed || !audit_call(a, fn, n_in, in, out);
         v = out[op == OP_PROJ ? expr_proj_of(p, x) : 0];
         arena_rollback(a->mem, m);
         break;
@@ -479,7 +426,7 @@ static Flow carry_out(Frame *f, const StatementList *list)
 }
 
 /* False if the function cannot be evaluated here. */
-static bool call_function(Audit *a, FuncId id, uint32_t n, const double *in, double *out)
+bool audit_call(Audit *a, FuncId id, uint32_t n, const double *in, double *out)
 {
     const Function *f = &a->s->function->at[id.i];
     if (f->intrinsic == INTRINSIC_ELEMENT) {
@@ -532,10 +479,10 @@ static void evaluate_call(Audit *a, const Cell *c)
         sizes += w->size;
     }
     a->now = ++a->last;
-    bool ok = !(flags & OPEN) && call_function(a, f, c->n, in, out);
+    bool ok = !(flags & OPEN) && audit_call(a, f, c->n, in, out);
     a->now = ++a->last;
     /* where the function has no end beside the point, the arguments' own sizes */
-    bool has_size = ok && call_function(a, f, c->n, moved, beside);
+    bool has_size = ok && audit_call(a, f, c->n, moved, beside);
     for (uint32_t k = 0; k < fn->n_out; k++) {
         double moves = has_size ? fabs(beside[k] - out[k]) / SHARE : sizes;
         a->result[c->var + k] =
@@ -552,7 +499,7 @@ static bool moves_before(const Audit *a, const Reading *x)
     return a->is_before && x->slope != 0;
 }
 
-static double fn_slope(Fn f, double x)
+double audit_fn_slope(Fn f, double x)
 {
     double y;
     switch (f) {
@@ -658,7 +605,7 @@ static Reading at_event(const Audit *a, Reading r, uint32_t k)
     return r;
 }
 
-static Reading evaluate(Audit *a, uint32_t k)
+Reading audit_evaluate(Audit *a, uint32_t k)
 {
     const Cell *c = &a->cell.at[k];
     Reading none = {0};
@@ -705,7 +652,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         return r;
     }
     case OP_FN: {
-        double slope = fn_slope((Fn)c->fn, x->v);
+        double slope = audit_fn_slope((Fn)c->fn, x->v);
         r.v = expr_apply(a->s->pool, c->x, x->v, 0, 0);
         r.size = fabs(r.v) + (is_exact(x) ? 0 : sized(slope, x->size));
         r.slope = x->slope == 0 ? 0 : slope * x->slope;
@@ -765,6 +712,8 @@ static Reading evaluate(Audit *a, uint32_t k)
         Reading w = x->v != 0 ? *y : *z;
         bool same = fabs(y->v - z->v) <= a->bound / WITHOUT_RATES * (y->size + z->size);
         w.flags |= (uint8_t)(same ? x->flags & OPEN : x->flags);
+        if (same && x->flags & UNSURE)
+            w.size = fmax(y->size, z->size);
         return w;
     }
     case OP_PRE: /* between events what was is what is */
@@ -790,13 +739,12 @@ static Reading evaluate(Audit *a, uint32_t k)
 
 /* ---- points ---- */
 
-/* The larger of the defects of an equation is kept. */
-static void note(Audit *a, Line *l, const AuditFault *f)
+void audit_note(Audit *a, Line *l, const AuditFault *f)
 {
     if (!l->was_seen || f->defect > l->worst.defect || isnan(f->defect))
         l->worst = *f;
     l->was_seen = true;
-    l->is_bad = l->is_bad || !(f->defect <= l->bound);
+    l->is_bad = l->is_bad || !(f->defect <= AUDIT_TOLERANCES);
     a->worst = isnan(f->defect) ? INFINITY : fmax(a->worst, f->defect);
 }
 
@@ -808,7 +756,7 @@ static double defect_of(const Reading *x, const Reading *y)
 
 /* The least defect of x = what the cell is, over the branches that it may have taken; 0 where that
  * cannot be said. */
-static double least_defect(const Audit *a, const Reading *x, uint32_t k, int depth)
+static double least_of(const Audit *a, const Reading *x, uint32_t k, int depth)
 {
     enum { DEEPEST = 12 };
     const Cell *c = &a->cell.at[k];
@@ -822,10 +770,15 @@ static double least_defect(const Audit *a, const Reading *x, uint32_t k, int dep
     const uint32_t *arg = &a->arg.at[c->arg];
     const Reading *cond = &a->at[arg[0]];
     if (!(cond->flags & (OPEN | UNSURE)))
-        return least_defect(a, x, arg[cond->v != 0 ? 1 : 2], depth + 1);
+        return least_of(a, x, arg[cond->v != 0 ? 1 : 2], depth + 1);
     if (cond->flags & OPEN)
         return 0;
-    return fmin(least_defect(a, x, arg[1], depth + 1), least_defect(a, x, arg[2], depth + 1));
+    return fmin(least_of(a, x, arg[1], depth + 1), least_of(a, x, arg[2], depth + 1));
+}
+
+double audit_least_defect(const Audit *a, const Reading *x, uint32_t right)
+{
+    return least_of(a, x, right, 0);
 }
 
 static void look_at_line(Audit *a, Line *l, AuditKind kind)
@@ -834,46 +787,51 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
     if (x->flags & (OPEN | UNSURE))
         return;
     bool unsure = y->flags & (OPEN | UNSURE);
-    double defect = least_defect(a, x, l->right, 0);
+    double defect = audit_least_defect(a, x, l->right);
     if (unsure && !(defect > l->bound))
         return;
     if (a->is_begin && l->has_rate && !(defect <= l->bound)) {
         l->is_open = true;
         return;
     }
+    defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
-    note(a, l, &f);
+    audit_note(a, l, &f);
 }
 
 /* A relation that is true for certain was false for certain, and no event between. */
+void audit_look_at_relation(Audit *a, uint32_t k)
+{
+    const Cell *c = &a->cell.at[k];
+    const Reading *w = &a->at[k];
+    if (!c->makes_events || a->has_rate[k] || w->flags & (OPEN | UNSURE) || isnan(w->v))
+        return;
+    /* of what is discrete: it changes as that does */
+    if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
+        return;
+    int8_t now = w->v != 0;
+    if (a->truth[k] >= 0 && a->truth[k] != now) {
+        Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .bound = a->bound};
+        l.span = SPAN_NONE;
+        AuditFault f = {.kind = AUDIT_EVENT,
+                        .defect = AUDIT_TOLERANCES / a->bound,
+                        .t = a->p->t,
+                        .lhs = now,
+                        .rhs = a->truth[k],
+                        .left = c->x,
+                        .right = c->x,
+                        .span = SPAN_NONE};
+        a->cell.at[k].makes_events = false; /* told once */
+        audit_note(a, &l, &f);
+        vec_push(a->mem, a->line, l);
+    }
+    a->truth[k] = now;
+}
+
 static void look_at_relations(Audit *a)
 {
-    for (uint32_t k = 0; k < a->cell.n; k++) {
-        const Cell *c = &a->cell.at[k];
-        const Reading *w = &a->at[k];
-        if (!c->makes_events || w->flags & (OPEN | UNSURE) || isnan(w->v))
-            continue;
-        /* of what is discrete: it changes as that does */
-        if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
-            continue;
-        int8_t now = w->v != 0;
-        if (a->truth[k] >= 0 && a->truth[k] != now) {
-            Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .bound = a->bound};
-            l.span = SPAN_NONE;
-            AuditFault f = {.kind = AUDIT_EVENT,
-                            .defect = 1,
-                            .t = a->p->t,
-                            .lhs = now,
-                            .rhs = a->truth[k],
-                            .left = c->x,
-                            .right = c->x,
-                            .span = SPAN_NONE};
-            a->cell.at[k].makes_events = false; /* told once */
-            note(a, &l, &f);
-            vec_push(a->mem, a->line, l);
-        }
-        a->truth[k] = now;
-    }
+    for (uint32_t k = 0; k < a->cell.n; k++)
+        audit_look_at_relation(a, k);
 }
 
 void audit_event(Audit *a)
@@ -881,14 +839,20 @@ void audit_event(Audit *a)
     memset(a->truth, -1, a->cell.n + 1);
 }
 
-static void evaluate_all(Audit *a, const AuditPoint *at)
+void audit_sizes(Audit *a, const AuditPoint *at)
 {
-    a->p = at;
     for (uint32_t k = 0; k < a->s->var.n; k++)
         if (a->unit[k] != UINT32_MAX && isfinite(at->value[k]))
             a->largest[a->unit[k]] = fmax(a->largest[a->unit[k]], fabs(at->value[k]));
+}
+
+static void evaluate_all(Audit *a, const AuditPoint *at)
+{
+    a->p = at;
+    a->steps.work += a->cell.n;
+    audit_sizes(a, at);
     for (uint32_t k = 0; k < a->cell.n; k++)
-        a->at[k] = evaluate(a, k);
+        a->at[k] = audit_evaluate(a, k);
 }
 
 /* reinit: var is value, computed of what was before, or with what is discrete as it became; or it
@@ -911,9 +875,10 @@ static void look_at_action(Audit *a, uint32_t k)
     double still = defect_of(now, before);
     double defect = fires->flags & UNSURE ? fmin(fired, still) : fires->v != 0 ? fired : 0;
     Line *l = &a->line.at[j->line];
+    defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {AUDIT_JUMP, defect, a->p->t, now->v,   value->v,
                     l->lhs,     l->rhs, l->span, l->origin};
-    note(a, l, &f);
+    audit_note(a, l, &f);
 }
 
 /* v = if condition then ... else pre(v): what a when-clause became. */
@@ -951,17 +916,17 @@ static void look_for_cause(Audit *a)
     for (uint32_t k = 0; k < a->cell.n; k++)
         if (a->at[k].flags & (UNSURE | OPEN))
             return;
-    if (a->told_cause || !has_relations_alone(a->s))
+    if (a->told_cause || a->rate_makes_events || !has_relations_alone(a->s))
         return;
     a->told_cause = true;
     Line l = {.kind = AUDIT_CAUSE, .lhs = EXPR_NONE, .rhs = EXPR_NONE, .span = SPAN_NONE};
     AuditFault f = {.kind = AUDIT_CAUSE,
-                    .defect = 1,
+                    .defect = AUDIT_TOLERANCES / a->bound,
                     .t = a->p->t,
                     .left = EXPR_NONE,
                     .right = EXPR_NONE,
                     .span = SPAN_NONE};
-    note(a, &l, &f);
+    audit_note(a, &l, &f);
     vec_push(a->mem, a->line, l);
 }
 
@@ -995,7 +960,8 @@ void audit_point(Audit *a, const AuditPoint *at)
     evaluate_all(a, at);
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
-        if (l->kind == AUDIT_INITIAL && l->may_jump)
+        /* over the step, which knows its derivatives better */
+        if ((l->kind == AUDIT_INITIAL && l->may_jump) || (l->kind == AUDIT_EQUATION && l->has_rate))
             continue;
         if (l->kind == AUDIT_EQUATION || (at->is_start && l->kind != AUDIT_EVENT &&
                                           l->kind != AUDIT_JUMP && l->kind != AUDIT_CAUSE))

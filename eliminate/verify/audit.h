@@ -44,12 +44,15 @@ typedef enum AuditKind {
     AUDIT_EVENT,   /* a relation changed and no event took place */
     AUDIT_JUMP,    /* what an event should have changed */
     AUDIT_CAUSE,   /* an event at which nothing could change */
+    AUDIT_STEP,    /* an equation with derivatives, over a step */
+    AUDIT_GAP,     /* a state that does not begin where it has ended */
 } AuditKind;
 
 typedef struct AuditFault {
     AuditKind kind;
-    double defect, t;
-    double lhs, rhs;
+    double defect; /* in tolerances, of which 10 are the bound */
+    double t;
+    double lhs, rhs;    /* AUDIT_STEP: what the integral misses, and may miss per tolerance */
     ExprId left, right; /* AUDIT_EVENT: the relation is left; AUDIT_CAUSE: none */
     Span span;
     const char *origin; /* instance path, as in Eq */
@@ -67,15 +70,16 @@ typedef struct AuditReport {
 typedef struct Audit Audit;
 
 /* flat: after flattening, in a pool that need not merge anything; calls in it are expanded where
- * they can be. Defects above `bound` are faults, of equations without derivatives above a thirtieth
- * of it: those hold for what the interpolant says, whatever it says. is_set: per variable, a
- * parameter whose binding was replaced from outside; may be NULL. */
-Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem);
+ * they can be. Defects of equations with derivatives at single points (initial ones, and at
+ * events) above `bound`, as shares of their terms, are faults, of those without above a thirtieth
+ * of it. is_set: per variable, whose binding or start value was replaced from outside; may be NULL.
+ */
+Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_set, Arena *mem);
 void audit_point(Audit *a, const AuditPoint *at);
 /* Where a step begins behind the start or an event, first `at`, then inside, close behind it: what
  * dies out far within the step, as the charging of a capacitor through a closed switch, an implicit
- * method steps over, and equations with derivatives that do not hold at its beginning have to hold
- * behind it. */
+ * method steps over, and initial equations with derivatives that do not hold at its beginning have
+ * to hold behind it. */
 void audit_begin(Audit *a, const AuditPoint *at);
 void audit_behind(Audit *a, const AuditPoint *at);
 /* Events took place since the last point. */
@@ -88,6 +92,72 @@ void audit_before(Audit *a, const AuditPoint *before);
  * either must have been carried out. `again`: pre(v) has followed v more than once, perhaps only
  * that of a condition; then only clauses are judged whose condition became true at once. */
 void audit_jump(Audit *a, const AuditPoint *after, bool again);
+
+/* ---- steps (audit_steps.c) ----
+ *
+ * Between events an equation without derivatives holds at points inside the step, and one with
+ * derivatives over the step: for m*der(v) = f
+ *
+ *     integral of (m v' - f) dt = 0,
+ *
+ * v' being the derivative of the polynomial through the values at the nodes of the quadrature, so
+ * that the integral of v' is v(t1) - v(t0). The unit of a defect is the tolerance: what the
+ * equation would miss if the states were off by one tolerance each, which the model itself says
+ * when it is evaluated for such states (`moved`):
+ *
+ *     |integral| <= 10 (sum of |m| |v moved - v| + h |f moved - f|) + 1e-9 (size of its terms)
+ *
+ * A stiff equation der(x) = -k*(x - u) is so held to h k tolerances, and its solution to one; the
+ * constraint of a cut loop, which an interpolant keeps to its order, to what a tolerance is there.
+ * An equation that the values satisfy by construction has nothing but its rounding. */
+
+enum { AUDIT_TOLERANCES = 10, AUDIT_NODES = 8 };
+
+/* Of the result, per variable of the System. */
+typedef struct AuditColumns {
+    const bool *is_still;   /* a number, parameter or constant                      */
+    const uint32_t *place;  /* equal: they are one number; UINT32_MAX: not known    */
+    const bool *is_negated; /* but for the sign                                     */
+} AuditColumns;
+
+/* Values at t0 + tau[k] h, and the weights of a quadrature, of sum 1; a node of weight 0 serves
+ * the derivatives alone. */
+typedef struct AuditNodes {
+    double t0, h;
+    double span;       /* of the step of which this is a part      */
+    double whole;      /* of the integrator, which an event may cut */
+    bool is_projected; /* what errors move across constraints is taken out again at its end */
+    uint32_t n;
+    const double *tau, *weight;
+    const double *value[AUDIT_NODES]; /* per variable that moves */
+} AuditNodes;
+
+/* Before all others here; columns may be NULL. */
+void audit_prepare(Audit *a, const AuditColumns *columns);
+const bool *audit_reads(const Audit *a); /* per variable: its values inside steps are needed */
+uint64_t audit_work(const Audit *a);     /* operations so far */
+uint32_t audit_cells(const Audit *a);    /* of a step */
+/* After the start and each event: values that stay until the next. */
+void audit_calm(Audit *a, const AuditPoint *at);
+
+/* A point inside a step: how many equations are suspect; for these, values that belong to moved
+ * states, several times, then the judgement. */
+uint32_t audit_screen(Audit *a, const AuditPoint *at);
+void audit_screen_moved(Audit *a, double t, const double *moved);
+void audit_screen_judge(Audit *a);
+
+/* Integrals over the step, or anew over one part of it after the other. */
+void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew);
+/* How many are suspect; then states moved in the middle, and how many that does not explain. */
+uint32_t audit_integral_suspects(Audit *a);
+void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const double *moved,
+                          bool first);
+uint32_t audit_integral_explained(Audit *a);
+/* After integrals with more nodes: those that have converged are judged; how many have not. */
+uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1);
+/* A step begins with another value of a state than the last one has ended with. */
+void audit_gap(Audit *a, double t, VarId v, double before, double after, double defect);
+
 AuditReport audit_report(Audit *a);
 
 #endif

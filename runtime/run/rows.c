@@ -265,11 +265,42 @@ int rows_write_due(Simulation *it, double event)
     return rows_write(it, run->t, run->x);
 }
 
-static int evaluate_inside(Simulation *it, double t)
+static double unit_inside(const SimulateStep *s, uint32_t k, double x)
+{
+    const Simulation *it = s->inside;
+    const Problem *problem = &it->run.problem;
+    if (k >= problem_own_states(problem))
+        return INFINITY;
+    return it->run.tolerance * (problem_nominal(problem, k) + fabs(x));
+}
+
+static void states_inside(const SimulateStep *s, double t, double *x)
+{
+    const Simulation *it = s->inside;
+    if (t == it->run.t)
+        memcpy(x, it->run.x, it->run.problem.n * sizeof *x);
+    else
+        it->method->at(it->self, &it->run, t, x);
+}
+
+/* Up or down by 0.5 to 1, by a hash of both numbers (Knuth 1998, 6.4), so that no difference of two
+ * states stays as it is. */
+static double drawn(uint32_t draw, uint32_t k)
+{
+    uint32_t x = (k + 1) * 2654435761u + draw * 40503u;
+    x = (x ^ (x >> 15)) * 2246822519u;
+    x ^= x >> 13;
+    double size = 0.5 + 0.5 * (double)(x & 0xffff) / 0xffff;
+    return x >> 31 ? size : -size;
+}
+
+static int evaluate_inside(Simulation *it, double t, const SimulateStep *moved, uint32_t draw)
 {
     Run *run = &it->run;
     Rows *rows = &it->rows;
     it->method->at(it->self, run, t, rows->x);
+    for (uint32_t k = 0; moved && k < problem_own_states(&run->problem); k++)
+        rows->x[k] += drawn(draw, k) * unit_inside(moved, k, rows->x[k]);
     return (run->problem.loops && !rows->closes_loops &&
             loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
            problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
@@ -279,7 +310,18 @@ static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32
                        double *value)
 {
     Simulation *it = s->inside;
-    if (evaluate_inside(it, t))
+    if (evaluate_inside(it, t, NULL, 0))
+        return 1;
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);
+    return 0;
+}
+
+static int moved_inside(const SimulateStep *s, double t, uint32_t draw, uint32_t n,
+                        const uint32_t *row, double *value)
+{
+    Simulation *it = s->inside;
+    if (evaluate_inside(it, t, s, draw))
         return 1;
     for (uint32_t k = 0; k < n; k++)
         value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);
@@ -289,7 +331,7 @@ static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32
 static int values_inside(const SimulateStep *s, double t, double *value)
 {
     Simulation *it = s->inside;
-    if (evaluate_inside(it, t))
+    if (evaluate_inside(it, t, NULL, 0))
         return 1;
     for (uint32_t k = 0; k < it->run.problem.model->n_variables; k++)
         value[k] = rung_value(it->run.problem.ctx, k, t, it->rows.x, it->rows.v);
@@ -315,10 +357,23 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event)
                          .n_events = events->n,
                          .rounds = events->rounds,
                          .method = s->method,
+                         .is_fixed = it->method->fixed_step,
+                         .is_multistep = it->method->multistep,
+                         .is_projected = run->problem.loops && !it->method->closes_loops,
+                         .is_resumed = o->from != NULL,
+                         .evaluations = run->problem.counts->evaluations,
+                         .n_states = run->problem.n,
                          .values = values_inside,
                          .some = some_inside,
+                         .moved = moved_inside,
+                         .states = states_inside,
+                         .unit = unit_inside,
                          .inside = it};
-    if (!o->look(o->user, &step))
+    // who looks on is none of the run's cost
+    const Counts counts = *run->problem.counts;
+    int stops = o->look(o->user, &step);
+    *run->problem.counts = counts;
+    if (!stops)
         return SIMULATE_OK;
     simulation_fail(it, "stopped at t = %.9g by who looked on", t1);
     return SIMULATE_FAILED;

@@ -55,12 +55,24 @@ typedef struct SimulateStep {
     uint64_t n_events;             /* handled so far */
     uint32_t rounds; /* of the iteration of the last one, in which something changed */
     const char *method;
+    bool is_fixed; /* of fixed steps: no tolerance is held        */
+    bool is_multistep;
+    bool is_projected;    /* closed loops are closed behind the step, not by it */
+    bool is_resumed;      /* the run goes on from one that was saved */
+    uint64_t evaluations; /* of the model so far                         */
+    uint32_t n_states;
     /* All variables at t, t0 <= t <= t1: value[k] is that of rung_variable(k). Not 0 if they cannot
      * be evaluated there. */
     int (*values)(const struct SimulateStep *s, double t, double *value);
     /* Of n variables alone: value[k] is that of rung_variable(row[k]). */
     int (*some)(const struct SimulateStep *s, double t, uint32_t n, const uint32_t *row,
                 double *value);
+    /* The same where each state is off by a tolerance, up or down as `draw` says. */
+    int (*moved)(const struct SimulateStep *s, double t, uint32_t draw, uint32_t n,
+                 const uint32_t *row, double *value);
+    void (*states)(const struct SimulateStep *s, double t, double *x);
+    /* Of state k at x: tolerance * (scale + |x|) (state_scale.h). Infinite: errors do not count. */
+    double (*unit)(const struct SimulateStep *s, uint32_t k, double x);
     void *inside;
 } SimulateStep;
 

@@ -320,8 +320,8 @@ def judge(runner, case, options):
     audited = runner.run(case, case.stop, "1e-6", wanted, "--audit", *options)
     defect = ""
     if isinstance(audited, Run):
-        found = re.search(r"largest defect ([0-9.e+-]+) of their terms, bound ([0-9.e+-]+)", audited.log)
-        defect = f"{float(found[1]):.0e}" if found else "?"
+        found = re.search(r"largest defect ([0-9.e+-]+) tolerances, bound ([0-9.e+-]+)", audited.log)
+        defect = f"{float(found[1]):.2g}" if found else "?"
         if case.energy:
             values = audited.column(case.energy)
             drift = f"{max(abs(v - values[0]) for v in values):.0e}"
@@ -340,7 +340,7 @@ Written by `docs/measured/accuracy.sh RUNG CACHE`; `tests/bench/trajectories.py`
 until when a perturbation (of the direction of gravity, of start values or of a parameter, by 1e-7) grows by
 less than 100 times. Reference: two methods at tolerance 1e-12 and how far apart they are. Then the largest error of any
 state at each tolerance, relative to 1 + its largest value; the largest defect of the flat equations in the audit of
-the whole experiment at 1e-6, relative to their terms; how far the energy moves in it, in J.
+the whole experiment at 1e-6, in tolerances; how far the energy moves in it, in J.
 
 | model | method | states | span, s | growth | references | 1e-4 | 1e-6 | 1e-8 | defect | energy |
 |---|---|---|---|---|---|---|---|---|---|---|

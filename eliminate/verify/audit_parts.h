@@ -1,0 +1,155 @@
+/* audit_parts.h -- the audit's nodes and equations, for its files: audit.c makes them and looks at
+ * points and events, audit_steps.c at whole steps. */
+#ifndef RUNG_ELIMINATE_VERIFY_AUDIT_PARTS_H
+#define RUNG_ELIMINATE_VERIFY_AUDIT_PARTS_H
+
+#include "eliminate/verify/audit.h"
+#include "ir/body.h"
+
+#include <float.h>
+
+static const double WITHOUT_RATES = 30; /* audit.h */
+static const double SOLVED =
+    32 * DBL_EPSILON;                       /* to which Newton's method goes, of nominal values */
+static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
+
+enum {
+    UNSURE = 1, /* depends on a relation whose sides are nearly equal */
+    OPEN = 2,   /* cannot be evaluated here                           */
+    MOVED = 4,  /* of an event: holds what is discrete and changed    */
+};
+
+/* A node of the pool that equations reach, operands first. */
+typedef struct Cell {
+    ExprId x;
+    Op op;
+    uint8_t fn;
+    bool makes_events; /* a relation outside noEvent, smooth and functions */
+    uint32_t n, arg;   /* operands: cells, from Audit.arg[arg] on            */
+    uint32_t var;      /* OP_VAR: of the System; OP_CALL: first of its results */
+} Cell;
+
+/* Of a cell at a point: its value, the size of its terms, its slope in time. */
+typedef struct Reading {
+    double v, size, slope;
+    uint8_t flags;
+} Reading;
+
+typedef struct Line {
+    AuditKind kind;
+    uint32_t left, right; /* cells */
+    ExprId lhs, rhs;
+    Span span;
+    const char *origin;
+    double bound;   /* of its defect */
+    bool has_pre;   /* holds pre(): a when-clause, as a rule */
+    bool remembers; /* v = ... pre(v) ...: at an event that changes it once, of what it was */
+    bool may_jump;  /* holds what is discrete, which the events at the start may change */
+    bool has_rate;  /* holds a derivative */
+    bool is_open;   /* has to hold behind the beginning of the step */
+    bool was_seen;  /* evaluated at some point */
+    bool is_bad;
+    AuditFault worst;
+    /* of a step (audit_steps.c) */
+    bool is_suspect;
+    double sum, least, terms; /* integrals: of lhs - rhs; its size by rates alone; of its terms */
+    double coarse;            /* the integral with fewer nodes */
+    double part, largest;     /* of a part of the step, and of the part with the largest */
+    bool has_kink;            /* more nodes say another thing: the step goes over a kink */
+    double moves;             /* what the states, each off by a tolerance, change of it */
+    double ease;              /* the last (least + moves)/least; it serves for a while */
+    uint32_t ease_age;
+} Line;
+
+/* A derivative: its cell, and that of the expression it is of. */
+typedef struct Rate {
+    uint32_t der, of;
+    double unit; /* of what it is of: by so much states move it that are off by a tolerance */
+} Rate;
+
+/* What does not change, changes at events, or moves. */
+typedef enum Level { LEVEL_STILL, LEVEL_DISCRETE, LEVEL_MOVES } Level;
+
+/* Cells in the order of evaluation. */
+typedef VEC(uint32_t) CellList;
+
+/* What steps are looked at with: values alone, of cells that move. */
+typedef struct Steps {
+    uint8_t *level;              /* per cell */
+    double *v, *terms, *by_rate; /* per cell: value, size of its terms, and by rates alone */
+    double *result;              /* of calls */
+    CellList calm;               /* that move at events alone; refreshed there */
+    CellList point;              /* of equations without rates, of relations    */
+    CellList under, integrand;   /* below derivatives; of equations with rates  */
+    CellList relation;           /* that make events                            */
+    VEC(uint32_t) point_line, integral_line;
+    VEC(Rate) rate;
+    uint32_t *rate_of;     /* per cell: its place in rate, UINT32_MAX      */
+    uint32_t *cell_of_var; /* per variable that a derivative is of         */
+    double *middle;        /* per rate: what it is in the middle of a step */
+    bool *reads;           /* per variable */
+    uint32_t *read;        /* per cell: stamp of its Reading */
+    uint32_t read_now;
+    double tight; /* what equations without rates may miss of their terms */
+    double rough; /* likewise of integrals, per tolerance */
+    bool is_projected;
+    double whole;  /* the integrator's step, in spans */
+    uint64_t work; /* cells evaluated */
+} Steps;
+
+/* An action in cells. */
+typedef struct Jump {
+    uint32_t fires, var, value, line;
+} Jump;
+
+struct Audit {
+    System *s;
+    Arena *mem;
+    double bound, slack, tolerance;
+    VEC(Cell) cell;
+    VEC(uint32_t) arg;
+    Reading *at;          /* per cell */
+    Reading *left;        /* likewise, those before an event */
+    Jump *jump;           /* per action of the System */
+    const bool *restarts; /* per variable: by reinit */
+    Reading *result;      /* of calls */
+    uint32_t n_results;
+    Map cell_of; /* node -> cell */
+    VEC(Line) line;
+    Reading *of_var; /* per variable, at the point of work: its leaf; NULL elsewhere */
+    /* sizes */
+    uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
+    double *largest;     /* per unit: |value| so far, or a small part of a nominal value    */
+    double *nominal;     /* per variable */
+    const AuditPoint *p; /* at work */
+    Reading *was;        /* per cell before an event, while one is looked at; else NULL */
+    /* relations that make events */
+    int8_t *truth;          /* per cell: -1 not known */
+    const bool *has_rate;   /* per cell: it holds a derivative, which interpolants know badly */
+    bool rate_makes_events; /* a relation does */
+    bool is_before;         /* the point is the left side of an event */
+    bool is_begin;          /* a step begins at the point */
+    bool told_cause;        /* that an event had none */
+    /* interpreter of function bodies */
+    double *memo;
+    uint32_t *stamp, memo_size;
+    uint32_t now, last; /* the stamp at work, the last one given out */
+    uint32_t depth;
+    uint32_t n_points;
+    double worst;
+    Steps steps;
+};
+
+/* audit.c */
+Reading audit_evaluate(Audit *a, uint32_t cell);
+bool audit_call(Audit *a, FuncId f, uint32_t n, const double *in, double *out);
+double audit_fn_slope(Fn f, double x);
+bool audit_is_relation(Op op);
+/* x = the right side, over the branches that may have been taken; 0 where nothing can be said. */
+double audit_least_defect(const Audit *a, const Reading *x, uint32_t right);
+/* The larger of the defects of an equation is kept. */
+void audit_note(Audit *a, Line *l, const AuditFault *f);
+void audit_sizes(Audit *a, const AuditPoint *at);
+void audit_look_at_relation(Audit *a, uint32_t cell);
+
+#endif

@@ -1,0 +1,712 @@
+/* audit_steps.c -- whole steps: equations without derivatives at points inside, the others as
+ * integrals (audit.h). Values alone are evaluated, of cells that move; who misses a bound is read
+ * again with sizes and slopes. */
+#include "eliminate/verify/audit_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What an equation without derivatives may miss of its terms, beside what tolerances explain: far
+ * above rounding in programs that were eliminated in another order. */
+static const double TIGHT = 1e-9;
+
+/* Tolerances beyond which it is found out how much one is. */
+static const double SUSPECT = 1;
+
+/* Uses of an `ease` before it is found anew. */
+enum { EASE_SERVES = 16 };
+
+/* ---- which cells, in which order ---- */
+
+static Level level_of_var(const Audit *a, uint32_t k, const AuditColumns *columns)
+{
+    const Var *v = &a->s->var.at[k];
+    if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT ||
+        (columns && columns->is_still[k] && !var_exists(v->der_of)))
+        return LEVEL_STILL;
+    return v->kind == VAR_DISCRETE || v->kind == VAR_MEMORY ? LEVEL_DISCRETE : LEVEL_MOVES;
+}
+
+static void find_levels(Audit *a, const AuditColumns *columns)
+{
+    Steps *s = &a->steps;
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        Level l = LEVEL_STILL;
+        if (c->op == OP_VAR)
+            l = level_of_var(a, c->var, columns);
+        if (c->op == OP_TIME || c->op == OP_DER)
+            l = LEVEL_MOVES;
+        if (c->op == OP_PRE)
+            l = LEVEL_DISCRETE;
+        for (uint32_t i = 0; i < c->n; i++) {
+            Level below = (Level)s->level[a->arg.at[c->arg + i]];
+            l = below > l ? below : l;
+        }
+        s->level[k] = (uint8_t)l;
+    }
+}
+
+/* Marks the cells below, those of derivatives not. */
+static void mark(Audit *a, uint32_t root, bool *is_in, bool into_rates)
+{
+    VEC(uint32_t) todo = {0};
+    ArenaMark m = arena_mark(a->mem);
+    vec_push(a->mem, todo, root);
+    while (todo.n) {
+        uint32_t k = todo.at[--todo.n];
+        const Cell *c = &a->cell.at[k];
+        if (is_in[k])
+            continue;
+        is_in[k] = true;
+        if (!into_rates && c->op == OP_DER)
+            continue;
+        for (uint32_t i = 0; i < c->n; i++)
+            vec_push(a->mem, todo, a->arg.at[c->arg + i]);
+    }
+    arena_rollback(a->mem, m);
+}
+
+static void list_marked(Audit *a, const bool *is_in, Level level, CellList *list)
+{
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        if (!is_in[k] || a->steps.level[k] != level)
+            continue;
+        vec_push(a->mem, *list, k);
+        if (c->op == OP_VAR)
+            a->steps.reads[c->var] = true;
+    }
+}
+
+/* The variables of a sum of them, with signs; false: more, or anything else. */
+static bool is_sum_of_variables(const Audit *a, uint32_t k, double sign, uint32_t *n, uint32_t *var,
+                                double *signs)
+{
+    enum { MOST = 2 };
+    const Cell *c = &a->cell.at[k];
+    const uint32_t *arg = c->n ? &a->arg.at[c->arg] : NULL;
+    switch (c->op) {
+    case OP_NUM:
+        return expr_apply(a->s->pool, c->x, 0, 0, 0) == 0;
+    case OP_VAR:
+        if (*n == MOST)
+            return false;
+        var[*n] = c->var;
+        signs[(*n)++] = sign;
+        return true;
+    case OP_NEG:
+        return is_sum_of_variables(a, arg[0], -sign, n, var, signs);
+    case OP_ADD:
+    case OP_SUB:
+        return is_sum_of_variables(a, arg[0], sign, n, var, signs) &&
+               is_sum_of_variables(a, arg[1], c->op == OP_ADD ? sign : -sign, n, var, signs);
+    default:
+        return false;
+    }
+}
+
+/* a = b, a + b = 0 of variables that are one number of the result. */
+static bool holds_by_columns(const Audit *a, const Line *l, const AuditColumns *columns)
+{
+    uint32_t n = 0, var[2];
+    double sign[2];
+    if (!columns || !is_sum_of_variables(a, l->left, 1, &n, var, sign) ||
+        !is_sum_of_variables(a, l->right, -1, &n, var, sign) || n != 2 ||
+        columns->place[var[0]] == UINT32_MAX || columns->place[var[0]] != columns->place[var[1]])
+        return false;
+    double x = columns->is_negated[var[0]] ? -sign[0] : sign[0];
+    double y = columns->is_negated[var[1]] ? -sign[1] : sign[1];
+    return x + y == 0;
+}
+
+/* v = if ... else pre(v), which between events is v = v. */
+static bool is_kept(const Audit *a, const Line *l)
+{
+    uint32_t k = l->right;
+    while (a->cell.at[k].op == OP_SELECT)
+        k = a->arg.at[a->cell.at[k].arg + 2];
+    return a->cell.at[k].op == OP_PRE && a->arg.at[a->cell.at[k].arg] == l->left;
+}
+
+static void add_rates(Audit *a, const bool *is_in)
+{
+    Steps *s = &a->steps;
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        s->rate_of[k] = UINT32_MAX;
+        if (!is_in[k])
+            continue;
+        uint32_t of = UINT32_MAX;
+        if (c->op == OP_DER)
+            of = a->arg.at[c->arg];
+        else if (c->op == OP_VAR && var_exists(a->s->var.at[c->var].der_of))
+            of = s->cell_of_var[a->s->var.at[c->var].der_of.i];
+        if (of == UINT32_MAX)
+            continue;
+        s->rate_of[k] = s->rate.n;
+        const Rate r = {.der = k, .of = of};
+        vec_push(a->mem, s->rate, r);
+    }
+}
+
+void audit_prepare(Audit *a, const AuditColumns *columns)
+{
+    Steps *s = &a->steps;
+    Arena *mem = a->mem;
+    uint32_t n = a->cell.n;
+    s->tight = TIGHT;
+    s->level = arena_array(mem, uint8_t, n + 1);
+    s->rate_of = arena_array(mem, uint32_t, n + 1);
+    s->reads = arena_array(mem, bool, a->s->var.n + 1);
+    s->v = arena_array(mem, double, n + 1);
+    s->terms = arena_array(mem, double, n + 1);
+    s->by_rate = arena_array(mem, double, n + 1);
+    s->read = arena_array(mem, uint32_t, n + 1);
+    s->result = arena_array(mem, double, a->n_results + 1);
+    find_levels(a, columns);
+    Arena *scratch = arena_new();
+    bool *point = arena_array(scratch, bool, n + 1), *integrand = arena_array(scratch, bool, n + 1);
+    bool *under = arena_array(scratch, bool, n + 1), *any = arena_array(scratch, bool, n + 1);
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        const Line *l = &a->line.at[k];
+        bool moves = s->level[l->left] == LEVEL_MOVES || s->level[l->right] == LEVEL_MOVES;
+        if (l->kind != AUDIT_EQUATION)
+            continue;
+        if (!moves || is_kept(a, l) || (!l->has_rate && holds_by_columns(a, l, columns))) {
+            a->line.at[k].was_seen = true;
+            continue;
+        }
+        bool *in = l->has_rate ? integrand : point;
+        mark(a, l->left, in, false);
+        mark(a, l->right, in, false);
+        if (l->has_rate)
+            vec_push(mem, s->integral_line, k);
+        else
+            vec_push(mem, s->point_line, k);
+    }
+    add_rates(a, integrand);
+    for (uint32_t k = 0; k < s->rate.n; k++)
+        mark(a, s->rate.at[k].of, under, true);
+    s->middle = arena_array(mem, double, s->rate.n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const Cell *c = &a->cell.at[k];
+        bool moves = c->makes_events && s->level[k] == LEVEL_MOVES;
+        if (moves)
+            vec_push(mem, s->relation, k);
+        if (moves)
+            mark(a, k, point, true);
+    }
+    for (uint32_t k = 0; k < n; k++)
+        any[k] = point[k] || integrand[k] || under[k];
+    list_marked(a, any, LEVEL_STILL, &s->calm);
+    list_marked(a, any, LEVEL_DISCRETE, &s->calm);
+    list_marked(a, point, LEVEL_MOVES, &s->point);
+    list_marked(a, integrand, LEVEL_MOVES, &s->integrand);
+    list_marked(a, under, LEVEL_MOVES, &s->under);
+    arena_free(scratch);
+}
+
+const bool *audit_reads(const Audit *a)
+{
+    return a->steps.reads;
+}
+
+uint64_t audit_work(const Audit *a)
+{
+    return a->steps.work;
+}
+
+uint32_t audit_cells(const Audit *a)
+{
+    return a->steps.point.n + a->steps.integrand.n + a->steps.under.n;
+}
+
+/* ---- values alone ---- */
+
+/* As `leaf` of audit.c. */
+static double value_of(const Audit *a, const Cell *c, const double *value)
+{
+    const Var *v = &a->s->var.at[c->var];
+    if (v->kind == VAR_MEMORY) {
+        MemoryKind kind = a->s->memory.at[v->index].kind;
+        return kind == MEMORY_SAMPLE || kind == MEMORY_CLOCK || kind == MEMORY_TERMINAL ? 0 : NAN;
+    }
+    bool is_number = v->type != TYPE_STRING && v->type != TYPE_OBJECT && v->type != TYPE_CLOCK;
+    return is_number ? value[c->var] : NAN;
+}
+
+static void call(Audit *a, const Cell *c)
+{
+    Steps *s = &a->steps;
+    FuncId f = expr_func_of(a->s->pool, c->x);
+    uint32_t n_out = a->s->function->at[f.i].n_out;
+    ArenaMark m = arena_mark(a->mem);
+    double *in = arena_array(a->mem, double, c->n + 1);
+    for (uint32_t k = 0; k < c->n; k++)
+        in[k] = s->v[a->arg.at[c->arg + k]];
+    uint32_t before = a->last;
+    a->now = ++a->last;
+    if (!audit_call(a, f, c->n, in, &s->result[c->var]))
+        for (uint32_t k = 0; k < n_out; k++)
+            s->result[c->var + k] = NAN;
+    s->work += 10 * (uint64_t)(a->last - before) + c->n;
+    arena_rollback(a->mem, m);
+}
+
+static void evaluate(Audit *a, const CellList *list, double t, const double *value)
+{
+    Steps *s = &a->steps;
+    s->work += list->n;
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t k = list->at[i];
+        const Cell *c = &a->cell.at[k];
+        const uint32_t *arg = c->n ? &a->arg.at[c->arg] : NULL;
+        double x = c->n > 0 ? s->v[arg[0]] : 0, y = c->n > 1 ? s->v[arg[1]] : 0;
+        double bx = c->n > 0 ? s->by_rate[arg[0]] : 0, by = c->n > 1 ? s->by_rate[arg[1]] : 0;
+        double v = NAN, terms = 0, rate = 0;
+        switch (c->op) {
+        case OP_VAR:
+            if (s->rate_of[k] != UINT32_MAX)
+                continue; // as it was set
+            v = value_of(a, c, value);
+            break;
+        case OP_DER:
+            continue;
+        case OP_TIME:
+            v = t;
+            break;
+        case OP_INITIAL:
+            v = 0;
+            break;
+        case OP_NEG:
+            v = -x;
+            terms = s->terms[arg[0]];
+            rate = bx;
+            break;
+        case OP_ADD:
+        case OP_SUB:
+            v = c->op == OP_ADD ? x + y : x - y;
+            terms = s->terms[arg[0]] + s->terms[arg[1]];
+            rate = bx + by;
+            break;
+        case OP_MUL:
+            v = x * y;
+            terms = fabs(x) * s->terms[arg[1]] + fabs(y) * s->terms[arg[0]];
+            rate = fabs(x) * by + fabs(y) * bx;
+            break;
+        case OP_DIV:
+            v = x / y;
+            terms = (s->terms[arg[0]] + fabs(v) * s->terms[arg[1]]) / fabs(y);
+            rate = (bx + fabs(v) * by) / fabs(y);
+            break;
+        case OP_SELECT: {
+            uint32_t taken = x != 0 ? arg[1] : arg[2];
+            v = s->v[taken];
+            terms = s->terms[taken];
+            rate = s->by_rate[taken];
+            break;
+        }
+        case OP_AND:
+            v = x != 0 && y != 0;
+            break;
+        case OP_OR:
+            v = x != 0 || y != 0;
+            break;
+        case OP_NOT:
+            v = x == 0;
+            break;
+        case OP_PRE:
+        case OP_NOEVENT:
+        case OP_SMOOTH:
+            v = x;
+            terms = s->terms[arg[0]];
+            rate = bx;
+            break;
+        case OP_CALL:
+            call(a, c);
+            v = s->result[c->var];
+            break;
+        case OP_PROJ:
+            v = s->result[a->cell.at[arg[0]].var + c->var];
+            break;
+        case OP_FN:
+            v = expr_apply(a->s->pool, c->x, x, 0, 0);
+            rate = bx == 0 ? 0 : fabs(audit_fn_slope((Fn)c->fn, x)) * bx;
+            break;
+        default:
+            v = expr_apply(a->s->pool, c->x, x, y, 0);
+            rate = bx + by;
+            break;
+        }
+        s->v[k] = v;
+        s->terms[k] = fmax(terms, fabs(v));
+        s->by_rate[k] = rate;
+    }
+}
+
+void audit_calm(Audit *a, const AuditPoint *at)
+{
+    a->p = at;
+    evaluate(a, &a->steps.calm, at->t, at->value);
+}
+
+/* ---- points ---- */
+
+static void read_below(Audit *a, uint32_t root)
+{
+    Steps *s = &a->steps;
+    ArenaMark m = arena_mark(a->mem);
+    VEC(uint32_t) todo = {0};
+    vec_push(a->mem, todo, root);
+    while (todo.n) {
+        uint32_t k = todo.at[todo.n - 1], waiting = todo.n;
+        const Cell *c = &a->cell.at[k];
+        for (uint32_t i = 0; i < c->n && s->read[k] != s->read_now; i++)
+            if (s->read[a->arg.at[c->arg + i]] != s->read_now)
+                vec_push(a->mem, todo, a->arg.at[c->arg + i]);
+        if (todo.n > waiting)
+            continue;
+        todo.n--;
+        if (s->read[k] == s->read_now)
+            continue;
+        a->at[k] = audit_evaluate(a, k);
+        s->read[k] = s->read_now;
+        s->work++;
+    }
+    arena_rollback(a->mem, m);
+}
+
+static double difference(const Steps *s, const Line *l)
+{
+    return s->v[l->left] - s->v[l->right];
+}
+
+uint32_t audit_screen(Audit *a, const AuditPoint *at)
+{
+    Steps *s = &a->steps;
+    uint32_t n = 0;
+    bool has_sizes = false;
+    a->n_points++;
+    a->p = at;
+    s->read_now++;
+    evaluate(a, &s->point, at->t, at->value);
+    for (uint32_t i = 0; i < s->point_line.n; i++) {
+        Line *l = &a->line.at[s->point_line.at[i]];
+        double off = fabs(difference(s, l));
+        double terms = s->terms[l->left] + s->terms[l->right];
+        l->is_suspect = false;
+        if (isnan(off))
+            continue;
+        l->was_seen = true;
+        double share = s->tight / AUDIT_TOLERANCES * SUSPECT;
+        if (off <= share * terms) {
+            double defect = off == 0 ? 0 : off / terms * (AUDIT_TOLERANCES / s->tight);
+            a->worst = fmax(a->worst, defect);
+            continue;
+        }
+        if (!has_sizes)
+            audit_sizes(a, at);
+        has_sizes = true;
+        read_below(a, l->left);
+        read_below(a, l->right);
+        const Reading *x = &a->at[l->left], *y = &a->at[l->right];
+        if (x->flags & (OPEN | UNSURE) || y->flags & OPEN)
+            continue;
+        l->least = audit_least_defect(a, x, l->right);
+        if (l->least <= share)
+            continue;
+        l->terms = x->size + y->size;
+        l->sum = difference(s, l);
+        l->moves = 0;
+        l->is_suspect = true;
+        n++;
+    }
+    for (uint32_t i = 0; i < s->relation.n; i++) {
+        uint32_t k = s->relation.at[i];
+        if (!a->cell.at[k].makes_events || a->truth[k] == (s->v[k] != 0))
+            continue;
+        if (!has_sizes)
+            audit_sizes(a, at);
+        has_sizes = true;
+        read_below(a, k);
+        audit_look_at_relation(a, k);
+    }
+    return n;
+}
+
+void audit_screen_moved(Audit *a, double t, const double *moved)
+{
+    Steps *s = &a->steps;
+    evaluate(a, &s->point, t, moved);
+    for (uint32_t i = 0; i < s->point_line.n; i++) {
+        Line *l = &a->line.at[s->point_line.at[i]];
+        double moves = fabs(difference(s, l) - l->sum);
+        if (l->is_suspect && moves > l->moves)
+            l->moves = moves;
+    }
+}
+
+void audit_screen_judge(Audit *a)
+{
+    Steps *s = &a->steps;
+    for (uint32_t i = 0; i < s->point_line.n; i++) {
+        Line *l = &a->line.at[s->point_line.at[i]];
+        if (!l->is_suspect)
+            continue;
+        l->is_suspect = false;
+        const Reading *x = &a->at[l->left], *y = &a->at[l->right];
+        double bears = l->moves + s->tight / AUDIT_TOLERANCES * l->terms;
+        AuditFault f = {AUDIT_EQUATION, l->least * l->terms / bears,
+                        a->p->t,        x->v,
+                        y->v,           l->lhs,
+                        l->rhs,         l->span,
+                        l->origin};
+        audit_note(a, l, &f);
+    }
+}
+
+/* ---- integrals ---- */
+
+/* d[i*n + j]: what the value at node j gives to the derivative, with respect to tau, at node i of
+ * the polynomial through all (Berrut and Trefethen 2004, SIAM Review 46, 9.3). */
+static void differentiation(uint32_t n, const double *tau, double *d)
+{
+    double w[AUDIT_NODES];
+    for (uint32_t i = 0; i < n; i++) {
+        w[i] = 1;
+        for (uint32_t j = 0; j < n; j++)
+            w[i] *= j == i ? 1 : 1 / (tau[i] - tau[j]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (uint32_t j = 0; j < n; j++)
+            if (j != i)
+                sum += d[i * n + j] = w[j] / w[i] / (tau[i] - tau[j]);
+        d[i * n + i] = -sum;
+    }
+}
+
+static void set_rate(Steps *s, uint32_t k, double rate, double h)
+{
+    const Rate *r = &s->rate.at[k];
+    s->v[r->der] = rate;
+    s->terms[r->der] = fabs(rate);
+    s->by_rate[r->der] = r->unit / h;
+}
+
+void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew)
+{
+    Steps *s = &a->steps;
+    uint32_t n = nodes->n, n_rates = s->rate.n;
+    double d[AUDIT_NODES * AUDIT_NODES];
+    differentiation(n, nodes->tau, d);
+    ArenaMark m = arena_mark(a->mem);
+    double *of = arena_array(a->mem, double, n *(size_t)n_rates + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        evaluate(a, &s->under, nodes->t0 + nodes->tau[i] * nodes->h, nodes->value[i]);
+        for (uint32_t k = 0; k < n_rates; k++)
+            of[i * n_rates + k] = s->v[s->rate.at[k].of];
+    }
+    for (uint32_t i = 0; i < s->integral_line.n && anew; i++) {
+        Line *l = &a->line.at[s->integral_line.at[i]];
+        l->sum = l->least = l->terms = l->largest = 0;
+    }
+    for (uint32_t i = 0; i < s->integral_line.n; i++)
+        a->line.at[s->integral_line.at[i]].part = 0;
+    static const double ROUNDINGS = 8; // of the time at a node
+    s->rough =
+        fmax(s->tight / AUDIT_TOLERANCES, ROUNDINGS * DBL_EPSILON * fabs(nodes->t0) / nodes->span);
+    s->whole = nodes->whole / nodes->span;
+    s->is_projected = nodes->is_projected;
+    for (uint32_t i = 0; i < n; i++) {
+        if (nodes->weight[i] == 0)
+            continue;
+        for (uint32_t k = 0; k < n_rates; k++) {
+            double rate = 0;
+            for (uint32_t j = 0; j < n; j++)
+                rate += d[i * n + j] * of[j * n_rates + k];
+            set_rate(s, k, rate / nodes->h, nodes->span);
+            if (i == n / 2 && nodes->h == nodes->span)
+                s->middle[k] = rate / nodes->h;
+        }
+        evaluate(a, &s->integrand, nodes->t0 + nodes->tau[i] * nodes->h, nodes->value[i]);
+        double w = nodes->weight[i] * nodes->h;
+        for (uint32_t k = 0; k < s->integral_line.n; k++) {
+            Line *l = &a->line.at[s->integral_line.at[k]];
+            l->part += w * difference(s, l);
+            l->least += w * (s->by_rate[l->left] + s->by_rate[l->right]);
+            l->terms += w * (s->terms[l->left] + s->terms[l->right]);
+        }
+    }
+    for (uint32_t i = 0; i < s->integral_line.n; i++) {
+        Line *l = &a->line.at[s->integral_line.at[i]];
+        l->sum += l->part;
+        l->largest = fmax(l->largest, fabs(l->part));
+    }
+    arena_rollback(a->mem, m);
+}
+
+uint32_t audit_integral_suspects(Audit *a)
+{
+    Steps *s = &a->steps;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->integral_line.n; k++) {
+        Line *l = &a->line.at[s->integral_line.at[k]];
+        l->is_suspect = l->has_kink = false;
+        if (isnan(l->sum))
+            continue;
+        l->was_seen = true;
+        l->moves = 0;
+        double ease = l->ease_age > 0 ? l->ease : 1, off = fabs(l->sum);
+        l->ease_age -= l->ease_age > 0;
+        double bears = ease * l->least + s->rough * l->terms;
+        l->is_suspect = off > SUSPECT * bears;
+        if (!l->is_suspect && off > 0)
+            a->worst = fmax(a->worst, off / bears);
+        n += l->is_suspect;
+    }
+    return n;
+}
+
+/* The integrand in the middle of the step, its rates as they are there. */
+static void evaluate_middle(Audit *a, double t, double span, const double *value)
+{
+    Steps *s = &a->steps;
+    evaluate(a, &s->under, t, value);
+    for (uint32_t k = 0; k < s->rate.n; k++)
+        set_rate(s, k, s->middle[k], span);
+    evaluate(a, &s->integrand, t, value);
+}
+
+/* Below that a variable which no state moves is nothing. */
+static double solved_size(const Audit *a, uint32_t cell)
+{
+    const Cell *c = &a->cell.at[cell];
+    if (c->op != OP_VAR)
+        return SOLVED;
+    uint32_t unit = a->unit[c->var];
+    return SOLVED * fmax(a->nominal[c->var], unit == UINT32_MAX ? 0 : a->largest[unit]);
+}
+
+void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const double *moved,
+                          bool first)
+{
+    Steps *s = &a->steps;
+    ArenaMark m = arena_mark(a->mem);
+    double *was = arena_array(a->mem, double, s->integral_line.n + 1);
+    double *of = arena_array(a->mem, double, s->rate.n + 1);
+    evaluate_middle(a, middle->t, span, middle->value);
+    for (uint32_t k = 0; k < s->rate.n; k++)
+        of[k] = s->v[s->rate.at[k].of];
+    for (uint32_t k = 0; k < s->integral_line.n; k++)
+        was[k] = difference(s, &a->line.at[s->integral_line.at[k]]);
+    evaluate_middle(a, middle->t, span, moved);
+    static const double OF_VALUE = 0.1; // what states do not move keeps a share of its own size
+    for (uint32_t k = 0; k < s->rate.n; k++) {
+        Rate *r = &s->rate.at[k];
+        double x = s->v[r->of];
+        double off = fabs(x - of[k]), unit = fmax(off, OF_VALUE * a->tolerance * fabs(x));
+        if (off == 0)
+            unit = fmax(unit, solved_size(a, r->of));
+        if (isfinite(unit))
+            r->unit = first ? unit : fmax(r->unit, unit);
+    }
+    for (uint32_t k = 0; k < s->integral_line.n; k++) {
+        Line *l = &a->line.at[s->integral_line.at[k]];
+        double moves = span * fabs(difference(s, l) - was[k]);
+        if (l->is_suspect && moves > l->moves)
+            l->moves = moves;
+    }
+    arena_rollback(a->mem, m);
+}
+
+/* What is one tolerance. Where a step is long beside a time constant, interpolants are of lower
+ * order than the step, and what they miss in between is gone at its end; so are errors across the
+ * constraints of closed loops where these are closed behind the step. An error is estimated by what
+ * is smooth, and may be larger where a step goes over a kink. */
+static double borne(const Steps *s, const Line *l)
+{
+    static const double STIFF = 10, INSIDE = 10;
+    bool is_loose = s->is_projected || l->has_kink || l->moves * s->whole > STIFF * l->least;
+    return (is_loose ? INSIDE : 1) * (l->least + l->moves) + s->rough * l->terms;
+}
+
+uint32_t audit_integral_explained(Audit *a)
+{
+    Steps *s = &a->steps;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->integral_line.n; k++) {
+        Line *l = &a->line.at[s->integral_line.at[k]];
+        if (!l->is_suspect)
+            continue;
+        if (l->least > 0) {
+            l->ease = borne(s, l) / l->least;
+            l->ease_age = EASE_SERVES;
+        }
+        double defect = fabs(l->sum) / borne(s, l);
+        l->is_suspect = defect > SUSPECT;
+        if (!l->is_suspect)
+            a->worst = fmax(a->worst, defect);
+        l->coarse = l->sum;
+        n += l->is_suspect;
+    }
+    return n;
+}
+
+uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
+{
+    static const double CONVERGED = 0.25, SMOOTH = 0.05, AT_ONCE = 0.8;
+    Steps *s = &a->steps;
+    uint32_t n = 0;
+    bool is_read = false;
+    for (uint32_t k = 0; k < s->integral_line.n; k++) {
+        Line *l = &a->line.at[s->integral_line.at[k]];
+        if (!l->is_suspect)
+            continue;
+        double change = fabs(l->sum - l->coarse);
+        l->has_kink = l->has_kink || change > SMOOTH * fabs(l->sum);
+        double defect = fabs(l->sum) / borne(s, l);
+        l->coarse = l->sum;
+        if (defect > AUDIT_TOLERANCES && !(change <= CONVERGED * fabs(l->sum))) {
+            n++;
+            continue;
+        }
+        l->is_suspect = false;
+        // a jump of what is given as a function of time: its derivative is nothing there
+        bool jumps = l->moves == 0 && l->largest > AT_ONCE * fabs(l->sum);
+        if (isnan(defect) || jumps)
+            continue;
+        if (!is_read)
+            audit_sizes(a, middle);
+        a->p = middle;
+        s->read_now += !is_read;
+        is_read = true;
+        read_below(a, l->left);
+        read_below(a, l->right);
+        const Reading *x = &a->at[l->left], *y = &a->at[l->right];
+        if (defect > AUDIT_TOLERANCES && (x->flags | y->flags) & UNSURE)
+            continue;
+        AuditFault f = {AUDIT_STEP, defect, t1,      l->sum,   borne(s, l),
+                        l->lhs,     l->rhs, l->span, l->origin};
+        audit_note(a, l, &f);
+    }
+    return n;
+}
+
+void audit_gap(Audit *a, double t, VarId v, double before, double after, double defect)
+{
+    ExprId x = system_var_expr(a->s, v);
+    Line l = {.kind = AUDIT_GAP, .lhs = x, .rhs = x, .span = a->s->var.at[v.i].span};
+    AuditFault f = {.kind = AUDIT_GAP,
+                    .defect = defect,
+                    .t = t,
+                    .lhs = before,
+                    .rhs = after,
+                    .left = x,
+                    .right = x,
+                    .span = l.span};
+    audit_note(a, &l, &f);
+    if (l.is_bad)
+        vec_push(a->mem, a->line, l);
+}
