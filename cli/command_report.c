@@ -97,7 +97,6 @@ static Exit put_run(Report *r)
     o.output = result;
     o.plot = curves;
     o.format = "json";
-    o.audit = true;
     Said run = ask_command(&r->asking, command_simulate, &o);
     const char *page = asking_path(&r->asking, "view.html");
     Options v = asking_options(r->options);
@@ -115,8 +114,8 @@ static Exit put_run(Report *r)
     }
     put_heading(r, "The run",
                 "With default settings, or those of the command line. Audit: the largest defect of "
-                "the flat equations, as written, along the run, relative to the size of their "
-                "terms, and the bound that it has to keep.");
+                "the flat equations, as written, along the run, in tolerances, and the bound "
+                "that it has to keep.");
     if (run.err.n)
         put_text(r, run.err.at);
     put_summary(r, run.out.at);

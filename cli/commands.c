@@ -60,10 +60,12 @@ static const Command commands[] = {
      "--of 'y,b.*' keeps those of some variables. At events they jump as the time of the event\n"
      "depends on p. What has no derivative is an error; docs/sensitivities.md\n"
      "says what that is.\n"
-     "--audit: the equations of the flat model, as written, are evaluated at each row and inside up to\n"
-     "1000 steps, with the derivatives of the interpolant, by an evaluator of its own; the largest\n"
-     "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
-     "the tolerance, the exit status is 3.\n",
+     "The audit evaluates the equations of the flat model, as written, along the run, by an interpreter\n"
+     "of its own: those with derivatives as integrals over each step, the others at rows and inside\n"
+     "steps; states have to begin where they have ended, events to do what the model says. The largest\n"
+     "defect is reported, in tolerances: what the equation would miss if all states were off by one.\n"
+     "Beyond 10 the exit status is 3. Long runs pass over some steps, so that it takes a fifth of the\n"
+     "time at most. --no-audit: without it.\n",
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
      "many runs with other values of parameters, on all processors; a table of what they gave",

@@ -128,7 +128,7 @@ RunRequest run_request_of(const Options *o)
         .save_state = o->save_state,
         .from = o->from,
         .save_interval = o->save_interval,
-        .is_audited = o->audit,
+        .is_audited = !o->no_audit,
         .keeps_nothing = o->no_cache,
         .quiet = o->quiet,
         .range = is(o->range_check, "off")     ? RANGE_OFF

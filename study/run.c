@@ -34,6 +34,11 @@ static int look_at_start(void *user, const RungContext *ctx, double t, const dou
     return 0;
 }
 
+static int look_at_step(void *user, const SimulateStep *step)
+{
+    return auditing_look(((Simulation *)user)->audit, step);
+}
+
 static Exit simulate_loaded(Run *run)
 {
     Simulation *it = &run->simulation;
@@ -49,13 +54,11 @@ static Exit simulate_loaded(Run *run)
         if (!so.input)
             return wrong;
     }
-    if (it->audit) {
-        so.look = auditing_look;
-        so.user = it->audit;
-    } else if (r->translation.start.n && !r->from) {
+    so.user = it;
+    if (it->audit)
+        so.look = look_at_step;
+    if (r->translation.start.n && !r->from)
         so.row = look_at_start;
-        so.user = it;
-    }
     run->is_begun = true;
     run->end = (SimulateStatus)simulate(it->build.model, &so, &run->summary);
     double worst, bound;
@@ -103,6 +106,8 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     Simulation *s = &run->simulation;
     const RunRequest *r = &s->request;
     run->result = r->result ? r->result : default_result(s);
+    // the model is translated, so that its flat form can be had, unless a file has changed
+    // meanwhile
     s->audit = r->is_audited ? auditing_new(r, s->build.model, s->mem) : NULL;
     if (r->is_audited && !s->audit)
         return EXIT_MODEL;

@@ -21,7 +21,7 @@ static void put_counts(Json *j, const SimulateSummary *s)
     json_count(j, "fallbacks", s->counts.fallbacks);
 }
 
-/* What equations leave at the ends of steps: of closed loops, and of all where it is audited. */
+/* What equations of closed loops leave at the ends of steps; all of them in the audit. */
 static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *s)
 {
     double worst = 0, bound;
@@ -36,14 +36,11 @@ static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *
         json_number(j, "balance", s->worst_balance, DIGITS);
         worst = fmax(worst, s->worst_balance);
     }
-    double defect = 0;
-    bool is_audited = it->audit && auditing_worst(it->audit, &defect, &bound, &faults);
-    if (is_audited)
-        worst = fmax(worst, defect);
     // where nothing was measured nothing is said
-    json_number(j, "worst", s->has_loops || s->has_balances || is_audited ? worst : NAN, DIGITS);
+    json_number(j, "worst", s->has_loops || s->has_balances ? worst : NAN, DIGITS);
     json_close(j);
-    if (!is_audited)
+    double defect = 0;
+    if (!it->audit || !auditing_worst(it->audit, &defect, &bound, &faults))
         return;
     json_object(j, "audit");
     json_number(j, "worst", defect, DIGITS);

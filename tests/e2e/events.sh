@@ -173,7 +173,8 @@ for model in Struck StruckTwice; do
 done
 "$rung" simulate events.mo --model StruckTwice --signals error -o out.csv >log 2>&1 || fail "StruckTwice: $(cat log)"
 grep -q 'S04\|S10' log && fail "StruckTwice, which says nothing of stateSelect: $(cat log)"
-"$rung" simulate events.mo --model StruckInSpace --states redundant -o out.csv >log 2>&1 || fail "StruckInSpace: $(cat log)"
+# after which the constraint does not hold, as the warning says
+"$rung" simulate events.mo --model StruckInSpace --states redundant --no-audit -o out.csv >log 2>&1 || fail "StruckInSpace: $(cat log)"
 grep -q "events.mo:[0-9]*:5: warning S10: reinit of 'vx' leaves 'v[yz]' as it is" log || fail "StruckInSpace: no S10: $(cat log)"
 "$rung" simulate events.mo --model 'Struck(both=true)' --states redundant --signals along -o out.csv >log 2>&1 ||
     fail "Struck both: $(cat log)"
