@@ -124,9 +124,8 @@ typedef struct AuditColumns {
  * the derivatives alone. */
 typedef struct AuditNodes {
     double t0, h;
-    double span;       /* of the step of which this is a part      */
-    double whole;      /* of the integrator, which an event may cut */
-    bool is_projected; /* what errors move across constraints is taken out again at its end */
+    double span;  /* of the step of which this is a part      */
+    double whole; /* of the integrator, which an event may cut */
     uint32_t n;
     const double *tau, *weight;
     const double *value[AUDIT_NODES]; /* per variable that moves */

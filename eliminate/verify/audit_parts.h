@@ -90,9 +90,8 @@ typedef struct Steps {
     bool *reads;           /* per variable */
     uint32_t *read;        /* per cell: stamp of its Reading */
     uint32_t read_now;
-    double tight; /* what equations without rates may miss of their terms */
-    double rough; /* likewise of integrals, per tolerance */
-    bool is_projected;
+    double tight;  /* what equations without rates may miss of their terms */
+    double rough;  /* likewise of integrals, per tolerance */
     double whole;  /* the integrator's step, in spans */
     uint64_t work; /* cells evaluated */
 } Steps;

@@ -518,7 +518,6 @@ void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew)
     s->rough =
         fmax(s->tight / AUDIT_TOLERANCES, ROUNDINGS * DBL_EPSILON * fabs(nodes->t0) / nodes->span);
     s->whole = nodes->whole / nodes->span;
-    s->is_projected = nodes->is_projected;
     for (uint32_t i = 0; i < n; i++) {
         if (nodes->weight[i] == 0)
             continue;
@@ -622,13 +621,12 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
 }
 
 /* What is one tolerance. Where a step is long beside a time constant, interpolants are of lower
- * order than the step, and what they miss in between is gone at its end; so are errors across the
- * constraints of closed loops where these are closed behind the step. An error is estimated by what
- * is smooth, and may be larger where a step goes over a kink. */
+ * order than the step, and what they miss in between is gone at its end; and an error is estimated
+ * by what is smooth, and may be larger where a step goes over a kink. */
 static double borne(const Steps *s, const Line *l)
 {
     static const double STIFF = 10, INSIDE = 10;
-    bool is_loose = s->is_projected || l->has_kink || l->moves * s->whole > STIFF * l->least;
+    bool is_loose = l->has_kink || l->moves * s->whole > STIFF * l->least;
     return (is_loose ? INSIDE : 1) * (l->least + l->moves) + s->rough * l->terms;
 }
 
