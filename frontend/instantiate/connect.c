@@ -1156,6 +1156,9 @@ static void broken_equations(Front *f, uint32_t edge)
     }
     for (uint32_t k = 0; k < n_ties; k++)
         vec_push(s->mem, cut->eq, tie[k]);
+    // a record that nothing is left of, as a reference angle of phasors, closes no kinematic loop
+    if (!n)
+        cut->eq.n = 0;
 }
 
 void connections_equations(Front *f)
