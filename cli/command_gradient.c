@@ -4,9 +4,7 @@
 #include "cli/requests.h"
 #include "study/optimize/gradient.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DIGITS = 17 };
 
@@ -57,18 +55,10 @@ Exit command_gradient(const Options *given)
         fputs("rung: gradient needs --objective 'y,integral(y),max(y)' and --by 'p'\n", stderr);
         return EXIT_USAGE;
     }
-    bool is_adjoint = given->mode && strcmp(given->mode, "adjoint") == 0;
-    if (is_adjoint && !isnan(given->sensitivity_tolerance)) {
-        fputs("rung: --sensitivity-tolerance is of --mode direct: an adjoint is that of the steps "
-              "as they are\n",
-              stderr);
-        return EXIT_USAGE;
-    }
     if (!run_is_usable(given))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    GradientRequest r = {
-        .run = run_request_of(given), .objective = given->objective, .is_adjoint = is_adjoint};
+    GradientRequest r = {.run = run_request_of(given), .objective = given->objective};
     Objectives g;
     SimulateSummary summary;
     Exit status = gradient(&r, &g, &summary, mem);

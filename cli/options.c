@@ -72,7 +72,7 @@ static const Option table[] = {
      "with derivatives by these parameters; x.start: by a start value"},
     {"sensitivity-tolerance", 0, "simulate gradient optimize", "R", OPTION_NUMBER, AT(sensitivity_tolerance),
      "steps control the errors of these derivatives too"},
-    {"mode", 0, "gradient", "direct|adjoint", OPTION_TEXT, AT(mode),
+    {"mode", 0, "gradient optimize", "direct|adjoint", OPTION_TEXT, AT(mode),
      "along the run, or back from its end: by any number of parameters at once"},
     {"by", 0, "gradient", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "these parameters; x.start: the start value of x"},

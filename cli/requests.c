@@ -63,6 +63,7 @@ Request request_of(const Options *o)
         .method = o->method,
         .sensitivity_by = o->sensitivity,
         .sensitivity_of = o->of,
+        .adjoint = is(o->mode, "adjoint"),
         .objective = o->objective,
         .inputs = o->inputs,
         .outputs = o->outputs,
@@ -92,6 +93,12 @@ bool run_is_usable(const Options *o)
         return false;
     if (o->interpolation && !o->input) {
         fputs("rung: --interpolation needs --input F\n", stderr);
+        return false;
+    }
+    if (is(o->mode, "adjoint") && !isnan(o->sensitivity_tolerance)) {
+        fputs("rung: --sensitivity-tolerance is of --mode direct: an adjoint is that of the steps "
+              "as they are\n",
+              stderr);
         return false;
     }
     if (!is(o->jacobian, "all"))

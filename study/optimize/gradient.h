@@ -1,4 +1,5 @@
-/* gradient.h -- objectives of a run and their derivatives by parameters, in one run.
+/* gradient.h -- objectives of a run and their derivatives by parameters, in one run: along it, or
+ * with translation.adjoint on the way back.
  *
  *     GradientRequest r = {.run = run_request_defaults(), .objective = "y,integral(e)"};
  *     r.run.translation.sensitivity_by = "k,x.start";
@@ -14,7 +15,6 @@
 typedef struct GradientRequest {
     RunRequest run;        /* with translation.sensitivity_by        */
     const char *objective; /* as objectives_read takes it, several   */
-    bool is_adjoint;       /* back from the end, by all parameters at once; else along the run */
 } GradientRequest;
 
 /* Says on stderr what is wrong. */

@@ -87,18 +87,38 @@ static void find_parameters(Objectives *g, const RungModel *m)
     g->n_parameters = found.n;
 }
 
-static bool find_rows(Objectives *g, const RungModel *m, bool along)
+void objectives_choose_method(Request *r)
 {
+    if (r->adjoint && !r->method)
+        r->method = "esdirk";
+}
+
+/* Of an adjoint, which has all of them at once. */
+static void take_parameters(Objectives *g, const RungAdjoint *a)
+{
+    const char **name = arena_array(g->mem, const char *, a->n + 1);
+    for (uint32_t j = 0; j < a->n; j++)
+        name[j] = arena_printf(g->mem, "%s", a->name[j]);
+    g->parameter = name;
+    g->n_parameters = a->n;
+    g->back = arena_array(g->mem, double, (size_t)a->n_objectives * a->n + 1);
+}
+
+bool objectives_find(Objectives *g, const RungModel *m)
+{
+    bool along = !m->adjoint;
     if (along)
         find_parameters(g, m);
+    else
+        take_parameters(g, m->adjoint);
     for (uint32_t k = 0; k < g->each.n; k++) {
         Objective *it = &g->each.at[k];
         it->row = row_of(m, it->variable);
         it->by = arena_array(g->mem, uint32_t, g->n_parameters + 1);
         it->gradient = arena_array(g->mem, double, g->n_parameters + 1);
-        bool ok = it->row != RUNG_NONE && (g->n_parameters || !along) &&
+        bool ok = it->row != RUNG_NONE && g->n_parameters &&
                   rung_variable(m, it->row).attributes->kind >= RUNG_STATE;
-        for (uint32_t j = 0; j < g->n_parameters && ok; j++) {
+        for (uint32_t j = 0; j < g->n_parameters && ok && along; j++) {
             it->by[j] = row_of(m, derivative(g, it->variable, g->parameter[j]));
             ok = it->by[j] != RUNG_NONE;
         }
@@ -110,16 +130,6 @@ static bool find_rows(Objectives *g, const RungModel *m, bool along)
         return false;
     }
     return true;
-}
-
-bool objectives_find(Objectives *g, const RungModel *m)
-{
-    return find_rows(g, m, true);
-}
-
-bool objectives_find_values(Objectives *g, const RungModel *m)
-{
-    return find_rows(g, m, false);
 }
 
 /* ---- along the run ---- */
@@ -232,7 +242,7 @@ static int row(void *user, const RungContext *ctx, double t, const double *x, co
         it->t = t;
         it->is_found = true;
         it->value = rung_value(ctx, it->row, t, x, v);
-        for (uint32_t j = 0; j < g->n_parameters; j++)
+        for (uint32_t j = 0; j < g->n_parameters && !g->back; j++)
             it->gradient[j] = rung_value(ctx, it->by[j], t, x, v);
     }
     return 0;
@@ -248,7 +258,11 @@ Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, Simul
     so.row = row;
     so.look = look;
     so.user = g;
+    so.gradient = g->back;
     int status = simulate(m, &so, s);
+    for (uint32_t k = 0; k < g->each.n && g->back; k++)
+        memcpy(g->each.at[k].gradient, g->back + (size_t)k * g->n_parameters,
+               g->n_parameters * sizeof *g->back);
     if (status != SIMULATE_OK) {
         fprintf(stderr, "rung: %s\n", s->error);
         return (Exit)status;

@@ -30,6 +30,7 @@ typedef struct Objectives {
     uint32_t n_parameters;
     const char **parameter;
     const char *model; /* as it was found, with its modifiers */
+    double *back;      /* of a model with an adjoint: gradient after gradient; else NULL */
     /* along a run */
     bool after_event; /* the last step ended in one */
     bool failed;
@@ -40,11 +41,11 @@ Objectives objectives_read(const char *text, Arena *mem);
 /* The variables whose derivatives are wanted (--of), as patterns. */
 const char *objectives_variables(const Objectives *g);
 bool objective_is_extremum(const Objective *it);
+/* For an adjoint, where none is named, a method that has one. */
+void objectives_choose_method(Request *r);
 /* Where they are in a model that was translated with these derivatives. Says on stderr what has
  * none. */
 bool objectives_find(Objectives *g, const RungModel *m);
-/* Likewise, of the values alone: there are no derivatives along the run. */
-bool objectives_find_values(Objectives *g, const RungModel *m);
 /* A run. Says on stderr why there are no values. */
 Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, SimulateSummary *s);
 

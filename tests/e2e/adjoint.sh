@@ -88,6 +88,30 @@ both Still --stop 2 --method dopri5 --by a --objective y
 "$rung" gradient models.mo --model Pendulum --stop 1 --mode adjoint --by L --objective phi --format json >default.json &&
     grep -q '"method": "esdirk"' default.json || fail "no method named"
 
+# the parameters of data are found by either gradient in the same runs
+cat >fit.mo <<'MO'
+model Fit "what runs with 2, 0.3 and 1.5 had at the end"
+  parameter Real a = 1, b = 1, c = 1;
+  Real x(start = c, fixed = true), y(start = 0, fixed = true);
+  Real defect = (x - xs)^2 + (y - ys)^2 + (a + b + c - 3.8)^2;
+  final parameter Real xs = 0.5, ys = 0.4;
+equation
+  der(x) = -a*x + b*sin(y);
+  der(y) = b*x - y;
+end Fit;
+MO
+for mode in direct adjoint; do
+    "$rung" optimize fit.mo --stop 1 --method dopri5 --tolerance 1e-9 --objective defect --by 'a=0.1:5,b=0.1:5,c=0.1:5' \
+        --mode $mode --format json -q >$mode.json 2>err || fail "optimize --mode $mode: $(cat err)"
+done
+python3 - <<'EOF' || fail "optimize: other values by the adjoint"
+import json
+direct, adjoint = (json.load(open(name + '.json')) for name in ('direct', 'adjoint'))
+for name, found in direct['parameters'].items():
+    assert abs(adjoint['parameters'][name] - found) <= 1e-8, (direct['parameters'], adjoint['parameters'])
+assert adjoint['value'] < 1e-12 and len(direct['history']) == len(adjoint['history']) > 3
+EOF
+
 # more parameters than a run along all of them would be compiled for: against a difference along one direction
 cat >many.mo <<'MO'
 model Many "of 1000 parameters"
