@@ -103,7 +103,8 @@ typedef struct Uses {
 
 typedef VEC(VarId) Vars;
 
-/* Which parameters each one is bound to, and the reverse. Free ones are bound to nothing here. */
+/* The parameters that the binding of each parameter reads, and those that read it. Free parameters
+ * have no binding here. */
 typedef struct Bindings {
     Uses *uses;             /* per variable */
     uint32_t *first, *user; /* those of k: user[first[k]] to user[first[k + 1] - 1] */
