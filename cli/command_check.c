@@ -11,6 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the loops that are cut, without those of derivatives. */
+static uint32_t n_constraints(const Compilation *c)
+{
+    const LoopCut *l = &c->dae.loops;
+    return l->n_loops > 0 ? l->n_constraints / l->n_parts : 0;
+}
+
 static void count_loops(const Compilation *c, uint32_t *n, uint32_t *largest)
 {
     *n = *largest = 0;
@@ -39,6 +46,7 @@ static void print_json(const Compilation *c, const char *model)
     json_count(&j, "largest_loop", largest);
     json_count(&j, "differentiated", c->dae.pantelides.n_eqs - c->dae.pantelides.n_old_eqs);
     json_count(&j, "cut_joints", c->sys->cut.n);
+    json_count(&j, "constraints", n_constraints(c));
     json_close(&j);
     puts(t.at);
 }
@@ -58,8 +66,14 @@ static void print_text(const Compilation *c, const char *model)
     if (loops)
         printf(", the largest of %u equations", largest);
     printf("\n");
-    if (c->sys->cut.n)
-        printf("  %u cut joint%s\n", c->sys->cut.n, c->sys->cut.n == 1 ? "" : "s");
+    uint32_t n = n_constraints(c), joints = c->sys->cut.n;
+    if (joints)
+        printf("  %u cut joint%s", joints, joints == 1 ? "" : "s");
+    if (n)
+        printf("%s%u constraint%s on the positions of these states", joints ? ", " : "  ", n,
+               n == 1 ? "" : "s");
+    if (joints || n)
+        printf("\n");
 }
 
 /* The model is flat, but what comes after finds an error. */

@@ -243,6 +243,16 @@ for k in 1 2 3 4 5; do
 done
 ls -d kept/rung-dof-* >/dev/null 2>&1 && fail "left after SIGKILL and another run: $(ls kept)"
 
+# `check` counts two states for each coordinate and the constraints that dof counts, whether they are
+# joints or equations, redundant or not
+for of in "$source/tests/sim/loops/LinksAsEquations.mo" "--model Linkage.Benchmarks.PlanarFourBars(N=3)"; do
+    # shellcheck disable=SC2086
+    checked=$("$rung" check $of | awk '/^ *[0-9]+ states$/ { s = $1 } / on the positions/ { print s / 2, $(NF - 7) }')
+    # shellcheck disable=SC2086
+    counted=$("$rung" dof $of | sed -n 's/.*: \([0-9]*\) coordinates, \([0-9]*\) constraint.*/\1 \2/p' | head -1)
+    [ "$checked" = "$counted" ] || fail "$of: check says $checked, dof $counted"
+done
+
 # the same command for the standard library, where it is there
 if "$rung" check --model Modelica.Mechanics.MultiBody.Examples.Elementary.DoublePendulum >/dev/null 2>&1; then
     multibody=Modelica.Mechanics.MultiBody.Examples
