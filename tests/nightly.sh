@@ -23,6 +23,7 @@ while [ "$(date +%s)" -lt "$end" ]; do
   models=$((models + 100))
 done
 echo "$models random models"
+MODELICAPATH=$source/library nice python3 "$here/random/random_counts.py" "$rung" || bad=1
 [ "$fuzzers" != - ] || exit $bad
 
 # Each model of the rules is a seed of its own.
