@@ -494,6 +494,14 @@ static bool begin_events(FmiInstance *it)
     bool ok = !delays_note(run->problem.delays, &run->problem, run->t, run->x) &&
               !events_begin(&it->events, run),
          moved = ok;
+    // a given motion may hang on relations, which are known once loops are closed
+    for (int round = 0; ok && it->model->loops && round < ROUNDS; round++) {
+        if (!loops_are_open(&run->problem, run->t, run->x))
+            break;
+        if (!close_loops(it))
+            return false;
+        ok = !events_iterate(&it->events, run);
+    }
     for (int round = 0; ok && moved && round < ROUNDS; round++)
         ok = !delays_begin(run->problem.delays, &run->problem, run->t, run->x, &moved) &&
              (!moved || !events_iterate(&it->events, run));

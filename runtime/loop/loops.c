@@ -771,6 +771,14 @@ int loops_phi(Problem *problem, double t, const double *x, double *phi, double *
     return status;
 }
 
+int loops_rate(Problem *problem, double t, const double *x, double *rate, uint32_t *which)
+{
+    Loops *it = problem->loops;
+    int status = it->l->phi_dot(problem->ctx, t, x, it->rest);
+    *rate = largest_of(it->m0, it->rest, which);
+    return status;
+}
+
 int loops_balance(Problem *problem, double t, const double *x, double *balance)
 {
     Loops *it = problem->loops;
@@ -995,6 +1003,13 @@ int loops_project(Problem *problem, double t, double *x)
     if (status)
         problem_explain(problem, problem->why, sizeof problem->why);
     return status;
+}
+
+bool loops_are_open(Problem *problem, double t, const double *x)
+{
+    double phi, rate;
+    // who evaluates next says why that fails
+    return !loops_phi(problem, t, x, &phi, &rate, NULL) && !(phi <= CLOSED && rate <= CLOSED);
 }
 
 /* size[i] := the largest of v among the positions of loop i, each against what counts as 1. */

@@ -151,6 +151,12 @@ int loops_close_step(Problem *problem, double t, double h, const double *x_old, 
 int loops_phi(Problem *problem, double t, const double *x, double *phi, double *phi_dot,
               uint32_t *which);
 
+/* Whether (t, x) misses phi = 0 or phi' = 0 by more than a projection onto them may. */
+bool loops_are_open(Problem *problem, double t, const double *x);
+
+/* Largest |phi'|; the constraint with it in *which. */
+int loops_rate(Problem *problem, double t, const double *x, double *rate, uint32_t *which);
+
 /* Largest balance of massless coordinates that the inputs in use leave: 0 if there are none. */
 int loops_balance(Problem *problem, double t, const double *x, double *balance);
 

@@ -16,6 +16,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where no state was set and velocities do not fit the loops any more, the velocity of a given
+ * motion has jumped, which takes an impulse of the constraints: all velocities of the loops jump.
+ */
+static int answer_jump(Simulation *it)
+{
+    enum { MOST = 3 };
+    static const double JUMP = 1e-6;
+    Run *run = &it->run;
+    double rate;
+    uint32_t which = 0;
+    int status = loops_rate(&run->problem, run->t, run->x, &rate, &which);
+    if (status || !(rate > JUMP))
+        return status;
+    if (run->problem.loops->parts == 1)
+        status = loops_project(&run->problem, run->t, run->x);
+    if (it->jumps_told == MOST)
+        return status;
+    char text[512];
+    it->jumps_told++;
+    snprintf(text, sizeof text,
+             "t = %.9g: a given motion changes its velocity at once, by %.3g at %s: velocities "
+             "there jump by an impulse of the constraints%s",
+             run->t, rate, loops_name(run->problem.loops, which),
+             it->jumps_told == MOST ? "; further jumps are not told" : "");
+    simulation_say(it, text);
+    return status;
+}
+
 /* What an event does to a mechanism with closed loops: the derivative there is found anew by the
  * method that starts behind it. */
 int piece_handle_event(Simulation *it)
@@ -49,6 +77,8 @@ int piece_handle_event(Simulation *it)
     }
     if (!status && changed)
         status = loops_project_event(&run->problem, run->t, run->x, before, &set);
+    if (!status && !changed)
+        status = answer_jump(it);
     status = status ? status : sensitivity_leave(run->sensitivity, run, events);
     free(before);
     if (set == RUNG_NONE || status)

@@ -93,6 +93,7 @@ typedef struct Simulation {
     Snapshot saved;         /* the last state that was saved, or gone on from      */
     double next_save;       /* infinite: none                                      */
     uint64_t events_before; /* of the run that was gone on from                    */
+    uint32_t jumps_told;    /* warnings of given velocities that jump              */
 } Simulation;
 
 /* simulate.c */

@@ -201,6 +201,25 @@ static int close_loops(Simulation *it)
     return SIMULATE_OK;
 }
 
+/* Relations are known once loops are closed, and a given motion may hang on them: if time < 1 then
+ * 0 else time - 1. */
+static int close_again(Simulation *it)
+{
+    enum { ROUNDS = 5 };
+    Run *run = &it->run;
+    for (int round = 0; round < ROUNDS && loops_are_open(&run->problem, run->t, run->x); round++) {
+        int status = close_loops(it);
+        if (status)
+            return status;
+        if (events_iterate(&it->events, run)) {
+            if (!it->events.failed)
+                simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
+            return SIMULATE_MODEL;
+        }
+    }
+    return SIMULATE_OK;
+}
+
 /* ------------------------------------------------------------------ the parts of a run */
 
 /* All that a run is made of besides its states: new, as before the start. */
@@ -505,6 +524,8 @@ static int start_and_run(Simulation *it)
             simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
         return SIMULATE_MODEL;
     }
+    if (!status && m->loops)
+        status = close_again(it);
     // before the start delayed expressions were what they are there, relations in them as well
     bool moved = !status;
     for (int round = 0; moved && round < 10; round++) {

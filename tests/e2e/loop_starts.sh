@@ -75,4 +75,10 @@ for method in $methods; do
     at_start Given --method "$method" >given
     cmp -s alike given || fail "$method: the start by parameters: $(cat alike given)"
 done
+
+# where the velocity of a given motion jumps, time and joint are told, once for each jump
+"$rung" simulate "$source/tests/sim/loops/GivenMotionByRelation.mo" --stop 0.5 -o r.csv >out 2>err || fail "$(cat err)"
+grep -q '^warning: t = 0.2: a given motion changes its velocity at once, by .* at joint last' err ||
+    fail "a jump of a given velocity: $(cat err)"
+[ "$(grep -c 'a given motion' err)" = 1 ] || fail "told more than once: $(cat err)"
 exit $failed
