@@ -114,7 +114,9 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     run->status = simulate_loaded(run);
     *again =
         run->status == EXIT_RUN || (run->status == EXIT_MODEL && run->summary.is_start_singular);
-    return done(run, user);
+    *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;
+    // of a run that is begun again the other one is reported
+    return *again ? run_say_errors(run, NULL) : done(run, user);
 }
 
 /* *again: the choice of states is at fault, perhaps, and there is another one. */
@@ -131,10 +133,8 @@ static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
         status = simulation_open(s, &other, true, (BuildOptions){0}, mem);
         *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
     }
-    if (status == EXIT_GOOD) {
+    if (status == EXIT_GOOD)
         status = run_loaded(&run, done, user, again);
-        *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;
-    }
     simulation_free(s);
     arena_free(mem);
     return status;

@@ -120,6 +120,10 @@ assert r["files"] == {"result": "r.csv", "state": "s"}
 assert 0 <= r["audit"]["worst"] <= r["audit"]["bound"] == 10 and r["audit"]["violated"] == 0
 assert all(r["seconds"][k] >= 0 for k in ("translate", "compile", "run"))
 PY
+# one that is begun again with other states has one summary
+"$rung" simulate "$source/tests/sim/language/StatesThatDepend.mo" --format json -o r.csv >out 2>err || fail "begun again: $(cat err)"
+grep -q 'once more with --states redundant' err || fail "not begun again: $(cat err)"
+python3 -c 'import json; assert json.load(open("out"))["status"] == 0' || fail "two summaries: $(cat out)"
 # a run that fails has one, too
 printf 'model F\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\nend F;\n' >f.mo
 "$rung" simulate f.mo --stop 2 --format json -o f.csv >out 2>err
