@@ -55,6 +55,7 @@ typedef struct Line {
     double sum, least, terms; /* integrals: of lhs - rhs; its size by rates alone; of its terms */
     double coarse;            /* the integral with fewer nodes */
     double part, largest;     /* of a part of the step, and of the part with the largest */
+    bool is_refined;          /* by more nodes, once */
     bool has_kink;            /* more nodes say another thing: the step goes over a kink */
     double moves;             /* what the states, each off by a tolerance, change of it */
     double ease;              /* the last (least + moves)/least; it serves for a while */

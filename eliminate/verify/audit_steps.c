@@ -552,7 +552,7 @@ uint32_t audit_integral_suspects(Audit *a)
     uint32_t n = 0;
     for (uint32_t k = 0; k < s->integral_line.n; k++) {
         Line *l = &a->line.at[s->integral_line.at[k]];
-        l->is_suspect = l->has_kink = false;
+        l->is_suspect = l->has_kink = l->is_refined = false;
         if (isnan(l->sum))
             continue;
         l->was_seen = true;
@@ -666,7 +666,10 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
         l->has_kink = l->has_kink || change > SMOOTH * fabs(l->sum);
         double defect = fabs(l->sum) / borne(s, l);
         l->coarse = l->sum;
-        if (defect > AUDIT_TOLERANCES && !(change <= CONVERGED * fabs(l->sum))) {
+        // knots of a table deceive two rules with few nodes
+        bool first = !l->is_refined;
+        l->is_refined = true;
+        if (defect > AUDIT_TOLERANCES && (first || !(change <= CONVERGED * fabs(l->sum)))) {
             n++;
             continue;
         }

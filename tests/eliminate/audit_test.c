@@ -68,7 +68,8 @@ static AuditReport swing(Watch *w, double size, double rate_error)
         if (!audit_integral_suspects(w->a))
             continue;
         audit_integral_moved(w->a, &middle, nodes.span, value[3], true);
-        if (audit_integral_explained(w->a))
+        if (audit_integral_explained(w->a) &&
+            audit_integral_judge(w->a, &middle, nodes.t0 + nodes.h))
             audit_integral_judge(w->a, &middle, nodes.t0 + nodes.h);
     }
     return audit_report(w->a);
