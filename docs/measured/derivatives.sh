@@ -25,10 +25,9 @@ equation
   connect(length[1:n-1].frame_b, hinge[2:n].frame_a);
 end Chain;
 MO
-five=k,bar1.m,bar2.m,bar3.r[1],spring1.s_0
+five='k,bar1.m,bar2.m,bar3.r[1],spring1.s_0'
 twenty='k,bar?.m,bar?.r[1],bar?.r[2],ground.r[1],ground.r[2],spring?.s_0,spring?.d,world.g'
 links='m,L,phi,link[1].m,link[2].m'
-more='m,L,phi,link[1..8].m,link[1].I_??,link[1].r_CM[*]'
 
 # seconds OPTIONS...: of the run
 seconds() {
@@ -45,7 +44,7 @@ row() {
     done
     shift
     k=0
-    : >times
+    : >each
     while [ $k -le "$rounds" ]; do # the first one compiles
         {
             seconds "$@"
@@ -53,11 +52,11 @@ row() {
                 seconds "$@" --sensitivity "$set" </dev/null
             done <sets
         } | tr '\n' ' ' >line
-        [ $k -eq 0 ] || { cat line; echo; } >>times
+        [ $k -eq 0 ] || { cat line; echo; } >>each
         k=$((k + 1))
     done
     awk -v name="$name" '{ n = NF; for (i = 1; i <= NF; i++) if (!(i in t) || $i < t[i]) t[i] = $i }
-        END { printf "| %s | %.2f", name, 1e3*t[1]; for (i = 2; i <= n; i++) printf " | %.1f", t[i]/t[1]; print " |" }' times
+        END { printf "| %s | %.2f", name, 1e3*t[1]; for (i = 2; i <= n; i++) printf " | %.1f", t[i]/t[1]; print " |" }' each
 }
 echo '| model and method | without, ms | 1 parameter | 5 | 20 |'
 echo '|---|---|---|---|---|'
@@ -84,11 +83,11 @@ all() {
 for n in ${3:-8 32 128 512}; do
     set -- chain.mo --model "Chain(n=$n)" --method trapezoid --step 1e-3
     plain=$(all "$@") with=$(all "$@" --sensitivity m,L,phi)
-    row $n m,L,phi -- "$@" --stop 0.2 | sed "s/\$/ $plain | $with |/"
+    row "$n" m,L,phi -- "$@" --stop 0.2 | sed "s/\$/ $plain | $with |/"
 done
 
 echo
-echo '| from the end: chain of 8, 2 s | run without, ms | gradient by 110 parameters over the run |'
+echo '| from the end: chain of 8, 2 s | run without, ms | gradient by all parameters of the links, over the run |'
 echo '|---|---|---|'
 # cpu COMMAND...: seconds of processor time, least of the rounds
 cpu() {
