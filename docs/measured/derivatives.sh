@@ -87,7 +87,7 @@ for n in ${3:-8 32 128 512}; do
 done
 
 echo
-echo '| from the end: chain of 8, 2 s | run without, ms | gradient by all parameters of the links, over the run |'
+echo '| from the end: chain of 8, 10 s | run without, ms | gradient by all parameters of the links, over the run |'
 echo '|---|---|---|'
 # cpu COMMAND...: seconds of processor time, least of the rounds
 cpu() {
