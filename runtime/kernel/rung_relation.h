@@ -409,28 +409,40 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
                                    const RungSizesRoom *room,
                                    int (*all)(void *user, const double *x, double *g))
 {
-    enum { BY_ERRORS = 2, BY_ROUNDING = 8 };
-    const double most = 1e-6, digits = 8 * DBL_EPSILON, roundings = 10;
+    enum { POINTS = 2, BY_ERRORS = 2 * POINTS, BY_ROUNDING = 8 };
+    const double most = 1e-6, digits = 8 * DBL_EPSILON, roundings = 10, closer = 0.125;
     const double share = fmax(most, sqrt(DBL_EPSILON) / 10), part = fmin(1, tolerance / most);
     const RungModel *m = r->ctx->model;
     double *low = room->low, *high = room->high;
     int ok = r->n && !all(r->user, x, r->g);
+    // each point from afar, and close by: what is not proportional, as an angle of next to nothing,
+    // tells nothing
+    for (uint32_t round = 0; ok && round < BY_ERRORS; round++) {
+        const int is_far = round % 2 == 0;
+        rung_move_states(m, x, is_far ? share : closer * share, round / 2, room->x);
+        ok = !all(r->user, room->x, room->near);
+        for (uint32_t k = 0; ok && k < r->n; k++) {
+            double *known = &r->size[r->relation[k]];
+            const double change = fabs(room->near[k] - r->g[k]);
+            const double size = part / share * low[k];
+            if (is_far)
+                low[k] = change;
+            else if (change <= 4 * closer * low[k] && isfinite(size) && size > *known)
+                *known = size;
+        }
+    }
     for (uint32_t k = 0; k < r->n; k++) {
         low[k] = INFINITY;
         high[k] = -INFINITY;
     }
-    for (uint32_t round = 0; ok && round < BY_ERRORS + BY_ROUNDING; round++) {
-        const int by_errors = round < BY_ERRORS;
+    for (uint32_t round = 0; ok && round < BY_ROUNDING; round++) {
         // other points in each round: rounding may be the same at some
-        const double less = 1 - (double)(round - BY_ERRORS) / (2 * BY_ROUNDING);
-        rung_move_states(m, x, by_errors ? share : less * digits, round, room->x);
+        const double less = 1 - (double)round / (2 * BY_ROUNDING);
+        rung_move_states(m, x, less * digits, round + POINTS, room->x);
         ok = !all(r->user, room->x, room->near);
         for (uint32_t k = 0; ok && k < r->n; k++) {
-            double *known = &r->size[r->relation[k]];
-            const double change = room->near[k] - r->g[k], size = part / share * fabs(change);
-            if (by_errors && isfinite(size) && size > *known)
-                *known = size;
-            if (by_errors || change == 0 || !isfinite(change))
+            const double change = room->near[k] - r->g[k];
+            if (change == 0 || !isfinite(change))
                 continue;
             low[k] = fmin(low[k], change);
             high[k] = fmax(high[k], change);
