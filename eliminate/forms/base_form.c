@@ -86,14 +86,16 @@ static bool find_question(Form *f)
     const ParameterRole *role = base_parameters_roles(&r, f->scratch);
     bool *is_linear = arena_array(f->scratch, bool, f->s->var.n + COLUMNS_MOST);
     bool *is_factor = arena_array(f->scratch, bool, f->s->var.n + COLUMNS_MOST);
+    uint32_t n_linear = 0;
     for (uint32_t k = 0; role && k < r.n_parameters; k++) {
+        n_linear += role[k] == ROLE_LINEAR;
         is_linear[r.parameter[k].var.i] = role[k] == ROLE_LINEAR;
         is_factor[r.parameter[k].var.i] = role[k] == ROLE_FACTOR;
     }
     f->question = (ParameterQuestion){.is_needed = needed_equations(d, f->scratch),
                                       .is_linear = is_linear,
                                       .is_factor = is_factor};
-    return role != NULL;
+    return role && n_linear <= COLUMNS_MOST;
 }
 
 typedef struct Depth {

@@ -211,7 +211,6 @@ static void find_laws(Finder *f, const bool *is_needed)
 static ExprId defined_by(Finder *f, const Law *l, VarId v)
 {
     System *s = f->s;
-    Substitution none = {.mem = f->mem};
     for (uint32_t k = 0; k < l->term.n; k++) {
         VarId *found;
         f->is_asked[v.i] = true;
@@ -220,9 +219,12 @@ static ExprId defined_by(Finder *f, const Law *l, VarId v)
         if (n && l->term.at[k].n)
             return EXPR_NONE;
     }
+    Arena *tmp = arena_new();
+    Substitution none = {.mem = tmp};
     f->is_asked[v.i] = true;
     LinearForm form = linear_form(s, f->is_asked, &none, l->residual, f->mem);
     f->is_asked[v.i] = false;
+    arena_free(tmp);
     if (!form.is_linear || form.n != 1)
         return EXPR_NONE;
     if (expr_is(s->pool, form.coeff[0], 1))
@@ -303,8 +305,10 @@ static void put_forces_in(Finder *f)
                 vec_push(f->mem, put_in, v[j]);
             }
         }
-        Substitution put = {.value = with, .n = s->var.n, .mem = f->mem};
+        Arena *tmp = arena_new(); // the memo has a place per node
+        Substitution put = {.value = with, .n = s->var.n, .mem = tmp};
         l->residual = expr_substitute(s->pool, &put, l->residual);
+        arena_free(tmp);
         for (uint32_t j = 0; j < put_in.n; j++)
             with[put_in.at[j].i] = EXPR_NONE;
         expand_law(f, l);
