@@ -64,8 +64,9 @@ static const Command commands[] = {
      "of its own: those with derivatives as integrals over each step, the others at rows and inside\n"
      "steps; states have to begin where they have ended, events to do what the model says. The largest\n"
      "defect is reported, in tolerances: what the equation would miss if all states were off by one.\n"
-     "Beyond 10 the exit status is 3. Long runs pass over some steps, so that it takes a fifth of the\n"
-     "time at most. --no-audit: without it.\n",
+     "Beyond 10 it warns; with --audit the exit status is 3. Long runs pass over some steps, so that it\n"
+     "takes a fifth of the time at most. Models of more than 20,000 variables are audited with --audit\n"
+     "alone. --no-audit: without it.\n",
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
      "many runs with other values of parameters, on all processors; a table of what they gave",

@@ -38,7 +38,7 @@ static double fixed_bound(const char *method)
 /* Operations of the audit: at first, and for each operation of the run that is known of, which is
  * an evaluation of the model. Compiled code takes about a twentieth of the time of the audit's
  * interpreter for an equation. Beyond that a step is passed over; no clock decides. */
-static const uint64_t WORK_AT_FIRST = 50 * 1000 * 1000;
+static const uint64_t WORK_AT_FIRST = 10 * 1000 * 1000, WORK_IF_ASKED = 50 * 1000 * 1000;
 static const double WORK_PER_EVALUATION = 0.05;
 
 /* Steps that one size of what derivatives are of serves. */
@@ -50,6 +50,7 @@ struct Auditing {
     Arena *mem;
     Compilation *flat;
     Audit *audit;
+    bool decides; /* what it finds is an error */
     const RungModel *model;
     uint32_t n;
     VarId *var;           /* per variable of the model: that of the flat System, or VAR_NONE */
@@ -91,7 +92,8 @@ Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem)
     Auditing *a = arena_make(mem, Auditing);
     Request plain = r->translation;
     plain.plain_consing = true;
-    *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables};
+    *a = (Auditing){
+        .mem = mem, .model = model, .n = model->n_variables, .decides = r->audit_decides};
     a->flat = compilation_open(&plain, mem);
     if (!driver_run(a->flat, driver_find("clocks"))) {
         compilation_report(a->flat, stderr);
@@ -506,7 +508,7 @@ int auditing_look(void *user, const SimulateStep *step)
         begin(a, step);
     a->n_steps++;
     look_for_gaps(a, step, begins);
-    double may = (double)WORK_AT_FIRST +
+    double may = (double)(a->decides ? WORK_IF_ASKED : WORK_AT_FIRST) +
                  WORK_PER_EVALUATION * (double)step->evaluations * audit_cells(a->audit);
     bool has_work = (double)(audit_work(a->audit) + a->work) < may;
     if (begins) {
@@ -683,7 +685,7 @@ static const char *short_text(Auditing *a, ExprId x)
 static void print_fault(Auditing *a, const AuditFault *f)
 {
     const char *where = diags_where(a->flat->sys->diags, f->span);
-    fprintf(stderr, "rung: audit: %s%s", where, *where ? ": " : "");
+    fprintf(stderr, "%s: audit: %s%s", a->decides ? "rung" : "warning", where, *where ? ": " : "");
     switch (f->kind) {
     case AUDIT_EVENT:
         fprintf(stderr, "t = %.9g: a relation changed without an event: %s\n", f->t,
@@ -733,6 +735,7 @@ bool auditing_report(Auditing *a, FILE *summary)
     for (uint32_t k = 0; k < r.n_faults && k < SHOWN; k++)
         print_fault(a, &r.fault[k]);
     if (r.n_faults > SHOWN)
-        fprintf(stderr, "rung: audit: %u more do not hold\n", r.n_faults - SHOWN);
+        fprintf(stderr, "%s: audit: %u more do not hold\n", a->decides ? "rung" : "warning",
+                r.n_faults - SHOWN);
     return r.n_faults == 0;
 }

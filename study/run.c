@@ -65,7 +65,7 @@ static Exit simulate_loaded(Run *run)
     uint32_t n_faults = 0;
     if (it->audit)
         auditing_worst(it->audit, &worst, &bound, &n_faults);
-    return n_faults == 0 || run->end != SIMULATE_OK ? (Exit)run->end : EXIT_RUN;
+    return n_faults > 0 && r->audit_decides && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
 }
 
 /* M_res.mat in the working directory, M being the class without its packages. */
@@ -100,6 +100,10 @@ Exit run_say_errors(Run *run, void *user)
     return run->status;
 }
 
+/* The flat model of more than so many is made for an audit alone that is asked for: it takes longer
+ * than most runs. */
+enum { MOST_AUDITED_VARIABLES = 20000 };
+
 /* *again: states that depend on each other may be why it failed. */
 static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
 {
@@ -108,8 +112,10 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     run->result = r->result ? r->result : default_result(s);
     // the model is translated, so that its flat form can be had, unless a file has changed
     // meanwhile
-    s->audit = r->is_audited ? auditing_new(r, s->build.model, s->mem) : NULL;
-    if (r->is_audited && !s->audit)
+    bool is_audited = r->is_audited &&
+                      (r->audit_decides || s->build.model->n_variables <= MOST_AUDITED_VARIABLES);
+    s->audit = is_audited ? auditing_new(r, s->build.model, s->mem) : NULL;
+    if (is_audited && !s->audit && r->audit_decides)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
     *again =

@@ -258,6 +258,10 @@ SimulateOptions simulation_options(Simulation *s)
     const RunRequest *r = &s->request;
     SimulateOptions so = simulate_defaults();
     so.method = r->translation.method;
+    // where states may become dependent, an explicit method may step over the place and go on along
+    // another branch; an implicit one stops there, and the run begins again
+    if (!so.method && s->may_be_redundant && !s->build.model->loops)
+        so.method = "esdirk";
     so.stop = r->stop;
     so.tolerance = r->tolerance;
     so.interval = r->interval;

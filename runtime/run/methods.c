@@ -192,14 +192,6 @@ bool methods_change(Simulation *it)
     return it->behaviour.is_trial ? trial_fails(it) : is_smooth(it);
 }
 
-bool methods_takes_over(Simulation *it)
-{
-    if (!is_default(it) || !strcmp(it->method->name, "ida"))
-        return false;
-    it->behaviour.has_failed = true;
-    return it->method == &integrator_dopri5 || methods_find("ida");
-}
-
 /* The method of the next piece, where none is named (Shampine 1977; Petzold 1983, LSODA): explicit
  * where nothing is stiff, implicit where an explicit method is held up by stability. A run begins
  * with the implicit one: at its limit of stability an explicit method excites oscillations up to
@@ -212,13 +204,11 @@ static const Integrator *next_method(Simulation *it)
     const RungModel *m = run->problem.model;
     bool is_explicit = it->method == &integrator_dopri5, is_trial = b->is_limited;
     const char *next = NULL;
-    if (is_explicit && (run->is_stiff || b->has_failed || is_trial))
+    if (is_explicit && (run->is_stiff || is_trial))
         next = simulate_stiff_method(m->n_states, has_matrix(m));
     else if (b->is_smooth)
         next = "dopri5";
-    else if (b->has_failed)
-        next = "ida";
-    run->is_stiff = b->is_smooth = b->has_failed = b->is_limited = false;
+    run->is_stiff = b->is_smooth = b->is_limited = false;
     if (!next || !is_default(it))
         return it->method;
     run->n_trials += is_trial;

@@ -232,7 +232,7 @@ static int step(void *simulation, double t, double stop, double *end)
         if (run->is_stiff && !o->method)
             return 1;
         if (!leaves_branch(it))
-            return methods_takes_over(it) ? 1 : ends(it, watch_fail_step(it));
+            return ends(it, watch_fail_step(it));
         rows_guess_as_step(it);
         return 1;
     }

@@ -75,7 +75,6 @@ typedef struct Behaviour {
     double trial_t;         /* since when that is measured                                        */
     bool is_limited;        /* an implicit method is to be tried                                  */
     bool is_smooth;         /* an explicit method is to go on                                     */
-    bool has_failed;        /* a step has: another method is to go on                             */
 } Behaviour;
 
 typedef struct Simulation {
@@ -107,8 +106,6 @@ const Integrator *methods_find(const char *name);
 const Integrator *methods_choose(Simulation *it);
 /* After a step: whether another method is to go on. */
 bool methods_change(Simulation *it);
-/* Whether another method goes on where a step has failed. */
-bool methods_takes_over(Simulation *it);
 /* For the next piece. */
 void methods_next(Simulation *it);
 /* Of a run that was saved: the method it had come to. */

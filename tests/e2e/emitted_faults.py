@@ -72,7 +72,7 @@ def as_compiler():
 
 def run(rung, case, result, env, tolerance=TOLERANCE):
     file, model, stop = case
-    words = [rung, "simulate"] + ([file] if file else []) + ["--model", model, "--stop", stop, "--no-cache", "-q"]
+    words = [rung, "simulate"] + ([file] if file else []) + ["--model", model, "--stop", stop, "--no-cache", "-q", "--audit"]
     words += ["--tolerance", str(tolerance), "--progress", "none", "-o", result]
     env = dict(os.environ, CC=os.path.abspath(__file__), FAULT_COMPILER="1", **env)
     try:

@@ -1,7 +1,7 @@
 // x^2 + y^2 = 1 all the way round: neither x nor y determines the other everywhere, so the run begins
 // again with both as states (--states redundant).
 // simulate: --stop 10 --tolerance 1e-10
-// methods: dopri5 ida esdirk
+// methods: esdirk ida
 // zero: error_x 2e-5
 // zero: error_y 2e-5
 // zero: off 1e-7
