@@ -31,9 +31,10 @@ typedef struct RunRequest {
     const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
     double save_interval;          /* NAN: at the end alone */
     bool is_audited;               /* the flat equations are evaluated along the run */
-    bool audit_decides; /* what the audit finds is an error, and it may take longer; else a warning */
-    bool keeps_nothing;            /* translated and compiled anew, in no cache      */
-    bool quiet;                    /* nothing is said but errors                     */
+    bool audit_decides; /* what the audit finds is an error, and it may take longer; else a warning
+                         */
+    bool keeps_nothing; /* translated and compiled anew, in no cache      */
+    bool quiet;         /* nothing is said but errors                     */
     SimulateRange range;
     SimulateProgress progress;
 } RunRequest;

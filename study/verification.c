@@ -45,12 +45,28 @@ static void make_forms(Verification *v)
     newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
 }
 
+/* The derivatives in base parameters, which libraries take: another translation. What does not hold
+ * there is reported as what does not hold. */
+static void verify_base(Verification *v, const Request *asked, const LoopCut *cut,
+                        VerifyPoints points)
+{
+    Request r = *asked;
+    r.base_parameters = true;
+    Compilation *c = compilation_open(&r, v->c->mem);
+    if (c && driver_run(c, NULL) && compilation_report(c, stderr) == EXIT_GOOD) {
+        VerifyReport base = verify(&c->dae.solution.program, v->flat->sys, cut, points);
+        if (!verify_is_proved(&base))
+            v->program = base;
+    }
+    compilation_free(c);
+}
+
 Exit verification_make(const VerificationRequest *asked, Verification *v, Arena *mem)
 {
     *v = (Verification){0};
     Request r = asked->translation;
     r.states = STATES_DEFAULT;
-    r.base_parameters = true; // values as the equations are, derivatives in base parameters
+    r.base_parameters = false; // by themselves, below
     v->c = compilation_open(&r, mem);
     bool ok = v->c && driver_run(v->c, NULL);
     Exit status = v->c ? compilation_report(v->c, stderr) : EXIT_USAGE;
@@ -69,6 +85,8 @@ Exit verification_make(const VerificationRequest *asked, Verification *v, Arena 
     v->n_residuals = verify_is_proved(&v->program) && g->residual ? g->residual->n : 0;
     if (v->n_residuals)
         v->residual = verify(g->residual->program, v->flat->sys, NULL, points);
+    if (verify_is_proved(&v->program) && v->flat->sys->eq.n <= SMALL_MODEL && !v->only_method)
+        verify_base(v, &r, cut, points);
     return EXIT_GOOD;
 }
 
