@@ -65,8 +65,8 @@ static const Command commands[] = {
      "steps; states have to begin where they have ended, events to do what the model says. The largest\n"
      "defect is reported, in tolerances: what the equation would miss if all states were off by one.\n"
      "Beyond 10 it warns; with --audit the exit status is 3. Long runs pass over some steps, so that it\n"
-     "takes a fifth of the time at most. Models of more than 20,000 variables are audited with --audit\n"
-     "alone. --no-audit: without it.\n",
+     "takes a fifth of the time at most. Models of more than 20,000 variables, and loops in runs that\n"
+     "are saved, are audited with --audit alone. --no-audit: without it.\n",
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
      "many runs with other values of parameters, on all processors; a table of what they gave",
