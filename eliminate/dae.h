@@ -51,6 +51,8 @@ typedef struct Dae {
     System *sys;
     uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
     LoopCut loops;                              /* none unless loops are cut */
+    const LoopCut
+        *loops_as; /* of another translation, whose massless coordinates are taken, or NULL */
     Aliases aliases;
     Structure
         structure; /* all unknowns and their derivatives, equations differentiated with them */

@@ -76,6 +76,7 @@ Exit verification_make(const VerificationRequest *asked, Verification *v, Arena 
     Request plain = v->c->request;
     plain.plain_consing = true;
     v->flat = compilation_open(&plain, mem);
+    v->flat->dae.loops_as = &v->c->dae.loops;
     if (!driver_run(v->flat, driver_find("loops")))
         return compilation_report(v->flat, stderr);
     const Program *g = &v->c->dae.solution.program;

@@ -58,7 +58,9 @@ static PassEnd run_flatten(Compilation *c)
 {
     if (!flatten(c->front, c->request.model) || has_refused_external(c))
         return PASS_FAILED;
+    const LoopCut *loops_as = c->dae.loops_as;
     c->dae = dae_new(c->sys);
+    c->dae.loops_as = loops_as;
     return done_if(start_values_apply(c));
 }
 

@@ -198,6 +198,14 @@ void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const
                    Arena *scratch)
 {
     c->n_massless = n;
+    c->balance_eq = arena_array(s->mem, EqId, n + 1);
+    c->derivative = arena_array(s->mem, VarId, n + 1);
+    if (n > 0) {
+        memcpy(c->balance_eq, balance, n * sizeof *balance);
+        memcpy(c->derivative, derivative, n * sizeof *derivative);
+    }
+    c->n_eq = s->eq.n;
+    c->n_var = s->var.n;
     c->massless = arena_array(s->mem, VarId, n + 1);
     c->balance = arena_array(s->mem, ExprId, n + 1);
     c->balance_at = arena_array(s->mem, Span, n + 1);

@@ -34,6 +34,11 @@ typedef struct LoopCut {
     VarId *massless;  /* the input                            */
     ExprId *balance;  /* zero: over all variables             */
     Span *balance_at; /*                                      */
+    /* The same as the System was then, of so many equations and variables: for another translation
+     * of the model, whose choice among coordinates could be another one. */
+    EqId *balance_eq;
+    VarId *derivative;
+    uint32_t n_eq, n_var;
     /* With derivatives by parameters (sensitivity.h): loops, constraints and massless coordinates
      * of the model, then the same of each direction, times part_size. */
     uint32_t n_parts;

@@ -14,7 +14,11 @@ bool loops_open(Dae *d, LoopTreatment how, Arena *scratch)
         return true;
     if (loops_can_cut(s)) {
         d->loops = loops_cut(s, scratch);
-        massless_find(s, &d->loops, scratch);
+        const LoopCut *as = d->loops_as;
+        if (as && as->n_massless > 0 && as->n_eq == s->eq.n && as->n_var == s->var.n)
+            loops_release(s, &d->loops, as->n_massless, as->balance_eq, as->derivative, scratch);
+        else
+            massless_find(s, &d->loops, scratch);
         return true;
     }
     if (s->cut.n == 0 && how != LOOPS_CUT_JOINTS)
