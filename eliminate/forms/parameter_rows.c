@@ -633,10 +633,11 @@ ParameterRows parameter_rows_find(const Blt *b, const ParameterQuestion *q, Aren
                 .is_unknown = arena_array(mem, bool, s->var.n + 1),
                 .is_asked = arena_array(mem, bool, s->var.n + 1),
                 .holds = map_new(mem)};
-    for (uint32_t k = 0; k < s->var.n; k++) {
+    for (uint32_t k = 0; k < s->var.n; k++)
         f.is_symbol[k] = s->var.at[k].kind == VAR_PARAMETER && s->var.at[k].type == TYPE_REAL;
-        f.is_unknown[k] = b->columns.column[k] != INC_NONE;
-    }
+    // variables that came later have no column
+    for (uint32_t k = 0; k < b->columns.n; k++)
+        f.is_unknown[b->columns.var[k].i] = true;
     memcpy(f.is_factor, q->is_factor, s->var.n * sizeof *f.is_factor);
     do {
         f.law.n = 0;

@@ -642,14 +642,16 @@ static int longer(int pause)
 static bool compared(const Terms *it, uint32_t k, Interval *d)
 {
     const RungTimeTerms *t = it->table;
-    Interval a = it->value[t->a[k]], b = {0, 0};
+    Interval a, b = {0, 0};
     switch ((RungTimeOp)t->op[k]) {
     case RUNG_TIME_ABS:
+        a = it->value[t->a[k]];
         break;
     case RUNG_TIME_MIN:
     case RUNG_TIME_MAX:
     case RUNG_TIME_LT:
     case RUNG_TIME_LE:
+        a = it->value[t->a[k]];
         b = it->value[t->b[k]];
         break;
     default:
