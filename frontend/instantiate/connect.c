@@ -918,11 +918,12 @@ static bool parted_equations(Front *f, Map *groups, const Map *connector, const 
                              uint32_t n)
 {
     struct Connections *c = f->lookup->connections;
-    ArenaMark mark = arena_mark(f->scratch);
-    Map place = map_new(f->scratch); /* part -> its place in first */
-    uint32_t *first = arena_array(f->scratch, uint32_t, n);
-    uint32_t *part = arena_array(f->scratch, uint32_t, n);
-    uint32_t *joined = arena_array(f->scratch, uint32_t, n);
+    // of its own: the groups grow meanwhile
+    Arena *mem = arena_new();
+    Map place = map_new(mem); /* part -> its place in first */
+    uint32_t *first = arena_array(mem, uint32_t, n);
+    uint32_t *part = arena_array(mem, uint32_t, n);
+    uint32_t *joined = arena_array(mem, uint32_t, n);
     uint32_t n_parts = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < n; k++) {
@@ -939,7 +940,7 @@ static bool parted_equations(Front *f, Map *groups, const Map *connector, const 
             }
         }
         if (n_parts == 1) {
-            arena_rollback(f->scratch, mark);
+            arena_free(mem);
             return false;
         }
     }
@@ -961,7 +962,7 @@ static bool parted_equations(Front *f, Map *groups, const Map *connector, const 
             for (uint32_t i = 0, from = joined[k]; i < n_parts; i++)
                 joined[i] = joined[i] == from ? joined[0] : joined[i];
         }
-    arena_rollback(f->scratch, mark);
+    arena_free(mem);
     return true;
 }
 
