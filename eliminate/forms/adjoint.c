@@ -130,7 +130,7 @@ static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
     return ok;
 }
 
-/* What gives v its value: the initial system where that finds it. */
+/* The expression that determines v: of the initial system, if v is one of its unknowns. */
 static ExprId value_of(const Reverse *w, VarId v)
 {
     const InitialProgram *i = w->d->solution.program.initial;

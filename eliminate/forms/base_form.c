@@ -54,7 +54,7 @@ static Vars asked_for(const Dae *d, Arena *mem)
     return out;
 }
 
-/* Equations that what is asked for depends on. */
+/* The equations that the requested outputs depend on, by reachability. */
 static bool *needed_equations(const Dae *d, Arena *mem)
 {
     const Structure *t = &d->blt.columns;
@@ -448,7 +448,8 @@ static bool form_make(Form *f)
     find_groups(f);
     write_rows(f, f->value);
     f->blt = sort_again(f->d, f->scratch);
-    pool_set_apart(f->s->pool, before); // unknowns cancel in what columns were made of
+    // new nodes are not shared with the expressions of the columns, in which unknowns cancel
+    pool_set_apart(f->s->pool, before);
     return true;
 }
 

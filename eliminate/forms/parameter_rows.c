@@ -373,7 +373,8 @@ static void find_bodies(Finder *f)
 
 /* ---- columns ---- */
 
-/* At a point: variables are random residues, as is each value of what is no rational operation. */
+/* The residue of x at a random point. Variables, and values of functions that are not rational, are
+ * independent random residues. */
 static Fp value_at(const ExprPool *p, ExprId x, uint64_t point)
 {
     Fp a, b, inverse;

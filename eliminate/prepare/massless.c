@@ -340,10 +340,11 @@ static Chains chains_of(const System *s, const Slopes *t, Arena *mem)
     return o;
 }
 
-/* Whether entry k of row e counts: where the equation gives something known it is differentiated
- * until accelerations occur, which they do in derivatives of what has the same order; its slope by
- * these is that of the equation itself (Pryce 2001, A simple structural analysis method for DAEs).
- * Of the others, what is not known counts, of a chain the highest derivative. */
+/* Whether entry k of row e belongs to the Jacobian with respect to accelerations. An equation that
+ * determines a known variable is differentiated until accelerations occur: its entries are the
+ * variables of the same order of differentiation, with the partial derivatives of the equation
+ * itself (Pryce 2001, A simple structural analysis method for DAEs). In all other equations the
+ * entries are the unknowns, and of a variable and its derivatives the highest derivative. */
 static bool counts(const Known *n, const Chains *o, uint32_t e, uint32_t k)
 {
     const Incidence *g = &n->t->g;

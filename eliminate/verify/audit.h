@@ -101,9 +101,9 @@ void audit_jump(Audit *a, const AuditPoint *after, bool again);
  *     integral of (m v' - f) dt = 0,
  *
  * v' being the derivative of the polynomial through the values at the nodes of the quadrature, so
- * that the integral of v' is v(t1) - v(t0). The unit of a defect is the tolerance: what the
- * equation would miss if the states were off by one tolerance each, which the model itself says
- * when it is evaluated for such states (`moved`):
+ * that the integral of v' is v(t1) - v(t0). The unit of a defect is the tolerance: the residual of
+ * the equation if each state had an error of one tolerance. The model is evaluated for such states,
+ * with the values `v moved` and `f moved`:
  *
  *     |integral| <= 10 (sum of |m| |v moved - v| + h |f moved - f|) + 1e-9 (size of its terms)
  *

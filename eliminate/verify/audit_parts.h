@@ -65,7 +65,7 @@ typedef struct Line {
 /* A derivative: its cell, and that of the expression it is of. */
 typedef struct Rate {
     uint32_t der, of;
-    double unit; /* of what it is of: by so much states move it that are off by a tolerance */
+    double unit; /* change of that expression if each state has an error of one tolerance */
 } Rate;
 
 /* What does not change, changes at events, or moves. */

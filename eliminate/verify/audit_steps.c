@@ -468,8 +468,8 @@ void audit_screen_judge(Audit *a)
 
 /* ---- integrals ---- */
 
-/* d[i*n + j]: what the value at node j gives to the derivative, with respect to tau, at node i of
- * the polynomial through all (Berrut and Trefethen 2004, SIAM Review 46, 9.3). */
+/* The differentiation matrix of the n nodes tau: d[i*n + j] is the derivative at node i of the
+ * Lagrange polynomial of node j (Berrut and Trefethen 2004, SIAM Review 46, 9.3). */
 static void differentiation(uint32_t n, const double *tau, double *d)
 {
     double w[AUDIT_NODES];
