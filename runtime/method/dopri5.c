@@ -4,7 +4,7 @@
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
  * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
  */
-#include "adjoint.h"
+#include "discrete_adjoint.h"
 #include "loops.h"
 
 #include <float.h>
@@ -33,18 +33,6 @@ static const double d[STAGES] = {-12715105075. / 11282082432,  0,
                                  87487479700. / 32700410799,   -10690763975. / 1880347072,
                                  701980252875. / 199316789632, -1453857185. / 822651844,
                                  69997945. / 29380423};
-
-/* Of the six stages that the solution is made of. */
-static const TapeFormula tape_formula = {
-    .n = STAGES - 1,
-    .a = {{0},
-          {1. / 5},
-          {3. / 40, 9. / 40},
-          {44. / 45, -56. / 15, 32. / 9},
-          {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-          {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}},
-    .b = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
-};
 
 typedef struct Dopri5 {
     double *k[STAGES]; /* k[0] is the derivative at run->x */
@@ -221,6 +209,18 @@ static void too_small(const Dopri5 *it, Run *run, double h, const double *error)
              run->problem.n ? problem_state_name(&run->problem, worst) : "", most);
 }
 
+/* For an adjoint: the six stages of the solution, whose weights are the last row. */
+static int keep_step(const Dopri5 *it, Run *run, double t_new, double h)
+{
+    TapeFormula formula = {.n = STAGES - 1};
+    if (!run->tape)
+        return 0;
+    for (int s = 0; s < STAGES - 1; s++)
+        memcpy(formula.a[s], a[s], sizeof a[s]);
+    memcpy(formula.b, a[STAGES - 1], sizeof a[STAGES - 1]);
+    return tape_step(run->tape, run, &formula, run->t, h, run->x, t_new, it->x_new);
+}
+
 static int dopri5_step(void *self, Run *run)
 {
     Dopri5 *it = self;
@@ -286,7 +286,7 @@ static int dopri5_step(void *self, Run *run)
         return 1;
     }
 
-    if (tape_step(run->tape, run, &tape_formula, run->t, h, run->x, t_new, it->x_new))
+    if (keep_step(it, run, t_new, h))
         return 1;
 
     // proportional-integral control (Hairer, Wanner II, IV.2): calmer than by err alone

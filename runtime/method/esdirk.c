@@ -8,8 +8,8 @@
  * Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8, and I, II.4; the estimated
  * error goes through the inverse of the matrix, too, or stiff components would forbid large steps.
  */
-#include "adjoint.h"
 #include "delay.h"
+#include "discrete_adjoint.h"
 #include "iteration_matrix.h"
 #include "jacobian.h"
 #include "newton_step.h"

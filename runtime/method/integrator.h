@@ -35,7 +35,7 @@ typedef struct Run {
     bool by_penalty;              /* trapezoidal steps close loops by a penalty alone   */
     struct TimeTerms *time_terms; /* NULL: none are to be looked at */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
-    struct Tape *tape;               /* on which steps are kept (adjoint.h), or NULL */
+    struct Tape *tape;               /* on which steps are kept (discrete_adjoint.h), or NULL */
     /* The method that has taken over from the default one at later_t, the last of so many times,
      * else NULL. */
     const char *later_method;
@@ -69,7 +69,7 @@ typedef struct Integrator {
     bool multistep;
     /* Of steps of one length, without control of the error: it is to be told which. */
     bool fixed_step;
-    bool keeps_tape;  /* says of each step what an adjoint needs (adjoint.h) */
+    bool keeps_tape;  /* says of each step what an adjoint needs (discrete_adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;

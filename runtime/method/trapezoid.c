@@ -4,7 +4,7 @@
  * two ways to close loops: by a penalty (`penalty`, eqs. 17, 20-26) and by an augmented Lagrangian
  * of index 3 with projections (`ali3p`, Lopez Varela 2023, eqs. 9-11). Order 2.
  */
-#include "adjoint.h"
+#include "discrete_adjoint.h"
 #include "implicit_steps.h"
 #include "stage.h"
 

@@ -154,8 +154,6 @@ static bool trial_fails(Simulation *it)
 {
     const Run *run = &it->run;
     Behaviour *b = &it->behaviour;
-    if (!b->is_trial)
-        return false;
     if (b->steps == FIRST_STEPS)
         b->trial_t = run->t;
     if (b->steps < TRIAL_STEPS)

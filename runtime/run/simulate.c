@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
-#include "adjoint.h"
 #include "delay.h"
+#include "discrete_adjoint.h"
 #include "fallback.h"
 #include "initial.h"
 #include "input.h"

@@ -17,6 +17,7 @@ import csv
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -321,7 +322,7 @@ def energy_drift(rows):
     return max(abs(x - e[0]) for x in e)
 
 
-def main():
+def options():
     p = argparse.ArgumentParser()
     p.add_argument('rung')
     p.add_argument('--mechanisms', type=int, default=20)
@@ -333,25 +334,28 @@ def main():
     p.add_argument('--timeout', type=float, default=60)
     p.add_argument('--keep')
     p.add_argument('--verbose', action='store_true')
-    args = p.parse_args()
-    directory = args.keep or tempfile.mkdtemp(prefix='rung-linkages-')
+    return p
+
+
+def study(args, prefix, mechanism, writing):
+    """Each mechanism in several writings, `writing(mechanism, random, is_plain)`: exit status."""
+    directory = args.keep or tempfile.mkdtemp(prefix='rung-%ss-' % prefix.lower())
     os.makedirs(directory, exist_ok=True)
     refused, different = 0, 0
     for seed in range(args.seed, args.seed + args.mechanisms):
-        m = Planar(random.Random(seed))
+        m = mechanism(random.Random(seed))
         first = None
         for w in range(args.writings):
-            name = 'Linkage%d_%d' % (seed, w)
+            name = '%s%d_%d' % (prefix, seed, w)
             path = os.path.join(directory, name + '.mo')
             with open(path, 'w') as f:
-                f.write(Writing(m, random.Random(seed * 1000 + w), w == 0).text(name))
+                f.write(writing(m, random.Random(seed * 1000 + w), w == 0).text(name))
             rows, why = run(args.rung, path, args)
             if why:
                 refused += 1
                 print('seed %d writing %d: %s' % (seed, w, why.splitlines()[0]))
                 continue
-            drift = energy_drift(rows)
-            gap = differences(rows, first or rows)
+            drift, gap = energy_drift(rows), differences(rows, first or rows)
             first = first or rows
             if drift > 100 * args.agree or gap > args.agree:
                 different += 1
@@ -362,10 +366,9 @@ def main():
     print('%d mechanisms in %d writings each: %d refused, %d differ' %
           (args.mechanisms, args.writings, refused, different))
     if not args.keep:
-        import shutil
         shutil.rmtree(directory)
     return 1 if refused or different else 0
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(study(options().parse_args(), 'Linkage', Planar, Writing))

@@ -11,15 +11,10 @@ Whatever is drawn, the bodies move alike and the energy stays.
 usage: random_mechanisms.py RUNG [--mechanisms N] [--seed S] [--writings K] [--keep DIR]
 Status 1 if a writing is refused, does not start or differs; the seed that shows it is printed.
 """
-import argparse
 import math
-import os
-import random
-import shutil
 import sys
-import tempfile
 
-from random_linkages import differences, energy_drift, minus, run, vector
+from random_linkages import minus, options, study, vector
 
 
 # ---- rotations: matrices from one frame to another ----
@@ -272,50 +267,15 @@ def precise(v):
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument('rung')
-    p.add_argument('--mechanisms', type=int, default=20)
-    p.add_argument('--seed', type=int, default=1)
-    p.add_argument('--writings', type=int, default=3)
-    p.add_argument('--tolerance', type=float, default=1e-10)
-    p.add_argument('--agree', type=float, default=1e-8)
+    p = options()
     p.add_argument('--bodies', type=int, default=8, help='at most, before legs')
     p.add_argument('--loops', type=int, default=3, help='at most')
-    p.add_argument('--method')
-    p.add_argument('--timeout', type=float, default=60)
-    p.add_argument('--keep')
-    p.add_argument('--verbose', action='store_true')
     args = p.parse_args()
-    directory = args.keep or tempfile.mkdtemp(prefix='rung-mechanisms-')
-    os.makedirs(directory, exist_ok=True)
-    refused, different = 0, 0
-    for seed in range(args.seed, args.seed + args.mechanisms):
-        r = random.Random(seed)
-        m = Spatial(r, r.randint(3, args.bodies), r.randint(0, args.loops))
-        first = None
-        for w in range(args.writings):
-            name = 'Mechanism%d_%d' % (seed, w)
-            path = os.path.join(directory, name + '.mo')
-            with open(path, 'w') as f:
-                f.write(Writing(m, random.Random(seed * 1000 + w), w == 0).text(name))
-            rows, why = run(args.rung, path, args)
-            if why:
-                refused += 1
-                print('seed %d writing %d: %s' % (seed, w, why.splitlines()[0]))
-                continue
-            drift, gap = energy_drift(rows), differences(rows, first or rows)
-            first = first or rows
-            if drift > 100 * args.agree or gap > args.agree:
-                different += 1
-                print('seed %d writing %d: differs by %.2g, energy by %.2g' % (seed, w, gap, drift))
-            elif args.verbose:
-                print('seed %d writing %d: %.2g, energy %.2g' % (seed, w, gap, drift))
-            sys.stdout.flush()
-    print('%d mechanisms in %d writings each: %d refused, %d differ' %
-          (args.mechanisms, args.writings, refused, different))
-    if not args.keep:
-        shutil.rmtree(directory)
-    return 1 if refused or different else 0
+
+    def mechanism(r):
+        return Spatial(r, r.randint(3, args.bodies), r.randint(0, args.loops))
+
+    return study(args, 'Mechanism', mechanism, Writing)
 
 
 if __name__ == '__main__':

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "adjoint.h"
+#include "discrete_adjoint.h"
 #include "iteration_matrix.h"
 
 #include <math.h>
