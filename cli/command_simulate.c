@@ -69,6 +69,8 @@ static Exit report(Run *run, void *user)
         simulate_print_summary(sum, stdout);
     if (s->audit && run->is_begun)
         auditing_report(s->audit, prints ? stdout : NULL);
+    if (run->not_audited && run->is_begun && prints)
+        printf("audit: left out, since %s; --audit makes it\n", run->not_audited);
     if (sum->rows > 0 && !run_write_geometry(run) && status == EXIT_GOOD)
         status = EXIT_FILE;
     if (status == EXIT_GOOD && prints)
@@ -102,6 +104,10 @@ Exit command_simulate(const Options *o)
     }
     if (o->plot && o->output && strcmp(o->output, "-") == 0) {
         fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->audit && o->no_audit) {
+        fputs("rung: --audit and --no-audit contradict each other\n", stderr);
         return EXIT_USAGE;
     }
     if (!isnan(o->save_interval) && !o->save_state) {

@@ -100,9 +100,16 @@ Exit run_say_errors(Run *run, void *user)
     return run->status;
 }
 
-/* The flat model of more than so many is made for an audit alone that is asked for: it takes longer
- * than most runs. */
-enum { MOST_AUDITED_VARIABLES = 20000 };
+/* Why a run is audited on request alone, or NULL. The flat model of so many variables takes longer
+ * than most runs. Evaluations inside a step leave other guesses for the multipliers of closed
+ * loops, which changes last digits: the pieces of a saved run are to have those of the whole. */
+static const char *not_audited(const RunRequest *r, const RungModel *m)
+{
+    enum { MOST_VARIABLES = 20000 };
+    if (m->n_variables > MOST_VARIABLES)
+        return "the model has more than 20,000 variables";
+    return m->loops && (r->save_state || r->from) ? "the state of closed loops is saved" : NULL;
+}
 
 /* *again: states that depend on each other may be why it failed. */
 static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
@@ -110,20 +117,17 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     Simulation *s = &run->simulation;
     const RunRequest *r = &s->request;
     run->result = r->result ? r->result : default_result(s);
+    run->not_audited = r->is_audited && !r->audit_decides ? not_audited(r, s->build.model) : NULL;
     // the model is translated, so that its flat form can be had, unless a file has changed
     // meanwhile
-    // closed loops that someone looks at are solved from other guesses, which changes last digits:
-    // pieces of a run that is saved are to be the whole
-    const RungModel *m = s->build.model;
-    bool is_in_pieces = m->loops && (r->save_state || r->from);
-    bool may_be_audited = m->n_variables <= MOST_AUDITED_VARIABLES && !is_in_pieces;
-    bool is_audited = r->is_audited && (r->audit_decides || may_be_audited);
-    s->audit = is_audited ? auditing_new(r, s->build.model, s->mem) : NULL;
-    if (is_audited && !s->audit && r->audit_decides)
+    if (r->is_audited && !run->not_audited)
+        s->audit = auditing_new(r, s->build.model, s->mem);
+    if (r->audit_decides && !s->audit)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
-    *again =
-        run->status == EXIT_RUN || (run->status == EXIT_MODEL && run->summary.is_start_singular);
+    // what the audit alone has found is no reason
+    *again = run->end == SIMULATE_FAILED ||
+             (run->status == EXIT_MODEL && run->summary.is_start_singular);
     *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;
     // of a run that is begun again the other one is reported
     return *again ? run_say_errors(run, NULL) : done(run, user);

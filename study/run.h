@@ -15,6 +15,7 @@ typedef struct Run {
     Simulation simulation;
     SimulateSummary summary; /* all zero if the run did not begin */
     const char *result;      /* file                              */
+    const char *not_audited; /* why the run is left out of the default audit, or NULL */
     bool is_begun;           /* simulate() was called             */
     SimulateStatus end;      /* and ended with this               */
     Exit status;             /* violated equations, where they are watched, are EXIT_RUN */

@@ -158,4 +158,15 @@ says 1 "external objects" object.mo --save-state x --stop 1
 [ ! -e x ] || fail "the state of a model with external objects"
 "$rung" simulate ball.mo --save-state none/x --stop 0.01 -o r.csv >out 2>err
 [ $? -eq 4 ] && grep -q "cannot write 'none/x'" err || fail "a state that cannot be written: $(cat err)"
+
+# pieces of closed loops are audited on request, which is said
+if large; then
+    loop=$source/tests/sim/loops/SliderCrankClosedForm.mo
+    "$rung" simulate "$loop" --stop 0.01 --save-state s -o o.csv >out || fail "$(cat out)"
+    grep -q '^audit: left out' out || fail "an audit is left out, unsaid: $(cat out)"
+    "$rung" simulate "$loop" --stop 0.01 --save-state s --audit -o o.csv >out || fail "$(cat out)"
+    grep -q '^audit: .* bound' out || fail "an audit that is asked for is left out: $(cat out)"
+fi
+"$rung" simulate ball.mo --audit --no-audit -o o.csv 2>err
+[ $? -eq 2 ] && grep -q contradict err || fail "an audit and none: $(cat err)"
 exit $failed
