@@ -25,18 +25,6 @@ package NonStiff "Problems in which nothing is stiff, over many periods or with 
     der(w) = -sin(phi);
   end Turning;
 
-  model Arenstorf "A small body on a periodic path about earth and moon (Hairer, Norsett, Wanner I, II.0)"
-    parameter Real mu = 0.012277471;
-    Real x(start=0.994, fixed=true), y(start=0, fixed=true), vx(start=0, fixed=true),
-      vy(start=-2.00158510637908252240537862224, fixed=true);
-    Real d1 = ((x + mu)^2 + y^2)^1.5, d2 = ((x - 1 + mu)^2 + y^2)^1.5;
-  equation
-    der(x) = vx;
-    der(y) = vy;
-    der(vx) = x + 2*vy - (1 - mu)*(x + mu)/d1 - mu*(x - 1 + mu)/d2;
-    der(vy) = y - 2*vx - (1 - mu)*y/d1 - mu*y/d2;
-  end Arenstorf;
-
   model Advection "A wave that travels once around a ring of n cells, by central differences of fourth order"
     parameter Integer n = 800;
     Real u[n](start={exp(-100*(k/n - 0.5)^2) for k in 1:n}, each fixed=true);

@@ -116,6 +116,10 @@ CASES = [
     Case("SpringChain", 10, "examples/spring_chain.mo", perturb=""),
     Case("HeatRod", 20, "examples/heat_rod.mo", perturb=""),
     Case("RlcLadder", 10, "examples/rlc_ladder.mo", perturb=""),
+    *(Case("NonStiff." + name, stop, "tests/bench/NonStiff.mo", **more) for name, stop, more in (
+        ("Oscillator", 6283.2, {"perturb": "x(start=1 + 1e-7)"}), ("Kepler", 62.8, {"perturb": "x(start=0.1 + 1e-7)"}),
+        ("Turning", 200, {"perturb": "w(start=2.5 + 1e-7)"}),
+        ("Advection", 1, {"perturb": ""}), ("Rooms", 100, {"perturb": ""}))),
     ivp("Hires", 321.8122),
     ivp("Robertson", 1e11),
     ivp("Oregonator", 360),
@@ -210,7 +214,7 @@ class Runner:
         last = {}
         for row in rows:
             last[row[0]] = row
-        method = re.match(r"status 0\n(\S+)", log)
+        method = re.match(r"status 0\n([\w-]+)", log)
         return Run(names, list(last.values()), method[1] if method else "?", log)
 
 
