@@ -528,6 +528,17 @@ static const uint8_t *choose_bases(Form *f, const OrderPolicy *policy, uint64_t 
     return basis;
 }
 
+/* Whether there are groups, and not too many, before anything is solved. */
+static bool can_be_made(Form *f)
+{
+    PoolMark mark = pool_mark(f->s->pool);
+    bool can = form_make(f);
+    if (can)
+        rewriting_exchange(&f->rewriting);
+    pool_rollback(f->s->pool, mark);
+    return can;
+}
+
 static void find(Dae *d, const OrderPolicy *policy, BaseForm *out, Arena *scratch)
 {
     System *s = d->sys;
@@ -536,7 +547,7 @@ static void find(Dae *d, const OrderPolicy *policy, BaseForm *out, Arena *scratc
     PoolMark mark = pool_mark(s->pool);
     bool any = find_question(&f);
     pool_rollback(s->pool, mark);
-    if (!any)
+    if (!any || !can_be_made(&f))
         return;
     Program g;
     Roots roots = {0};

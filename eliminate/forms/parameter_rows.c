@@ -287,6 +287,8 @@ static void put_forces_in(Finder *f)
     ExprId *with = arena_array(f->mem, ExprId, s->var.n);
     for (uint32_t v = 0; v < s->var.n; v++)
         with[v] = EXPR_NONE;
+    Arena *tmp = arena_new();
+    Substitution put = {.value = with, .n = s->var.n, .mem = tmp};
     for (uint32_t k = 0; k < f->law.n; k++) {
         Law *l = &f->law.at[k];
         VEC(VarId) put_in = {0};
@@ -305,14 +307,15 @@ static void put_forces_in(Finder *f)
                 vec_push(f->mem, put_in, v[j]);
             }
         }
-        Arena *tmp = arena_new(); // the memo has a place per node
-        Substitution put = {.value = with, .n = s->var.n, .mem = tmp};
+        // the memo, of a place per node, serves the next law, whose values are others
+        put.is_tentative = true;
         l->residual = expr_substitute(s->pool, &put, l->residual);
-        arena_free(tmp);
+        substitution_go_back(&put);
         for (uint32_t j = 0; j < put_in.n; j++)
             with[put_in.at[j].i] = EXPR_NONE;
         expand_law(f, l);
     }
+    arena_free(tmp);
 }
 
 /* Whether there are factors in equations where they stand with no mass, as a length does that other
