@@ -79,11 +79,14 @@ static void list_marked(Audit *a, const bool *is_in, Level level, CellList *list
     }
 }
 
-/* The variables of a sum of them, with signs; false: more, or anything else. */
-static bool is_sum_of_variables(const Audit *a, uint32_t k, double sign, uint32_t *n, uint32_t *var,
-                                double *signs)
+/* The variables of a sum of them, with signs; false: more, or anything else. A sum of two is not
+ * nested deeper than DEEPEST, while a long one may be as deep as it is long. */
+static bool is_sum_of_variables(const Audit *a, uint32_t k, double sign, uint32_t depth,
+                                uint32_t *n, uint32_t *var, double *signs)
 {
-    enum { MOST = 2 };
+    enum { MOST = 2, DEEPEST = 8 };
+    if (depth > DEEPEST)
+        return false;
     const Cell *c = &a->cell.at[k];
     const uint32_t *arg = c->n ? &a->arg.at[c->arg] : NULL;
     switch (c->op) {
@@ -96,11 +99,12 @@ static bool is_sum_of_variables(const Audit *a, uint32_t k, double sign, uint32_
         signs[(*n)++] = sign;
         return true;
     case OP_NEG:
-        return is_sum_of_variables(a, arg[0], -sign, n, var, signs);
+        return is_sum_of_variables(a, arg[0], -sign, depth + 1, n, var, signs);
     case OP_ADD:
     case OP_SUB:
-        return is_sum_of_variables(a, arg[0], sign, n, var, signs) &&
-               is_sum_of_variables(a, arg[1], c->op == OP_ADD ? sign : -sign, n, var, signs);
+        return is_sum_of_variables(a, arg[0], sign, depth + 1, n, var, signs) &&
+               is_sum_of_variables(a, arg[1], c->op == OP_ADD ? sign : -sign, depth + 1, n, var,
+                                   signs);
     default:
         return false;
     }
@@ -111,8 +115,8 @@ static bool holds_by_columns(const Audit *a, const Line *l, const AuditColumns *
 {
     uint32_t n = 0, var[2];
     double sign[2];
-    if (!columns || !is_sum_of_variables(a, l->left, 1, &n, var, sign) ||
-        !is_sum_of_variables(a, l->right, -1, &n, var, sign) || n != 2 ||
+    if (!columns || !is_sum_of_variables(a, l->left, 1, 0, &n, var, sign) ||
+        !is_sum_of_variables(a, l->right, -1, 0, &n, var, sign) || n != 2 ||
         columns->place[var[0]] == UINT32_MAX || columns->place[var[0]] != columns->place[var[1]])
         return false;
     double x = columns->is_negated[var[0]] ? -sign[0] : sign[0];

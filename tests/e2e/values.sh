@@ -110,4 +110,10 @@ grep -q "'r\[2\]'" err && fail "an array is told of more than once"
 # a sweep goes on with the other runs
 "$rung" sweep m.mo --model Quotient --vary p=0,1,2 --stop 1 -o sweep >out 2>err
 grep -rqF "the value of 'y' is infinite" sweep out err || fail "sweep: $(cat out err)"
+
+# a sum of 120,000 terms is as deep as it is long; the audit looks at it, too
+awk 'BEGIN { print "model Deep\n  Real x(start = 1, fixed = true), y, error = y - 120000*x;\nequation\n  der(x) = -x;"
+    printf "  y = x"; for (k = 1; k < 120000; k++) printf " + x"; print ";\nend Deep;" }' >deep.mo
+"$rung" simulate deep.mo --audit --signals error -o deep.csv >out 2>&1 || fail "a deep sum: $(tail -c 300 out)"
+awk -F, 'NR > 1 && $2*$2 > 1e-12 { bad = 1 } END { exit bad || NR < 100 }' deep.csv || fail "a deep sum: $(tail -1 deep.csv)"
 exit $failed
