@@ -192,15 +192,27 @@ static void begin(Auditing *a, const SimulateStep *step)
     prepare(a);
 }
 
-/* Values and derivatives at t inside the step, into a->value and a->rate. *is_too_short: nothing.
- */
+static bool values_alone(Auditing *a, const SimulateStep *step, double t)
+{
+    if (step->values(step, t, a->v[0]))
+        return false;
+    for (uint32_t k = 0; k < a->flat->sys->var.n; k++)
+        a->value[k] = a->rate[k] = NAN;
+    for (uint32_t k = 0; k < a->n; k++)
+        if (var_exists(a->var[k]))
+            a->value[a->var[k].i] = a->v[0][k];
+    return true;
+}
+
+/* Values and derivatives at t inside the step, into a->value and a->rate. *is_too_short: of a step
+ * so short that rounding would be all of a difference, values alone. */
 static bool values_at(Auditing *a, const SimulateStep *step, double t, bool *is_too_short)
 {
     System *s = a->flat->sys;
     double span = step->t1 - step->t0, d = fmin(1e-3 * step->h, span / 4);
-    *is_too_short = !(d > 1e-6 * step->h); /* rounding would be all of a difference */
+    *is_too_short = !(d > 1e-6 * step->h);
     if (*is_too_short)
-        return true;
+        return values_alone(a, step, t);
     /* three times d apart, t among them: in the middle but at the ends of the step */
     int at = t - d < step->t0 ? 0 : t + d > step->t1 ? 2 : 1;
     double first = t - at * d;
@@ -259,9 +271,8 @@ static bool look_before(Auditing *a, const SimulateStep *step)
     if (!values_at(a, step, step->t1, &is_too_short))
         return false;
     AuditPoint before = point(a, step, step->t1);
-    a->has_before = !is_too_short;
-    if (!is_too_short)
-        audit_before(a->audit, &before);
+    a->has_before = true;
+    audit_before(a->audit, &before);
     return true;
 }
 
@@ -275,8 +286,7 @@ static bool look_at_jump(Auditing *a, const SimulateStep *step)
     if (!values_at(a, step, step->t0, &is_too_short))
         return false;
     AuditPoint after = point(a, step, step->t0);
-    if (!is_too_short)
-        audit_jump(a->audit, &after, step->rounds > ONCE);
+    audit_jump(a->audit, &after, step->rounds > ONCE);
     return true;
 }
 
