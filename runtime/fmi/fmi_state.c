@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 27 };
+enum { PARTS = 30 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -45,6 +45,9 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->next_event, sizeof it->next_event},
         {&it->h, sizeof it->h},
         {&it->run.tolerance, sizeof it->run.tolerance},
+        {&it->run.n_rough, sizeof it->run.n_rough},
+        {&it->run.steps_before, sizeof it->run.steps_before},
+        {&it->counts.steps, sizeof it->counts.steps},
         {&it->run.problem.newton_pause, sizeof it->run.problem.newton_pause},
         {&it->run.problem.newton_left, sizeof it->run.problem.newton_left},
         {it->p, m->n_parameters * sizeof *it->p},
