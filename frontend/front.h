@@ -1,4 +1,4 @@
-/* front.h -- the frontend's context: what every part of it is handed.
+/* front.h -- the context that every function of the frontend receives.
  *
  * One Front per compilation. `mem` lives as long as the System: functions kept as calls are
  * expanded through it after flattening. `scratch` belongs to the driver too; evaluation rolls
@@ -11,16 +11,16 @@
 #include "frontend/evaluate/scope.h"
 #include "frontend/syntax/load.h"
 
-/* The spanning tree of overconstrained connections (MLS 9.4) is a question for graph/, which the
- * frontend does not know: the driver lends its answer. Nodes are numbered; branches and connects
- * are pairs of nodes; priority is that of each potential root. moves[branch]: the component that it
- * is written in has variables of its own, a joint; inside[connect]: of the nodes connected,
- * which of their faces (MLS 9.1.2); component[node]: equal numbers for connectors of one component,
- * in the order of declarations. Fills broken[connect], root_of[node], above[node] (the next one
- * towards the root, UINT32_MAX for it) and rooted[branch]. Where loops are broken it may write
- * connects anew, with their faces, between others of the connectors that they make one set of; a
- * connect of a node with itself says nothing. Returns NULL, or what is wrong with branch *at or, if
- * *at >= n_branches, with node *at - n_branches. */
+/* The spanning tree of overconstrained connections (MLS 9.4). graph/ computes it; since the
+ * frontend does not include graph/, the driver passes a function of this type. Nodes are numbered;
+ * branches and connects are pairs of nodes; priority is that of each potential root. moves[branch]:
+ * the component that it is written in has variables of its own, a joint; inside[connect]: of the
+ * nodes connected, which of their faces (MLS 9.1.2); component[node]: equal numbers for connectors
+ * of one component, in the order of declarations. Fills broken[connect], root_of[node], above[node]
+ * (the next one towards the root, UINT32_MAX for it) and rooted[branch]. Where loops are broken it
+ * may write connects anew, with their faces, between others of the connectors that they make one
+ * set of; a connect of a node with itself is ignored. Returns NULL, or the error text for branch
+ * *at or, if *at >= n_branches, for node *at - n_branches. */
 typedef struct VirtualGraph {
     uint32_t n_nodes, n_branches, n_connects, n_roots, n_potential;
     const uint32_t (*branch)[2];
@@ -47,10 +47,11 @@ struct Front {
     Evaluator eval;
     Library *library;
     SpanningFn spanning; /* NULL: overconstrained connections are refused */
-    bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
-    bool wants_class; /* such a part wants a class that is not partial in place of a replaceable
-                         one, or as inner component */
-    bool strict; /* what the specification forbids and can mean one thing only is an error, too */
+    bool is_part;        /* one class of a library is checked: roots and values of parameters may be
+                            missing */
+    bool wants_class;    /* such a part wants a class that is not partial in place of a replaceable
+                            one, or as inner component */
+    bool strict; /* report every violation of the specification as an error, clear meaning or not */
     RuleLevel units;  /* that do not fit (MLS 19) */
     RuleLevel ranges; /* min and max, which a value is outside of (MLS 4.9.1) */
     struct Lookup *lookup;
@@ -63,7 +64,7 @@ void front_unsupported(Front *f, Span span, const char *code, const char *what);
 void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
 /* After flattening: the component of the model that a variable belongs to, and where that is
- * declared; the variable itself if it is one of the model's own. False for what has no
+ * declared; the variable itself if it is one of the model's own. False for variables without a
  * declaration. */
 bool front_component_of(const Front *f, VarId v, const char **path, Span *at);
 

@@ -58,7 +58,7 @@ static bool shape_argument(const Call *c, uint32_t k, Value *out)
     const SynExpr *x = c->x->arg.at[k];
     if (x->kind != SYN_CREF)
         return argument(c, k, out);
-    /* asking for a size does not fix the value */
+    /* size() of a variable does not make its value structural */
     bool structural = c->f->eval.structural;
     c->f->eval.structural = false;
     bool ok = scope_value(c->f, c->s, x->cref, out);
@@ -197,7 +197,7 @@ static bool division(const Call *c, Value *out)
 
 /* ---- Reductions (10.3.4) --------------------------------------------------------------- */
 
-/* What is reduced, one after the other: the elements of an array, or e for i in r. */
+/* The terms of a reduction in order: the elements of an array, or the values of e for i in r. */
 static bool elements(const Call *c, uint32_t *n, Value **out)
 {
     Front *f = c->f;
@@ -656,7 +656,7 @@ static bool builtin_der(const Call *c, Value *out)
         diag_error(c->f->diags, c->x->span, "F30", "'der' cannot stand in a function");
         return false;
     }
-    /* MLS 3.7.4: of what is Real; of what changes at events, more can be said */
+    /* MLS 3.7.4: der() of Real expressions only; an Integer that may vary is an error */
     if (v.type == TYPE_INTEGER && value_size(&v) > 0) {
         for (uint32_t k = 0; k < value_size(&v); k++)
             if (expr_variability(c->f->sys->pool, v.elem[k]) <= VARIES_PARAMETER)
@@ -692,11 +692,11 @@ static bool all_numbers(const Value *v)
     return are;
 }
 
-/* What there is in an expression: relations and the like that make events; conditions and jumps
- * that make none. */
+/* Contents of an expression: relations and the like that make events; conditional expressions and
+ * jumps that make none. */
 enum { MAKES_EVENTS = 1, MAY_JUMP = 2 };
 
-/* Of x by itself, where what is around makes events, or does not. */
+/* The contents of the operator of x itself, without its arguments. */
 static uint32_t is_made_of(const ExprPool *p, ExprId x)
 {
     Fn2 of_two = FN2_COUNT;
@@ -722,7 +722,7 @@ static uint32_t is_made_of(const ExprPool *p, ExprId x)
     }
 }
 
-/* smooth(0, x): events stay, but for what makes none is said that it is continuous. */
+/* smooth(0, x): keeps the events; wraps in smooth() the parts that may jump without an event. */
 static bool promise(const Call *c, ExprId root, ExprId *out)
 {
     ExprPool *p = c->f->sys->pool;
@@ -734,7 +734,7 @@ static bool promise(const Call *c, ExprId root, ExprId *out)
         ExprId x = vec_last(stack), arg[3];
         uint32_t n = expr_n_args(p, x), in = is_made_of(p, x), first = expr_op(p, x) == OP_SELECT;
         bool ready = true, changed = false;
-        // one that is said to be smooth already, and what a function does
+        // leave parts that are declared smooth already, and calls of functions
         if (expr_op(p, x) == OP_SMOOTH || expr_op(p, x) == OP_CALL || n > 3)
             n = 0;
         for (uint32_t k = 0; k < n; k++)
@@ -789,14 +789,15 @@ static bool builtin_smooth(const Call *c, Value *out)
     return map_value(c, &v, wrap, &v) && map_value(c, &v, promise, out);
 }
 
-/* The left limit of what is discrete; constants are their own. */
+/* The left limit of a discrete expression; a constant is its own. */
 static bool left_limit(const Call *c, ExprId x, ExprId *out)
 {
     *out = expr_wrap(c->f->sys->pool, OP_PRE, x);
     return true;
 }
 
-/* What is no Real is discrete-time (MLS 3.8.4), relations of continuous variables, too. */
+/* The argument of an operator for discrete-time expressions. Every expression of another type than
+ * Real is one (MLS 3.8.4), also a relation of continuous variables. */
 static bool discrete_argument(const Call *c, bool is_before, Value *out)
 {
     ExprPool *p = c->f->sys->pool;
@@ -912,7 +913,8 @@ static bool builtin_sample(const Call *c, Value *out)
     return true;
 }
 
-/* homotopy(actual, simplified) of one scalar: of what no equation is solved for the actual one */
+/* homotopy(actual, simplified) of one scalar. An actual expression without variables needs no
+ * homotopy */
 static ExprId homotopy(const Call *c, ExprId actual, ExprId simplified)
 {
     System *s = c->f->sys;
@@ -1197,7 +1199,7 @@ static bool string_options(const Call *c, const Value *v, StringOptions *out)
         }
         arg[i] = x->named[k].value;
     }
-    /* MLS 3.7.1: what there is depends on the type, which is not converted */
+    /* MLS 3.7.1: the formal arguments depend on the type, which is not converted */
     const char *odd = arg[0] && !is_real                       ? formals[0]
                       : arg[3] && !is_number                   ? formals[3]
                       : arg[3] && (arg[0] || arg[1] || arg[2]) ? formals[3]

@@ -7,7 +7,7 @@
 
 enum { MOST_INPUTS = 3 };
 
-/* What the first input has to be. */
+/* The kind of expression required as first input. */
 typedef enum Operand {
     OF_NOTHING,
     OF_ANYTHING,

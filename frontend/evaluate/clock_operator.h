@@ -1,6 +1,6 @@
-/* clock_operator.h -- clocks and what is done with clocked values, as calls of the System's own
- * functions (Intrinsic of ir/system.h), scalar by scalar: MLS 3.6 16.3 to 16.10. What they mean is
- * said later, for the flat model as a whole (eliminate/prepare/clocks.h).
+/* clock_operator.h -- clock constructors and operators on clocked values, as calls of the System's
+ * own functions (Intrinsic of ir/system.h), scalar by scalar: MLS 3.6 16.3 to 16.10.
+ * eliminate/prepare/clocks.h translates these calls later, for the flat model as a whole.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_CLOCK_OPERATOR_H
 #define RUNG_FRONTEND_EVALUATE_CLOCK_OPERATOR_H

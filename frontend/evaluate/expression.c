@@ -124,7 +124,7 @@ bool value_is_known(const Value *v)
     return true;
 }
 
-/* ---- What is known at compile time ---------------------------------------------------- */
+/* ---- Values known at compile time --------------------------------------------------------- */
 
 VarId first_variable(Front *f, ExprId x)
 {
@@ -312,7 +312,7 @@ void expression_path(Front *f, ExprId cond)
     e->has_path = true;
 }
 
-/* Evaluates x where `cond` (and what led here) holds. */
+/* Evaluates x under the current path and `cond`. */
 static bool value_under(Front *f, Scope *s, const SynExpr *x, ExprId cond, Value *out)
 {
     bool had = f->eval.has_path;
@@ -575,7 +575,7 @@ static bool deduce(void *ctx, const SynCref *cref)
         for (uint32_t i = 0; i < cref->part[k].sub.n; i++) {
             if (!is_name(cref->part[k].sub.at[i], d->name))
                 continue;
-            /* the same reference without these subscripts and what follows them */
+            /* the reference up to this part, without its subscripts */
             SynPart *own = arena_array(d->f->scratch, SynPart, k + 1);
             memcpy(own, cref->part, (k + 1) * sizeof *own);
             own[k].sub = (SynExprs){0};
@@ -1294,7 +1294,7 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 Evaluation evaluation_begin(Front *f)
 {
     Evaluation e = {f->eval, arena_mark(f->scratch)};
-    /* an equation under a condition; what is asked in the middle of an expression is under none */
+    /* the path of an enclosing if-equation holds; an evaluation nested in an expression has none */
     bool in_branch = e.outer.depth == 0 && e.outer.has_path;
     f->eval = (Evaluator){
         .has_path = in_branch,
@@ -1417,7 +1417,7 @@ bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
 {
     Evaluation e = evaluation_begin(f);
-    Value *v = arena_array(f->scratch, Value, n + 1); /* what is built in has one anyway */
+    Value *v = arena_array(f->scratch, Value, n + 1); /* a built-in one sets v[0] */
     bool ok = call->kind == SYN_CALL;
     if (!ok)
         diag_error(f->diags, call->span, "T07", "only a function has several results");

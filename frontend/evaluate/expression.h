@@ -1,9 +1,10 @@
-/* expression.h -- inside evaluation: the state that Front carries, and what its files share.
+/* expression.h -- inside evaluation: the Evaluator that Front carries, and the functions that the
+ * files below share.
  *
- * Evaluation turns syntax into pool expressions (scope.h: eval, eval_structural, ...). What it
- * builds on the way lives in Front's scratch arena and is given back when the outermost
- * evaluation returns; its result is copied to Front's mem. So what a Scope hands out during an
- * evaluation may live in either, and what it wants to keep must live in mem.
+ * Evaluation turns syntax into pool expressions (scope.h: eval, eval_structural, ...). Intermediate
+ * values live in Front's scratch arena, which is rolled back when the outermost evaluation returns;
+ * the result is copied to Front's mem. So a Scope may return values that live in either, and must
+ * put into mem those that it keeps.
  *
  * Files: expression.c (syntax to values), expression_operator.c (operators on values),
  * builtin.c (MLS 3.7 and 10.3), function.c (calls of functions and record constructors).
@@ -36,7 +37,7 @@ typedef struct VaryingSubscripts {
 /* All zero is the state to begin with. */
 typedef struct Evaluator {
     bool structural;    /* inside eval_structural: parameters are replaced by their values */
-    const char *use;    /* what eval_structural was asked for, for messages                */
+    const char *use;    /* the caller's use of the value, for messages                     */
     bool in_message;    /* text of an assertion: String(x) of a varying x shows x as text  */
     bool in_function;   /* inside a function: no der                                       */
     bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
@@ -50,7 +51,7 @@ typedef struct Evaluator {
     uint32_t end_size;  /*                                                                 */
     bool has_path;      /* under branches that depend on variables: path is the condition  */
     ExprId path;        /* under which this is reached                                     */
-    bool in_left_limit; /* inside pre: what an algorithm section has assigned does not count */
+    bool in_left_limit; /* inside pre: ignore the assignments of the algorithm section */
     const struct Local *section; /* the variables of the algorithm section that runs */
     bool dry; /* run for the shape of the result only: no assertions recorded    */
     VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
@@ -71,8 +72,8 @@ typedef struct CallChain {
     const Class *c;
 } CallChain;
 
-/* A fresh state for an evaluation (a Scope may ask in the middle of another one), and the end of
- * it: what was built in scratch is given back. */
+/* Begins an evaluation with a fresh state, since a Scope may start one inside another; the end
+ * restores the outer state and rolls scratch back. */
 typedef struct Evaluation {
     Evaluator outer;
     ArenaMark mark;
@@ -87,7 +88,7 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
 /* A scalar of that type (an Integer where a Real is wanted is one). */
 bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
 
-/* What follows is evaluated where cond holds, too. */
+/* Adds cond to the path of the evaluations that follow. */
 void expression_path(Front *f, ExprId cond);
 
 bool varying_next(VaryingSubscripts *v);                        /* the next choice, if any    */
@@ -122,7 +123,8 @@ const char *base_type_text(BaseType t);
 bool types_unify(Value *a, Value *b);
 /* The first variable in x, or VAR_NONE. */
 VarId first_variable(Front *f, ExprId x);
-/* What the condition is known to be; parameters that can be set from outside count as unknown. */
+/* The value of the condition if it is known at compile time; parameters that a user can set count
+ * as unknown. */
 Truth expression_truth(Front *f, ExprId cond);
 /* cond ? a : b element by element, for values of one shape. */
 Value value_select(Front *f, ExprId cond, const Value *a, const Value *b);

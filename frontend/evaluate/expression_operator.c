@@ -40,8 +40,9 @@ static bool bad_sizes(Front *f, SynOp op, Span span, const Value *a, const Value
     return false;
 }
 
-/* The pool knows p/p as 1, where a parameter p may be 0: what is no division any more is looked at
- * by itself, before the run. Others show themselves by their values. */
+/* The pool cancels p/p to 1, but a parameter p may be 0. So a division by a parameter that
+ * cancelled gets a check of its own before the run; any other division by zero is noticed by its
+ * result, infinite or NaN. */
 static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
 {
     const Evaluator *e = &f->eval;

@@ -11,8 +11,8 @@
 #include "frontend/front.h"
 #include "ir/body.h"
 
-/* What an assignment under a condition changed, to take it back: one element, or, where a
- * whole array of unknown size got another size, the variable. */
+/* The old value that an assignment under a condition overwrote, to undo it: one element, or the
+ * whole variable if an array of unknown size changed its size. */
 typedef struct Write {
     ExprId *at;
     ExprId before;
@@ -30,7 +30,7 @@ typedef struct Frame {
     uint8_t *declared; /* per member: 0 no, 1 at work, 2 done */
     Scope *scope;      /* the variables over the class */
     bool logging;      /* under a condition: writes are recorded */
-    bool keeps;        /* what has been built in scratch since is needed: an array of a new size */
+    bool keeps;        /* keep scratch: an array of a new size was built in it */
     ExprId path;       /* that condition, as far as this function made it; 1 if there is none */
     VEC(Write) write;
     /* the condition under which a return, or a break of the loop, has been met; if any */
@@ -72,8 +72,8 @@ bool declare_used(void *ctx, const SynCref *cref);
 
 /* target := v. A subscript that varies assigns every element it may select, each where it does. */
 bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v);
-/* yes where cond holds, else no. What has no value in one branch is undefined there: any value
- * will do, so the other's. */
+/* The value `yes` where cond holds, else `no`. A variable without a value in one branch is
+ * undefined there; the result is then the value of the other branch. */
 ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no);
 void log_element(Frame *fr, ExprId *at);
 void log_whole(Frame *fr, Value *whole);
@@ -113,7 +113,7 @@ void give_functions(Front *f, const Class *c, const Value *arg);
  * one: `stuck`, or reported. */
 Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result);
 
-void emission_assigned(Frame *fr, uint32_t mark, Span span); /* what was written since mark */
+void emission_assigned(Frame *fr, uint32_t mark, Span span);        /* of the writes since mark */
 void emission_copied(Frame *fr, const Value *v, const Value *copy); /* locals are those of v */
 bool emission_leave(Frame *fr, Flow flow, Span span);
 Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId cond);

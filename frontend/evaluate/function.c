@@ -47,7 +47,7 @@ static bool any_varies(Front *f, const Class *c, const Value *arg)
     return any;
 }
 
-/* The value with its parameters replaced by what they are; false if one has no value. */
+/* The value with parameters replaced by their values; false if one has none. */
 static bool with_parameters(Front *f, const Value *v, Value *out)
 {
     *out = *v;
@@ -154,15 +154,16 @@ bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, 
     uint32_t n_unsupported = f->sys->unsupported.n;
     if (function_run(f, c, arg, span, n_out, out))
         return true;
-    /* what it has asserted, the call will */
+    /* drop its assertions: the call checks them */
     if (f->eval.stuck)
         f->sys->unsupported.n = n_unsupported;
     f->sys->assertion.n = n_assertions;
     return f->eval.stuck && stuck_call(f, c, arg, span, n_out, out);
 }
 
-/* MLS 12.4.6: a function that is called for each element has one result, a scalar. Of one result
- * out of several, or of an array, it is clear what is meant. */
+/* MLS 12.4.6: a function that is called for each element has one result, a scalar. A function with
+ * several results, of which one is used, or with an array as result is only a warning without
+ * --strict: the meaning is clear. */
 static bool check_vectorised(Front *f, const Class *c, const Value *lead, Span span, uint32_t n_out)
 {
     const Member *m;
@@ -251,7 +252,7 @@ bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span 
     return true;
 }
 
-/* What a call gives values to: inputs of a function; fields of a record that can be modified. */
+/* Members that a call has arguments for: inputs of a function, modifiable fields of a record. */
 static bool is_formal(bool is_record, const Member *m)
 {
     return is_record ? !((m->variability == VARIES_NEVER || m->is_final) && m->binding)
@@ -331,7 +332,8 @@ static BaseType result_type(Front *f, const Class *c, uint32_t k, bool *is_known
     return TYPE_REAL;
 }
 
-/* MLS 12.4.2: what is given for a function has results of the types of those that are wanted. */
+/* MLS 12.4.2: a function passed as argument has results of the types that the formal function
+ * declares. */
 static bool function_fits(Front *f, const Member *m, const Value *v, const SynExpr *x)
 {
     for (uint32_t k = 0;; k++) {

@@ -1,10 +1,10 @@
 /* function.h -- calls of functions and record constructors (MLS 3.6 chapter 12).
  *
- * A function is run symbolically: its variables hold pool expressions, its statements are
- * executed with them, and what a condition cannot decide becomes a select of both outcomes. The
- * results are expressions of the arguments; constant arguments give constants. A function whose
- * annotations ask for it stays a call of a Function of the System until index reduction is done
- * (system.h, InlineKind) and is run then.
+ * A function is run symbolically: its variables hold pool expressions, and its statements are
+ * executed on them. Under a condition with unknown value both branches run, and each variable
+ * becomes a select of the two results. The results are expressions of the arguments; constant
+ * arguments give constants. A function whose annotations ask for it stays a call of a Function of
+ * the System until index reduction is done (system.h, InlineKind) and is run then.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_FUNCTION_H
 #define RUNG_FRONTEND_EVALUATE_FUNCTION_H

@@ -37,7 +37,8 @@ static ExprId assume(ExprPool *p, ExprId x, ExprId cond, bool truth, uint32_t le
     return expr_select(p, c, yes, no);
 }
 
-/* What has no value in one branch is undefined there: any value will do, so the other's. */
+/* A variable without a value in one branch is undefined there; the result is then the value of the
+ * other branch. */
 ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
 {
     enum { LEVELS = 4 };

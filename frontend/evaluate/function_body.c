@@ -81,7 +81,7 @@ static bool is_constant(const Emission *e, ExprId x)
     return expr_is_num(pool_of(e), x) || expr_op(pool_of(e), x) == OP_STRING;
 }
 
-/* What is known of an element that may have either value. */
+/* An element after a branch: its value if both branches give the same, else the variable itself. */
 static ExprId either(Emission *e, const ExprId *at, ExprId a, ExprId b)
 {
     uint32_t k = local_at(e, at);
@@ -361,8 +361,8 @@ Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId
 
 /* ---- Loops ----------------------------------------------------------------------------- */
 
-/* A round of a loop was run to see what it writes, and taken back into `o`: what it writes is not
- * known when the next one begins. True if that has been so. */
+/* One round of a loop was run to find its writes and undone into `o`. The values of the written
+ * variables are unknown at the start of the next round. True if they were unknown already. */
 static bool forget_written(Emission *e, const Outcome *o, Span span, bool *ok)
 {
     Frame *fr = e->fr;
@@ -800,7 +800,8 @@ static bool find_destructor(Emission *e, const Class *type, External *x)
     return true;
 }
 
-/* What FORTRAN 77 has (MLS 12.9.1.2, 12.9.3): texts go in, one at a time, and none comes out. */
+/* Arguments that FORTRAN 77 can take (MLS 12.9.1.2, 12.9.3): Strings are inputs only, scalars
+ * only. */
 static bool fortran_arguments(Emission *e, Span span, const External *x)
 {
     for (uint32_t k = 0; k < x->n_args; k++) {

@@ -1,10 +1,10 @@
-/* function_call.h -- what a call of a function is made of (inside of function*.c).
+/* function_call.h -- the steps of a function call (for function*.c only).
  *
- * function.c fits arguments and calls; function_run.c expands the call; what cannot be expanded,
- * or is to be differentiated by rules of its own, stays a call (function_kept.c);
+ * function.c fits arguments and calls; function_run.c expands the call; a call that cannot be
+ * expanded, or whose function has derivative annotations, stays a call (function_kept.c);
  * function_operator.c finds the overload that takes the arguments. Arguments are per member of the
- * class, VALUE_NONE where there is none; results per output. What fails is reported, or
- * Evaluator.stuck says why the function cannot be expanded.
+ * class, VALUE_NONE where there is none; results per output. A failure is reported as an error, or
+ * Evaluator.stuck holds the reason why the function cannot be expanded.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_FUNCTION_CALL_H
 #define RUNG_FRONTEND_EVALUATE_FUNCTION_CALL_H

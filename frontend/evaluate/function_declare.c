@@ -243,7 +243,7 @@ bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims, const 
     return blank_field(f, fr, type, n_dims, dims, 0, whole, out);
 }
 
-/* What the declaration of one variable says of another comes first (MLS 12.4.4). */
+/* Variables that a declaration uses are declared first (MLS 12.4.4). */
 bool declare_used(void *ctx, const SynCref *cref)
 {
     Frame *fr = ctx;

@@ -9,7 +9,7 @@
 
 enum {
     MAX_EDGES = 200000,   /* of a call: each result depends on each argument that varies */
-    MAX_SCALARS = 300000, /* of a call: what a stack of a few MB holds, calls inside it too */
+    MAX_SCALARS = 300000, /* of a call: fits a stack of a few MB, nested calls included */
 };
 
 /* A Function of the System and the shapes that it stands for. */
@@ -34,7 +34,7 @@ struct FunctionTable {
     VEC(const ExprId *) result; /* NULL: it cannot be evaluated */
 };
 
-/* Of a class in `lasting`: whether the sizes of its results are known yet. */
+/* State of a class in `lasting`: the sizes of its results are being computed, or are known. */
 enum { OPENING, OPENED };
 
 static struct FunctionTable *function_table(Front *f)
@@ -503,7 +503,8 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
     return kept && add_rules(kept, arg) ? kept : NULL;
 }
 
-/* Equations take what can be expanded for its value; algorithms and messages call it. */
+/* Gives the function a body. Equations use its expanded results where possible; algorithms and
+ * messages call it. */
 static bool give_body(KeptFunction *kept, const Value *arg, Span span)
 {
     Front *f = kept->f;
@@ -522,7 +523,7 @@ static bool give_body(KeptFunction *kept, const Value *arg, Span span)
     return ok;
 }
 
-/* A call in the equations of a model for what it does, where the current path leads. In a
+/* A call among the equations of a model for its side effects, under the current path. In a
  * when-clause or at the start it is an equation of a discrete variable of the compiler's own, so
  * that the call is made at these events, once, behind the call before it (MLS 12.3). Elsewhere the
  * function can only fail: it is an assertion. */
@@ -603,8 +604,8 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
                                        "results is too large",
                                        class_name(f, c), n_in, n_results));
     ExprId call;
-    /* it may fail, or never end, where the condition does not hold; and what is external may
-     * remember that it was called (MLS 12.3), so a when-clause calls it at its events alone */
+    /* it may fail, or never end, where the condition does not hold; and an external function may
+     * have side effects (MLS 12.3), so a when-clause calls it at its events alone */
     bool is_external = fn->body && fn->body->external;
     bool may_not_run = fn->inlining == INLINE_NEVER ||
                        (is_external && (f->eval.in_when || fn->n_derivatives == 0));
@@ -693,7 +694,7 @@ bool function_text_varies(Front *f, Span span)
     Evaluator *e = &f->eval;
     if (e->in_message || e->emission || !e->in_function)
         return true;
-    /* what makes Strings while it runs stays a call */
+    /* a function that makes Strings at run time stays a call */
     e->stuck = "a String that varies is made";
     e->stuck_code = "F31";
     e->stuck_span = span;

@@ -72,7 +72,7 @@ static bool run_external(Frame *fr, const SynClass *syn)
             return false;
         if (external_evaluate(f, ext->function.s, ext->arg.n, arg, &v)) {
             for (uint32_t k = 0; k < fr->n; k++) {
-                /* what C calls an int may be an enumeration */
+                /* an int of C may be an enumeration */
                 const Value *to = &fr->local[k].value;
                 if (name_same(fr->m[k].name, ext->result->part[0].name) &&
                     to->type == TYPE_ENUMERATION) {
@@ -133,7 +133,7 @@ static bool run_body(Frame *fr)
     return true;
 }
 
-/* A frame in which what has an argument has its value (per member, VALUE_NONE for the default). */
+/* A new frame with the arguments as values of the members (VALUE_NONE: the default). */
 void frame_new(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
 {
     *fr = (Frame){.f = f, .c = c, .span = span, .path = expr_int(f->sys->pool, 1)};

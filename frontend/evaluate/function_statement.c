@@ -137,8 +137,8 @@ static void branch_leave(Frame *fr, Path p)
 
 /* ---- Statements ------------------------------------------------------------------------ */
 
-/* A break or return under a condition goes on with the condition noted; then what follows runs
- * under its negation. */
+/* After a break or return under a condition, the statements behind it run under the negation of
+ * that condition, which is recorded here. */
 static void note_exit(Frame *fr, Flow flow, ExprId cond)
 {
     ExprPool *p = fr->f->sys->pool;
@@ -441,7 +441,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
     return GO_FAILED;
 }
 
-/* What a statement builds on the way is given back, unless the frame needs it: loops run long. */
+/* Rolls scratch back after each statement, unless the frame needs it: loops run long. */
 static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
 {
     if (fr->logging)
@@ -503,7 +503,7 @@ static void collect_targets(Front *f, NameList *list, const SynStatements *body)
     }
 }
 
-/* What a variable is before the algorithm (MLS 11.1.2): its start value, or pre(v). */
+/* The value of a variable before the algorithm (MLS 11.1.2): its start value, or pre(v). */
 static Value value_before(Front *f, const Value *v)
 {
     ExprPool *p = f->sys->pool;
@@ -523,7 +523,7 @@ static Value value_before(Front *f, const Value *v)
     return out;
 }
 
-/* A copy in mem of what has been written; EXPR_NONE for the rest. */
+/* A copy in mem of the written elements; EXPR_NONE for the rest. */
 static Value written_part(Front *f, const Map *written, const Value *v)
 {
     Value out = value_copy(f->mem, v);
@@ -591,7 +591,7 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
         return true;
     }
     if (f->eval.dry)
-        return true; /* for shapes alone: that it is reached is not said */
+        return true; /* only shapes are computed: no error for a failing assertion */
     double value;
     if (expr_constant(p, cond, &value) && value == 0) {
         const char *text = expr_op(p, message) == OP_STRING ? expr_text_of(p, message).s : "";

@@ -1,12 +1,12 @@
-/* scope.h -- what names mean: the questions that expressions ask and instances answer.
+/* scope.h -- name lookup, as expressions call it and the instance tree implements it.
  *
- * Front is the frontend's context, handed to everything. A Scope is a place where names are
- * looked up: an instance, a class, or local variables (function variables, for-iterators) laid
- * over another scope. A Class is an elaborated class: a definition together with the environment
- * (enclosing scope, modifications, redeclarations) in which it has its meaning. Classes are
- * looked up lazily (MLS 5.3) and elaborated once per environment.
+ * Front is the context of all functions of the frontend. A Scope is a place where names are looked
+ * up: an instance, a class, or local variables (function variables, for-iterators) laid over
+ * another scope. A Class is an elaborated class: a definition together with the environment
+ * (enclosing scope, modifications, redeclarations) in which it has its meaning. Classes are looked
+ * up lazily (MLS 5.3) and elaborated once per environment.
  *
- * Answered by lookup.c and instance.c: scope_*, class_*. Answered by expression.c: eval*.
+ * lookup.c and instance.c implement scope_* and class_*; expression.c implements eval*.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_SCOPE_H
 #define RUNG_FRONTEND_EVALUATE_SCOPE_H
@@ -41,9 +41,9 @@ typedef struct Member {
     Span span;
 } Member;
 
-/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported).
- * It may begin with components: world.gravityAcceleration is the function in the class of world.
- * Predefined functions are found last; class_name of one is what builtin_is_function was asked:
+/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported). It
+ * may begin with components: world.gravityAcceleration is the function in the class of world.
+ * Predefined functions are found last; class_name of one is its name for builtin_is_function:
  * `sin`, `Connections.isRoot`. */
 const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
 /* Before an error about a name that is not there: errors of the imports around, which may be why.
@@ -61,11 +61,12 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 /* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
 bool scope_binding(Front *f, VarId v, ExprId *out);
 
-/* Behind an error about a function that is not there: what else is meant, perhaps; or "". */
+/* Behind an error about a function that is not there: the name of a similar function, or "". */
 const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref);
 
-/* What connections know, once flattening has collected them; both report and return false.
- * cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS 9.4.1). */
+/* Operators on the graph of connections, once flattening has collected it; on an error they report
+ * it and return false. cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS
+ * 9.4.1). */
 bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
 bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
 bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
@@ -101,7 +102,7 @@ bool class_same(const Class *a, const Class *b); /* the same definition, whateve
 bool class_same_type(const Class *a, const Class *b);
 /* MLS 7.3: its declaration or one around it is replaceable, so that it may become another. */
 bool class_is_replaceable(const Class *c);
-bool class_is_partial(const Class *c); /* itself, or what it is another name of */
+bool class_is_partial(const Class *c); /* itself, or the class that it renames */
 /* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
 const Class *class_find(Front *f, const Class *c, Name name);
 
@@ -111,7 +112,7 @@ bool builtin_is_function(const char *name);
 const char *builtin_nth(uint32_t k);         /* their names; NULL behind the last one */
 bool builtin_is_supported(const char *name); /* a call of another one is an error */
 
-/* Expressions. All report what is wrong and return false. */
+/* Expressions. All report errors and return false. */
 bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);
 /* As eval, but parameters are replaced by their values (MLS 18.3 Evaluate, 4.4.3 sizes): for
  * sizes, conditions of components and connects. `what` names the use in messages. */
@@ -123,17 +124,18 @@ bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out);
 /* The first n results of a call: (a, b) = f(x). */
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out);
 
-/* An algorithm section, run on the variables that it assigns (MLS 11.1): those start as what they
- * are before it (start value, or pre of a discrete one), and become equal to what it computes. */
+/* An algorithm section, run on the variables that it assigns (MLS 11.1): they begin with their
+ * values before it (start value, or pre of a discrete one), and equal the assigned values in the
+ * end. */
 typedef struct Assigned {
     Name name;
     Value variable, value; /* element by element: variable = value, if that exists */
 } Assigned;
 bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n);
 
-/* The two below answer scope_value; what they hand out lives in scratch.
- * One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
- * indices it selects, and whether it keeps the dimension (a colon, range or vector does). */
+/* The two functions below serve scope_value; their results live in scratch. One subscript of an
+ * array whose dimension has `size` elements (`end` is size): the 1-based indices it selects, and
+ * whether it keeps the dimension (a colon, range or vector does). */
 typedef struct Subscript {
     uint32_t n;
     const uint32_t *index;

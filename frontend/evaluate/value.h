@@ -1,10 +1,10 @@
-/* value.h -- what a Modelica expression evaluates to: an array of pool expressions with a type.
+/* value.h -- the value of a Modelica expression: an array of pool expressions with a type.
  *
  * Arrays are row-major. A scalar has no dimensions and one element. A record has one Value per
  * field; an array of records keeps the record's dimensions in front of each field's own
  * (field.dims = dims ++ declared dims), so fields stay arrays of pool expressions.
  *
- * Values share their parts freely: nobody changes what a Value of another points to.
+ * Values share their parts freely: never change memory that a Value points to.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_VALUE_H
 #define RUNG_FRONTEND_EVALUATE_VALUE_H

@@ -1,15 +1,15 @@
 /* balance.c -- each model or block component has as many equations as unknowns (MLS 3.6, 4.8).
  *
- * Unknowns of a component are what its class declares, equations what its class writes and what
- * its connections give. Of connectors that have as many flow as potential variables, which is
- * demanded first, the counts of MLS 4.8 come down to this: a flow variable counts nothing (its
- * connection set, here or around, has an equation for it); a potential or stream variable of an own
- * connector is an unknown unless it is connected inside; an input is an unknown of the component
- * around; a set of n causal variables has n - 1 equations.
+ * The unknowns of a component are the variables that its class declares; its equations are those of
+ * its class and of its connections. Connectors must have as many flow as potential variables, which
+ * is checked first; then the counts of MLS 4.8 reduce to these rules: a flow variable counts
+ * nothing (its connection set, here or around, has an equation for it); a potential or stream
+ * variable of an own connector is an unknown unless it is connected inside; an input is an unknown
+ * of the component around; a set of n causal variables has n - 1 equations.
  *
- * Passed over: the model itself, whose structure is looked at later and in more depth; what has
- * expandable or, among its own, overdetermined connectors, whose number of equations depends on
- * the connections around (9.4), or elements that are both inner and outer.
+ * Not checked: the model itself, since index reduction analyses its structure later; components
+ * with expandable connectors or overdetermined connectors of their own, whose number of equations
+ * depends on the connections around (9.4); components with elements that are both inner and outer.
  */
 #include "frontend/instantiate/state_machine.h"
 
@@ -226,7 +226,7 @@ static void judge_connector(Counting *c, const Instance *i)
     diag_note(c->f->diags, instance_span(i), "'%s' is one", i->path);
 }
 
-/* What is connected to an element that is inner and outer may be one or the other. */
+/* A connection to an element that is both inner and outer may belong to either side. */
 static bool stands_between(const Instance *i)
 {
     for (uint32_t k = 0; k < i->cls->component.n; k++)
@@ -266,7 +266,7 @@ void balance_check(Front *f, Instance *root)
                 vec_push(mem, todo, part->elem[j]);
         }
     }
-    uint32_t n_vars = f->lookup->leaf_of_var.n; /* what a when-clause remembers comes behind */
+    uint32_t n_vars = f->lookup->leaf_of_var.n; /* hidden variables of when-clauses follow */
     for (uint32_t v = 0; v < n_vars; v++) {
         Instance *leaf = f->lookup->leaf_of_var.at[v];
         if (leaf)

@@ -14,7 +14,8 @@ static bool is_model(const Class *c)
 
 /* A class that is made to be part of a model may want values of parameters, sizes or tables, or a
  * class in place of a partial one (MLS 7.3: a replaceable class is partial until it is redeclared);
- * an example has them. What else is said of it may follow from that, but for the rules of classes.
+ * an example provides them. Other errors of such a class may follow from the missing ones, except
+ * those of the class rules (codes with a 4).
  */
 static bool wants_values(const Front *f, const Class *c)
 {

@@ -53,7 +53,7 @@ struct Connections {
     bool *rooted;
     Map branch_of; /* node -> 2 * branch + end */
 
-    /* What broken connections part, when there are any. */
+    /* The parts of the model that broken connections separate, if there are any. */
     uint32_t *part;           /* per 2 * node + inside: union-find over the connections that stay */
     uint32_t *cut;            /* per edge: its cut joint, UINT32_MAX if it stays                  */
     Map broken_at;            /* part -> a broken edge there, whose next is in next_broken        */
@@ -103,7 +103,7 @@ static void mismatch(Front *f, const Pair *p, const char *why)
                p->b->path, why);
 }
 
-/* MLS 9.3: what matches has the same type, size and prefixes. */
+/* MLS 9.3: connected elements have the same type, size and prefixes. */
 static bool leaves_match(Front *f, const Pair *p)
 {
     const Instance *a = p->a;
@@ -413,7 +413,7 @@ static bool is_connections(const SynExpr *x)
            strcmp(x->cref->part[0].name.s, "Connections") == 0;
 }
 
-/* False where there is none: an error, which is said, or an array without elements. */
+/* False if there is none: after an error, which is reported, or for an array without elements. */
 static bool node_argument(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 {
     Selection a;
@@ -648,7 +648,7 @@ static void decide(Front *f)
     uint32_t at = 0;
     const char *fault = f->spanning(&g, f->mem, &at);
     if (fault && diags_errors(f->diags) > 0)
-        return; /* what is missing there may be what was reported */
+        return; /* the fault may follow from an error already reported */
     if (fault && f->is_part && at >= c->branch.n)
         return; /* MLS 9.4.2: a root is asked for in a simulation model */
     if (fault) {
@@ -853,7 +853,8 @@ static Map cut_connectors(Front *f)
     return m;
 }
 
-/* Tells each cut joint what flows through it: of the set's flow variables, those on its sides. */
+/* Adds to each cut joint the flow through it: the sums of the set's flow variables on its two
+ * sides. */
 static void cut_flows(Front *f, const Map *connector, const uint32_t *element, uint32_t n, EqId eq)
 {
     struct Connections *c = f->lookup->connections;
@@ -989,7 +990,7 @@ static void check_causality(Front *f, const uint32_t *element, uint32_t n)
     }
 }
 
-/* MLS 9.3: those of a set that say what quantity they are say the same. */
+/* MLS 9.3: all members of a connection set that have a quantity attribute have the same. */
 static void check_quantity(Front *f, const uint32_t *element, uint32_t n)
 {
     const struct Connections *c = f->lookup->connections;
@@ -1121,7 +1122,7 @@ static bool record_comes_first(const Instance *record)
     return true;
 }
 
-/* MLS 9.4.3: what a broken connection leaves: zeros(n) = equalityConstraint(a, b). */
+/* MLS 9.4.3: the equations of a broken connection: zeros(n) = equalityConstraint(a, b). */
 static void broken_equations(Front *f, uint32_t edge)
 {
     struct Connections *c = f->lookup->connections;
@@ -1186,10 +1187,9 @@ void connections_equations(Front *f)
     arena_rollback(f->scratch, mark);
 }
 
-/* ---- what is not connected ----------------------------------------------------------------------
- */
+/* ---- connectors without connection ---------------------------------------------------------- */
 
-/* Has a connector no variable that a connection or, of an input, a binding reaches. */
+/* Is no variable of the connector in a connection or, for an input, bound. */
 static bool is_loose(Front *f, Instance *i)
 {
     if (i->kind == INST_ABSENT || i->kind == INST_FAILED)

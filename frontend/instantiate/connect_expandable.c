@@ -1,8 +1,8 @@
-/* connect_expandable.c -- what connections add to expandable connectors (MLS 3.6 §9.1.3).
+/* connect_expandable.c -- elements that connections add to expandable connectors (MLS 3.6 §9.1.3).
  *
- * A connector of a bus that no class declares takes the type of what it is connected to. Buses
- * that are connected have the same parts in the end: what one has is added to the others. Parts
- * that are declared but that nothing uses are never made.
+ * A connector of a bus that no class declares takes the type of the connector at the other end.
+ * Connected buses have the same elements in the end: an element of one is added to the others. An
+ * element that is declared but never used is never instantiated.
  */
 #include "frontend/instantiate/instance.h"
 
@@ -57,7 +57,7 @@ static void pair_add(Front *f, Instance *a, Instance *b)
     x->added = true;
 }
 
-/* The undeclared one becomes what the other one is. */
+/* Adds the undeclared element with the type of the other one. */
 static void declare(Front *f, const Selection *undeclared, const Selection *other)
 {
     if (!other->n || other->shape->kind == INST_ARRAY)
@@ -78,7 +78,7 @@ static void visit(Front *f, Scope *s, Instance *i, const SynEquation *x)
     if (!instance_select(f, s, x->b, &b) || !good || a.is_absent || b.is_absent)
         return;
     if (a.undeclared_in || b.undeclared_in) {
-        /* what cannot be declared now may be known in the next round */
+        /* with two undeclared elements, wait for the next round */
         if (a.can_be_declared && !b.undeclared_in)
             declare(f, &a, &b);
         else if (b.can_be_declared && !a.undeclared_in)
@@ -96,7 +96,7 @@ void expandable_collect_in(Front *f, Instance *i)
     connections_visit(f, i, visit);
 }
 
-/* Gives b what a has. */
+/* Adds to b the elements of a. */
 static void spread(Front *f, Instance *a, Instance *b)
 {
     for (uint32_t k = 0; k < instance_n_parts(a); k++) {

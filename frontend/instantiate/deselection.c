@@ -76,7 +76,7 @@ static bool leaves_out_component(const Deselection *all, const SynElement *e)
     return false;
 }
 
-/* Whether something is left out; *out is what stays. */
+/* Copies to *out the equations that are not deselected; true if some are. */
 static bool prune(Front *f, const Deselection *d, const SynEquations *all, SynEquations *out)
 {
     bool any = false;

@@ -1,8 +1,9 @@
 /* dump.h -- dumps of passes (system_dump of ir/system.h) read back as models.
  *
  * A dump is a package with the one model of the same name, as Base Modelica has it (MCP-0031). Its
- * names are those of the model that was dumped, in quotes; annotations __rung(...) say what flat
- * Modelica cannot. Equations that index reduction added are left out: it adds them again.
+ * names are those of the model that was dumped, in quotes; annotations __rung(...) hold the data
+ * that flat Modelica cannot express. Equations that index reduction added are left out: it adds
+ * them again.
  */
 #ifndef RUNG_FRONTEND_INSTANTIATE_DUMP_H
 #define RUNG_FRONTEND_INSTANTIATE_DUMP_H
@@ -25,8 +26,8 @@ bool dump_read_equation(Front *f, Scope *s, const SynEquation *x, uint32_t first
 /* Whether the condition of a when-clause is true at its events only, as dumps have it. */
 bool dump_is_edge(const SynEquation *x);
 ExprId dump_condition(Front *f, Scope *s, const SynExpr *x);
-/* When the equations are there: joints where loops can be cut, states of machines; which parameters
- * are final (what was to be put in of them is put in, in a dump). */
+/* After all equations: restores the joints where loops can be cut, the states of machines, and
+ * which parameters are final (a dump has their values in place already). */
 void dump_finish(Front *f, Instance *root);
 
 #endif

@@ -69,7 +69,7 @@ void instances_visit(Front *f, Instance *root, InstanceVisit visit)
 
 static void make_children(Front *f, Instance *i)
 {
-    /* MLS 9.1.3: what an expandable connector declares is there only if something uses it */
+    /* MLS 9.1.3: an element that an expandable connector declares exists only if it is used */
     if (class_is_expandable(i->cls))
         return;
     for (uint32_t k = 0; k < i->cls->component.n; k++)
@@ -206,7 +206,7 @@ static void leaf_binding(Front *f, Instance *i)
                 return;
             }
             v->binding = b->elem[k];
-            in_range = in_range && check_range(f, i, k); // of an array the first is told
+            in_range = in_range && check_range(f, i, k); // report one of an array
         } else if (v->kind == VAR_INPUT) {
             /* bound: no longer given from outside */
             v->kind = i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
@@ -413,7 +413,7 @@ static bool is_solvable_mixture(Front *f, const Value *a, const Value *b, bool i
     bool is_left_given = f->eval.in_when || initial;
     uint32_t n = value_size(whole);
     if (!value_same_dims(a, b) || n == 0)
-        return true; /* told elsewhere */
+        return true; /* reported elsewhere */
     if (is_left_given && whole == b)
         return true;
     for (uint32_t k = 0; k < n; k++) {
@@ -430,7 +430,7 @@ static bool is_solvable_mixture(Front *f, const Value *a, const Value *b, bool i
     return true;
 }
 
-/* Does x name the variable, but for what it was before. */
+/* Does x use the variable, other than inside pre() and the like. */
 static bool names(const SynExpr *x, Name name)
 {
     static const char *const before[] = {"pre", "previous", "edge", "change"};
@@ -451,7 +451,7 @@ static bool names(const SynExpr *x, Name name)
     return false;
 }
 
-/* What x is where the variable has this value. */
+/* x with `value` in place of variable v. */
 static ExprId with_value(Front *f, ExprId x, VarId v, ExprId value)
 {
     ArenaMark mark = arena_mark(f->scratch);
@@ -465,8 +465,9 @@ static ExprId with_value(Front *f, ExprId x, VarId v, ExprId value)
     return y;
 }
 
-/* MLS 8.3.5: n = n + 1 in a when-equation is an equation for n that no n fulfils; what n was before
- * is pre(n). Of numbers by three values, of Booleans by both. */
+/* MLS 8.3.5: n = n + 1 in a when-equation is an equation that no n satisfies; the value before the
+ * event is pre(n). False for such equations: tests numbers with three values, Booleans with
+ * both. */
 static bool gives_value(Front *f, const SynEquation *x, const Value *a, const Value *b)
 {
     ExprPool *p = f->sys->pool;
@@ -529,7 +530,7 @@ static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
         return;
     if (!is_solvable_mixture(f, &a, &b, w->initial, x->span) || !gives_value(f, x, &a, &b))
         return;
-    /* a discrete variable alone on a side would be what the equation is for */
+    /* in a when-equation the variable on the left side is the one to solve for */
     bool is_mixture = a.kind == VALUE_PLAIN && b.kind == VALUE_PLAIN && a.type != b.type &&
                       (a.type == TYPE_INTEGER || b.type == TYPE_INTEGER) &&
                       (a.type == TYPE_REAL || b.type == TYPE_REAL) && !f->eval.in_when;
@@ -571,13 +572,14 @@ static void call(Front *f, Scope *s, const SynEquation *x)
     } else if (when_is_action(c)) {
         when_action(f, s, c);
     } else {
-        /* for what it asserts and does; results are not wanted */
+        /* for its assertions and side effects; results are dropped */
         eval_tuple(f, s, c, 0, NULL);
     }
 }
 
-/* What a condition is known to be when the model is compiled. MLS 8.3.4: a condition on parameters
- * chooses the branch, which may have other equations than the others. */
+/* Evaluates a condition; *known is its value if that is known at compile time. MLS 8.3.4: a
+ * condition on parameters chooses the branch, so that branches may have different numbers of
+ * equations. */
 static bool condition(Front *f, Scope *s, const SynExpr *x, ExprId *cond, Truth *known)
 {
     Value v;
@@ -752,7 +754,7 @@ static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation
             ExprId value = expr_wrap(p, OP_PRE, e.lhs);
             for (uint32_t i = n; i-- > 0;) {
                 const Eq *other = equation_for(&branch[i], e.lhs);
-                // what is looked at at events alone makes none (MLS 3.7.2)
+                // an equation that is evaluated at events only makes none (MLS 3.7.2)
                 ExprId then =
                     other ? expr_wrap(p, OP_NOEVENT, other->rhs) : expr_wrap(p, OP_PRE, e.lhs);
                 value = expr_select(p, fires[i], then, value);
@@ -971,7 +973,7 @@ static void write_assigned(Front *f, const Writer *w, const Value *variable, con
     }
 }
 
-/* MLS 11.1: what it assigns equals what it computes. */
+/* MLS 11.1: each assigned variable equals its computed value. */
 static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *section)
 {
     Assigned *assigned;
@@ -1138,7 +1140,7 @@ bool flatten(Front *f, const char *model)
     if (root->cls->syn->comment)
         s->description = name_of(f->names, root->cls->syn->comment);
     uint32_t n_parts;
-    do { /* what is inner and added has components of its own */
+    do { /* an inner component that was added has components of its own */
         n_parts = instance_n_parts(root);
         instances_visit(f, root, make_children);
     } while (instance_n_parts(root) > n_parts);

@@ -1,4 +1,4 @@
-/* geometry.c -- what of the instance tree can be drawn (ir/geometry.h). */
+/* geometry.c -- shapes and frames of the instance tree, for drawings (ir/geometry.h). */
 #include "frontend/evaluate/resource.h"
 #include "frontend/instantiate/instance.h"
 
@@ -14,7 +14,7 @@ static bool is_real(const Instance *i)
     return has_real(i) && !i->is_flow && !i->is_stream;
 }
 
-/* The places of a connector: what is counted may be there once. */
+/* Position and orientation variables of a connector. A frame has exactly one of each. */
 typedef struct Places {
     uint32_t n_positions, n_rotations;
     bool has_force; /* three flows */
@@ -37,7 +37,7 @@ static void find_places(Front *f, const Instance *i, Places *p)
         p->has_force = true;
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         const Instance *c = instance_part(i, k);
-        if (c && c->parent == i) /* what is outer may be around */
+        if (c && c->parent == i) /* an outer component may be an enclosing one */
             find_places(f, c, p);
     }
 }
@@ -106,8 +106,8 @@ static bool solid_members(const Instance *i, VarId *member)
     return found == SOLID_MEMBERS;
 }
 
-/* Of member `file`, if i has that and it says something. What names no library's file stays as it
- * is: that there is no such file is said when it is to be drawn. */
+/* The path in String member `file`, if i has a value there. A name that is no URI of a library's
+ * file is kept; if the file does not exist, the drawing reports it. */
 static Name solid_file(Front *f, const Instance *i)
 {
     for (uint32_t k = 0; k < instance_n_parts(i); k++) {

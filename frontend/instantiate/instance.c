@@ -281,7 +281,7 @@ static uint32_t enumeration_of(Front *f, const Class *c)
     return s->enumeration.n - 1;
 }
 
-/* MLS 9.2: in a connector, what is equal where it is connected. */
+/* MLS 9.2: is the variable a potential variable of a connector. */
 static bool is_potential(const Instance *i)
 {
     if (i->is_flow || i->is_stream || i->is_input || i->is_output)
@@ -354,7 +354,7 @@ static void inherit_prefixes(Instance *i, const Element *e)
     i->is_stream = i->is_stream || p->connector == SYN_STREAM || t->connector == SYN_STREAM;
     i->is_protected = i->is_protected || e->is_protected;
     bool fixed_value = m->variability <= VARIES_PARAMETER;
-    /* MLS 4.1: what is protected cannot be modified from outside, nor its value changed later */
+    /* MLS 4.1: a protected element cannot be modified from outside, nor its value changed later */
     i->is_final =
         i->is_final || e->is_final || (fixed_value && (e->is_evaluate || i->is_protected));
     for (uint32_t k = 0; k < i->env.n; k++)
@@ -401,7 +401,7 @@ Instance *instance_prototype(Front *f, Instance *array)
 
 static Instance *make_child(Front *f, Instance *around, Element *e, Instance **slot);
 
-/* ": " and what the class says of a missing inner (MLS 5.4), or "". */
+/* ": " and the class's missingInnerMessage (MLS 5.4), or "". */
 static const char *missing_inner_message(Front *f, const Class *type)
 {
     const SynArg *a =
@@ -558,7 +558,7 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
 {
     const SynComponent *c = e->component;
     if (e->is_outer && (around->cls->kind == CLASS_RECORD || class_is_connector(around->cls))) {
-        /* what is around may have such a part itself, without an end */
+        /* the enclosing component may contain the same connector, endlessly */
         diag_error(f->diags, c->name_span, "N40", "a %s has no outer components (MLS 4.6)",
                    syn_restriction_text(around->cls->syn->restriction));
         return NULL;
@@ -601,7 +601,7 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
         uint32_t same = 0;
         for (const Instance *p = around; p; p = p->parent)
             same += p->cls->syn == i->cls->syn;
-        /* said once; several such components would double at every level */
+        /* reported once; several such components would double at every level */
         uint64_t endless = map_key_ptr(i->cls->syn);
         if (same > 0 && map_get(&f->lookup->endless, endless) != MAP_NONE)
             return i;
@@ -718,7 +718,7 @@ Instance *instance_add(Front *f, Instance *connector, Name name, const Instance 
     i->path = arena_printf(f->mem, "%s.%s", connector->path, name.s);
     i->variability = like->variability;
     i->is_flow = like->is_flow;
-    i->is_input = i->is_output = false; /* given by what it is connected to */
+    i->is_input = i->is_output = false; /* set by its connections */
     if (n_dims) {
         uint32_t *own = arena_array(f->mem, uint32_t, n_dims);
         memcpy(own, dims, n_dims * sizeof *own);
@@ -758,7 +758,7 @@ Instance *instance_part(const Instance *i, uint32_t k)
     if (k >= n)
         return i->added[k - n];
     const Element *e = i->cls->component.at[k];
-    /* MLS 5.4: an outer component of the model itself, whose inner one is among what was added */
+    /* MLS 5.4: an outer component of the model itself, whose inner one was added to the model */
     bool is_added = e->is_outer && !e->is_inner && i->child[k] && i->child[k]->parent == i;
     return is_added ? NULL : i->child[k];
 }

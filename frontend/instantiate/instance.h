@@ -3,17 +3,17 @@
  * Inside the boundary of scope.h; for lookup*.c, modify.c, instance*.c, connect*.c, flatten.c.
  *
  *   Mod       one modifier as written, with the scope its expressions belong to (MLS 7.2.3)
- *   Env       the modifiers that reach one element, outermost first: the first that says
- *             something wins, so nothing is merged or copied
+ *   Env       the modifiers that reach one element, outermost first: the first that gives a value
+ *             wins, so nothing is merged or copied
  *   Class     a definition in its environment; its elements after inheritance. A base class is
  *             elaborated anew for each class that extends it (`self` is the derived one), since
- *             redeclarations outside change what names inside it mean (MLS 7.3)
+ *             redeclarations outside change the meaning of names inside it (MLS 7.3)
  *   Element   a component or class that a Class has
  *   Instance  a component of the model: a node of the instance tree (MLS 5.6)
  *
  * Classes are shared by all instances with the same redeclarations; values of modifiers do not
- * split them. What a class writes down is kept with the scope of the class alone, and
- * scope_bind finds the instance it means when it is evaluated.
+ * split them. An expression of a class is kept with the scope of the class alone; scope_bind finds
+ * the instance when it is evaluated.
  */
 #ifndef RUNG_FRONTEND_INSTANTIATE_INSTANCE_H
 #define RUNG_FRONTEND_INSTANTIATE_INSTANCE_H
@@ -43,9 +43,9 @@ struct Mod {
     const char *comment;         /* or NULL */
     const SynElement *redeclare; /* or NULL: a redeclaration, whose own modification is this */
     bool is_final;
-    bool is_reported;   /* something is wrong with it, which has been said             */
+    bool is_reported;   /* an error in it has been reported                            */
     bool is_break;      /* = break: no binding (MLS 7.2.7)                             */
-    bool is_constraint; /* of a constraining clause: what a redeclaration says comes first */
+    bool is_constraint; /* of a constraining clause: modifiers of a redeclaration come first */
     bool has_redeclare; /* one of sub is a redeclaration, or modifies a class's inside */
     int each_level;     /* values are not split over arrays above this level (MLS 7.2.5) */
     uint32_t n;
@@ -74,10 +74,10 @@ struct Element {
     Scope *scope; /* where syn's text stands                                           */
     Scope *condition_scope, *own_dims_scope; /* a redeclaration may take these parts over       */
     Env env;             /* with the declaration's own modification                           */
-    Env around;          /* what reaches the element from outside                             */
+    Env around;          /* modifiers from outside                                            */
     Mod *own;            /* the latter, or NULL                                               */
     Element *same;       /* inherited a second time: the first one                            */
-    Element *overridden; /* of a class extends (MLS 7.3.1): what it extends                   */
+    Element *overridden; /* of a class extends (MLS 7.3.1): its base                          */
     bool is_class, is_protected, is_final, is_inner, is_outer, is_replaceable, is_evaluate;
     bool checked; /* modifiers of env have been compared with the type                 */
 
@@ -111,7 +111,7 @@ struct Class {
     Env env;
     Element *overridden; /* of a class extends */
     Element *replaces;   /* of a redeclared class: the element it is redeclared for */
-    const struct Deselection *deselected; /* what the classes that extend it leave out */
+    const struct Deselection *deselected; /* deselections of the classes that extend it */
     bool is_bound;                        /* an instance is among the scopes around */
     bool has_dir;   /* itself or a base is a directory whose members are read when asked for */
     bool is_repeat; /* a base whose definition is among self's bases already */
@@ -127,7 +127,7 @@ struct Class {
     Elements element; /* own and inherited, in order */
     Map table;        /* Name -> index in element    */
     Classes base;     /* direct */
-    Map outside;      /* cache: Name -> index in Lookup.found of what is found beyond */
+    Map outside;      /* cache: Name -> index in Lookup.found of the result outside */
     uint32_t place;   /* in self->linear, of its definition */
     /* of self only */
     Classes linear; /* itself and all bases, each definition once, bases first */
@@ -164,8 +164,8 @@ struct Instance {
         Instance **child; /* INST_CLASS: per component, NULL until asked for */
         VarId var;        /* INST_LEAF: the first of n; VAR_NONE in statics */
     };
-    /* of an expandable connector: what connections have added (MLS 9.1.3); of the model: components
-     * that outer ones lack (5.4) */
+    /* of an expandable connector: elements that connections have added (MLS 9.1.3); of the model:
+     * inner components added for outer ones (5.4) */
     Elements undeclared;
     Instance **added; /* an instance of each */
     Scope *scopes;    /* INST_CLASS: of cls->linear */
@@ -191,7 +191,7 @@ typedef struct Found {
 enum { INSTANCE_DEPTH_MAX = 400 }; /* of instances, and of values that need each other */
 enum { DIMS_MAX = 32 };            /* of an array of variables or components */
 
-/* What a modifier of a predefined type can name (MLS 4.9). */
+/* Attributes of predefined types (MLS 4.9). */
 typedef enum Attribute {
     ATTR_START,
     ATTR_FIXED,
@@ -216,8 +216,8 @@ typedef struct Lookup {
     VEC(Found) found;
     Map split; /* (mod, instance) -> index in split_value * 2 + structural */
     VEC(const Value *) split_value;
-    Map endless; /* SynClass: that its components contain themselves has been said */
-    Map missing; /* Name of a library: that it was not found has been said */
+    Map endless; /* SynClass: reported: its components contain themselves */
+    Map missing; /* Name of a library: reported: not found */
     uint32_t n_mods, n_elements, n_instances;
     uint32_t elaborating; /* classes, inside one another */
     uint32_t depth;       /* of instances and bindings that ask for one another */
@@ -242,16 +242,15 @@ Class *class_of_syntax(Front *f, SynClass *syn, Scope *outer, Env env);
 /* The definition again, with more modifications; as a base of `derived`, if that is not NULL. */
 Class *class_derive(Front *f, const Class *from, Env env, Class *derived);
 bool class_elaborate(Front *f, Class *c); /* reports, once, and is false ever after */
-/* What c has under that name, inherited or in its directory; NULL if nothing. */
+/* The element of c with that name, own, inherited or in its directory; NULL if none. */
 Element *class_element(Front *f, Class *c, Name name);
-/* An element's class; what its modifiers refer to is in inst, if that is not NULL. */
+/* An element's class. If inst is not NULL, its modifiers may use the components of inst. */
 Class *element_class(Front *f, Element *e, Instance *inst);
 bool element_type(Front *f, Element *e);        /* of a component: fills type, dims, member */
 const Element *element_first(const Element *e); /* of those inherited several times */
-/* What a redeclaration of e must be a subtype of (MLS 7.3.2), and where that is written; or NULL.
- */
+/* The class of which a redeclaration of e must be a subtype (MLS 7.3.2), and its place; or NULL. */
 Class *class_constraining(Front *f, const Element *e, Span *at);
-/* Reports that `by`, the class of e, is no subtype of what it must be. */
+/* Reports an error if `by`, the class of e, is no subtype of its constraining class. */
 void class_check_constraint(Front *f, const Element *e, Class *by);
 bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
 bool class_is_connector(const Class *c);
@@ -259,8 +258,9 @@ bool class_is_expandable(const Class *c);
 /* Partial, and no redeclaration around can bring another. */
 bool class_stays_partial(const Class *c);
 /* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
-/* MLS 6: what is public in `type` and `by` lacks, or has as a component of another predefined type
- * or as a class instead of a component; NULL: none, `by` can stand for `type`. */
+/* MLS 6: a public element of `type` that `by` lacks, or has as a component of another predefined
+ * type or as a class instead of a component; NULL if there is none: `by` is compatible with
+ * `type`. */
 const char *class_lacks(Front *f, Class *by, Class *type, bool *is_other);
 const SynMod *rung_annotation(const SynMod *annotation, const char *name);
 bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
@@ -304,9 +304,9 @@ Instance *instance_root(Front *f, Class *c, Env env);
 Instance *class_statics(Front *f, Class *c);
 /* The component; NULL after an error. May be INST_ABSENT. */
 Instance *instance_child(Front *f, Instance *i, uint32_t index);
-/* What the name of element e means in equations and modifiers that stand in i's class (MLS 5.5): an
- * element that is both inner and outer is the outer one there, its own instance is what outer
- * elements inside find. */
+/* The instance that the name of element e denotes in equations and modifiers of i's class (MLS
+ * 5.5): for an element that is both inner and outer the outer one; outer elements inside find its
+ * own instance. */
 Instance *instance_local(Front *f, Instance *i, Element *e);
 /* A component that no class declares: `name` in an expandable connector, with the type of `like`
  * and these dimensions. NULL after an error. */
@@ -314,8 +314,8 @@ Instance *instance_add(Front *f, Instance *connector, Name name, const Instance 
                        uint32_t n_dims, const uint32_t *dims);
 /* The inner class that an outer class `name` of around's class means (MLS 5.4); NULL: no such. */
 Class *inner_class_of(Front *f, Instance *around, Name name);
-uint32_t instance_n_parts(const Instance *i); /* of a class: components and what was added */
-Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never asked for */
+uint32_t instance_n_parts(const Instance *i); /* of a class: components and added elements */
+Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never needed */
 /* An element of an array of components, for its shape: one that is none, if there is none. */
 Instance *instance_prototype(Front *f, Instance *array);
 Span instance_span(const Instance *i);
@@ -326,19 +326,18 @@ uint32_t own_size(const SynExpr *dim, Name name, uint32_t n_dims);
 void context_push(Front *f, const Instance *i);
 void context_pop(Front *f, const Instance *i);
 
-/* ---- instance_value.c: bindings, attributes, values -------------------------------------------
- */
+/* ---- instance_value.c: bindings, attributes, values ----------------------------------------- */
 
-/* What is bound to a leaf, record or array of records, by its declaration or from around; *out
- * NULL if nothing is. */
+/* The binding of a leaf, record or array of records, from its declaration or a modifier; *out NULL
+ * if it has none. */
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
 bool instance_has_binding(Front *f, Instance *i); /* of its own, evaluated or not */
 Span instance_binding_span(Front *f, Instance *i);
-/* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the
- * model says nothing. */
+/* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the model
+ * does not set it. */
 bool instance_attribute(Front *f, Instance *leaf, Attribute a, bool structural, Value *out,
                         Span *span);
-/* Of a leaf: its variables, or what stands for them (structural evaluation, final parameters). */
+/* Of a leaf: its variables, or their values (structural evaluation, final parameters). */
 bool instance_value(Front *f, Instance *i, Span use, Value *out);
 /* Dimensions for messages: "[3, 2]", "a scalar". */
 const char *dims_text(Front *f, uint32_t n, const uint32_t *dims);
@@ -346,8 +345,7 @@ const char *dims_text(Front *f, uint32_t n, const uint32_t *dims);
 bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
                 const char *what);
 
-/* ---- instance_reference.c: component references ------------------------------------------------
- */
+/* ---- instance_reference.c: component references --------------------------------------------- */
 
 /* The instances that a reference names, subscripts applied; n_dims and dims of the whole. Zero
  * instances and true when a component on the way is absent or not declared (yet). */
@@ -371,20 +369,20 @@ bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 /* ---- flatten.c ------------------------------------------------------------------------------ */
 
 /* Calls visit for every instance that has components, a component after the one around it, in the
- * order of declarations. What is outer is visited where it is inner. */
+ * order of declarations. An outer component is visited where its inner one is. */
 typedef void (*InstanceVisit)(Front *f, Instance *i);
 void instances_visit(Front *f, Instance *root, InstanceVisit visit);
 
-/* Equations of a kind that say what the model consists of. Those around them are conditional on
- * parameters alone (MLS 8.3.4). */
+/* Equations such as connect() that determine the structure of the model. If-equations around them
+ * have parameter conditions only (MLS 8.3.4). */
 typedef void (*EquationVisit)(Front *f, Scope *s, Instance *i, const SynEquation *x);
 typedef struct EquationWalk {
     bool (*concerns)(const SynEquation *x); /* of one without others inside                 */
     EquationVisit visit;                    /* in the scope of its class or iterators       */
     EquationVisit in_when;                  /* of a when-equation that has some inside      */
-    const char *condition;                  /* what if-equations around have, for errors    */
+    const char *condition;                  /* of if-equations around, for errors           */
 } EquationWalk;
-/* Of i's equations, initial ones left out, those that hold. */
+/* Visits those of i's equations that are active, initial ones left out. */
 void equations_walk(Front *f, Instance *i, const EquationWalk *w);
 
 /* The iterators of a for-equation; ranges that are not written come from its body. */
@@ -419,7 +417,8 @@ bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *
 
 /* ---- geometry.c ------------------------------------------------------------------------------ */
 
-/* What of i can be drawn: of each instance, those around it first, once attributes are known. */
+/* Collects the shapes and frames of i. Call it for each instance, enclosing ones first, once
+ * attributes are known. */
 void geometry_collect_in(Front *f, Instance *i);
 
 /* ---- terminal.c ------------------------------------------------------------------------------ */

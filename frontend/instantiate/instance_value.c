@@ -1,5 +1,4 @@
-/* instance_value.c -- what is bound to instances, attributes, values (MLS 3.6 ch. 4.4, 4.9, 7.2).
- */
+/* instance_value.c -- bindings, attributes and values of instances (MLS 3.6 ch. 4.4, 4.9, 7.2). */
 #include "frontend/instantiate/instance.h"
 
 #include "base/vec.h"
@@ -172,7 +171,7 @@ const char *dims_text(Front *f, uint32_t n, const uint32_t *dims)
     return arena_printf(f->mem, "%s]", text);
 }
 
-/* A binding has the type and size of what it is bound to. */
+/* Does a binding have the type and size of its component. Reports an error. */
 static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
 {
     if (i->kind == INST_LEAF) {
@@ -184,7 +183,7 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
                    i->cls->name, base_type_text(v->type));
         return false;
     } else {
-        /* MLS 6.7: what is bound has the elements of the record */
+        /* MLS 6.7: the binding has the fields of the record */
         for (uint32_t k = 0; k < i->cls->component.n; k++) {
             const Element *e = i->cls->component.at[k];
             if (e->is_final || e->component->prefix.variability == SYN_CONSTANT ||
@@ -271,9 +270,9 @@ static int what_comes_first(Env env, const Name *path, uint32_t n)
     return given;
 }
 
-/* Whether a modifier of a field stands outside all bindings of its record, and of the records that
- * is in, as a whole: from the outermost record inwards, what is declared in each behind what comes
- * from around. */
+/* Is a modifier of the field further outside than all bindings of its record, and of the enclosing
+ * records, as a whole. Searches the modifiers of the outermost record first, then the declarations
+ * inwards. */
 static bool field_comes_first(Front *f, const Instance *record, Name field)
 {
     uint32_t n = 1; /* of names from the outermost record to the field */
@@ -295,8 +294,8 @@ static bool field_comes_first(Front *f, const Instance *record, Name field)
     return given > 0;
 }
 
-/* MLS 7.2: of the modifiers of a field and of its record as a whole the outermost counts; then
- * comes what the record's own class says. */
+/* MLS 7.2: the outermost of the modifiers of a field and of its record as a whole wins; the
+ * record's own class comes last. */
 static bool binding_find(Front *f, Instance *i, bool structural, Value *out, bool *found)
 {
     ModSource s;
@@ -305,7 +304,7 @@ static bool binding_find(Front *f, Instance *i, bool structural, Value *out, boo
         return true;
     const Instance *p = i->parent;
     if (p->el && p->cls->kind == CLASS_RECORD && !field_comes_first(f, p, i->el->name)) {
-        /* structural evaluation asks for this field alone, others may not be known */
+        /* structural evaluation needs this field alone; others may be unknown */
         if (structural && reference_source(f, p, &s)) {
             s.mod = field_of(f, s.mod, i->el->name);
             *found = true;
@@ -364,7 +363,8 @@ bool scope_binding(Front *f, VarId v, ExprId *out)
 {
     Lookup *l = f->lookup;
     Instance *i = v.i < l->leaf_of_var.n ? l->leaf_of_var.at[v.i] : NULL;
-    /* one that is being evaluated is not known yet; asking again would report a cycle */
+    /* a binding that is being evaluated is not known yet; evaluating it again would report a
+     * cycle */
     if (!i || i->variability > VARIES_PARAMETER || i->bound[0] == BINDING_PENDING)
         return false;
     Value fixed;
@@ -556,7 +556,7 @@ static bool parameter_number(Front *f, Instance *i, Span use, Value *out)
     if (!all_known(f, i, b, use))
         return false;
     out->elem = b->elem;
-    /* what the structure depends on can no longer be set (MLS 18.3) */
+    /* a parameter that the structure depends on can no longer be set (MLS 18.3) */
     for (uint32_t k = 0; !i->is_static && k < i->n; k++)
         var_at(f->sys, (VarId){i->var.i + k})->is_final = true;
     return true;

@@ -1,5 +1,5 @@
-/* lookup.c -- names: in elements, imports, the scopes around, among what is predefined (MLS 3.6
- * ch. 5.3, 13.2). */
+/* lookup.c -- name lookup: elements, imports, enclosing scopes, predefined names (MLS 3.6 ch. 5.3,
+ * 13.2). */
 #include "frontend/instantiate/instance.h"
 #include "frontend/rules/rules.h"
 
@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* MLS 4.9, 8.3.7: what every model knows without a library. */
+/* MLS 4.9, 8.3.7: types predefined in every model. */
 static const char predefined_text[] =
     "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
     "type AssertionLevel = enumeration(warning, error);\n"
@@ -164,7 +164,7 @@ static Found find_in_imports(Front *f, const Class *c, Name name)
     return first;
 }
 
-/* What lies beyond the elements of c: its imports, then the scopes around. */
+/* Looks a name up outside the elements of c: in its imports, then in the enclosing scopes. */
 static Found lookup_outside(Front *f, Class *c, Scope *outer, Name name)
 {
     Lookup *l = f->lookup;
@@ -310,7 +310,7 @@ const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
     if (at.kind == FOUND_COMPONENT || at.kind == FOUND_LOCAL)
         return arena_printf(f->mem, ": it is a variable, whose subscripts are in brackets, %s[...]",
                             name.s);
-    /* what it is called elsewhere */
+    /* names in other languages */
     static const char *const known[][2] = {
         {"pow", "a^b"},        {"ln", "log(x)"},
         {"fabs", "abs(x)"},    {"arctan", "atan(x)"},
@@ -334,7 +334,7 @@ const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
     return near ? arena_printf(f->mem, "; did you mean '%s'?", near) : lookup_hint(f, s, name);
 }
 
-/* What a predefined type is called elsewhere; or "". */
+/* A hint if the name is that of a predefined type in another language; or "". */
 static const char *type_hint(Front *f, Name name)
 {
     static const char *const known[][2] = {
@@ -354,7 +354,7 @@ void scope_check_imports(Front *f, Scope *s)
             class_imports(f, s->cls);
 }
 
-/* Then what it was to bring is not there either. */
+/* Is an import around s missing: then the names that it would import are missing, too. */
 static bool is_import_missing(Front *f, const Scope *s)
 {
     for (; s; s = s->outer)

@@ -94,7 +94,7 @@ static bool annotation_true(const SynMod *annotation, const char *name)
            a->mod->value->truth;
 }
 
-/* MLS 7.3: what a redeclaration leaves unsaid it takes from the original. */
+/* MLS 7.3: a redeclaration inherits from the original the prefixes that it does not set. */
 static const SynComponent *redeclared_component(Front *f, const SynComponent *by,
                                                 const SynComponent *old)
 {
@@ -182,8 +182,9 @@ static void mark_constraint(Mod *m)
         mark_constraint(m->sub[k]);
 }
 
-/* MLS 7.3.2: of a redeclaration that s replaces only the constraint's modification stays, if it has
- * one: its own goes with it. That of s itself comes behind what s says. */
+/* MLS 7.3.2: of a redeclaration that s overrides only the modification of its constraining clause
+ * stays; its own modification is dropped. The constraint's modification of s itself follows the
+ * modification of s. */
 static Env without_replaced(Front *f, Env all, const ModSource *s)
 {
     ModSource *kept = arena_array(f->mem, ModSource, 2 * (size_t)all.n + 1);
@@ -209,8 +210,8 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
     e->syn = s->mod->redeclare;
     e->own = s->mod;
     e->component = redeclared_component(f, e->syn->component, old);
-    /* MLS 7.3.2: the constraint's modification stays, or where none is written the original's with
-     * its binding; what the redeclaration says itself comes first */
+    /* MLS 7.3.2: the constraint's modification stays, or without a constraint the original's with
+     * its binding; the redeclaration's own modification comes first */
     e->env = without_replaced(f, e->env, s);
     const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
     Mod *m = mod_of_syntax(f, keep, e->scope, 0);
@@ -224,8 +225,8 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
         e->own_dims_scope = e->scope;
 }
 
-/* MLS 7.3.2: the constraint's modification is for the declaration and for redeclarations, and what
- * a declaration `= Base(...)` says itself comes first. */
+/* MLS 7.3.2: the constraint's modification applies to the declaration and to redeclarations; a
+ * declaration's own modification, `= Base(...)`, comes first. */
 static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scope *scope,
                             bool *is_first)
 {
@@ -239,7 +240,7 @@ static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scop
     e->env = env_add(f, e->env, m, NULL);
 }
 
-/* The redeclaration that s overrides: what lies further in. */
+/* The redeclaration that s overrides: the next one inwards. */
 static const ModSource *redeclaration_behind(Env env, const ModSource *s)
 {
     for (const ModSource *at = s + 1; at < env.at + env.n; at++)
@@ -257,7 +258,7 @@ static void redeclare_class(Front *f, Element *e, const ModSource *s)
     e->class_syn = e->syn->class_;
     e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
     if (e->class_syn->kind == SYN_CLASS_EXTENDS) {
-        /* MLS 7.3.1: it extends what it replaces */
+        /* MLS 7.3.1: it extends the class that it replaces */
         Element *o = arena_make(f->mem, Element);
         *o = *e;
         o->id = f->lookup->n_elements++;
@@ -349,7 +350,7 @@ static bool says_the_same(const Element *a, const Element *b)
             return false;
         const SynClass *p = a->class_syn;
         const SynClass *q = b->class_syn;
-        /* what is said about it in words does not count */
+        /* comments do not count */
         if (p->kind == SYN_SHORT && q->kind == SYN_SHORT)
             return p->restriction == q->restriction && p->base.n && q->base.n &&
                    name_same(p->base.name[p->base.n - 1], q->base.name[q->base.n - 1]) &&
@@ -388,8 +389,8 @@ Class *element_class(Front *f, Element *e, Instance *inst)
 {
     Lookup *l = f->lookup;
     Scope *outer = e->scope;
-    /* What is modified where it is declared may use the parameters of the instance around:
-     * function g = h(k = k0) */
+    /* A modification in the declaration may use parameters of the enclosing instance: function g =
+     * h(k = k0) */
     bool modified = e->env.n > 0 || (e->class_syn->kind == SYN_SHORT && e->class_syn->mod);
     uint64_t key = 0;
     bool bind = inst && modified && !scope_is_bound(outer) && e->in->self == inst->cls;
@@ -511,14 +512,14 @@ void class_check_constraint(Front *f, const Element *e, Class *by)
             required = own->span;
         }
         if (is_last)
-            break; /* what is around has not taken effect */
+            break; /* redeclarations further outside have not taken effect */
     }
     check_subtype(f, e, by, type, e->syn->span, required);
 }
 
 /* ---- elaboration --------------------------------------------------------------------------- */
 
-/* `mod` is what the extends clause says; env holds it, too. */
+/* `mod` is the modification of the extends clause; env holds it, too. */
 static bool base_add(Front *f, Class *c, Class *from, Env env, Mod *mod, const SynMod *says,
                      Span span)
 {
@@ -543,7 +544,7 @@ static bool base_add(Front *f, Class *c, Class *from, Env env, Mod *mod, const S
     return true;
 }
 
-/* What a class takes over from the class it stands for or extends. */
+/* Copies to c the kind and base type of the class that it renames or extends. */
 static void take_over(Class *c, const Class *base)
 {
     bool own = c->syn->restriction == SYN_R_CLASS || c->syn->restriction == SYN_R_TYPE ||
@@ -689,7 +690,7 @@ static void order_elements(Front *f, Class *c)
         if (at != MAP_NONE && c->element.at[at]->in == c)
             vec_push(f->mem, sorted, c->element.at[at]);
     }
-    /* what has been asked of the directory while the bases were looked up */
+    /* classes of the directory that were loaded while the bases were looked up */
     for (uint32_t k = 0; k < c->element.n; k++)
         if (c->element.at[k]->in == c)
             vec_push(f->mem, sorted, c->element.at[k]);

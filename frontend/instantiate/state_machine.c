@@ -41,11 +41,11 @@ struct Machines {
     Map of_inst; /* Instance.id -> state */
     VEC(State) state;
     VEC(Transition) transition;
-    uint32_t at; /* 0, or 1 + the state whose transition's condition is looked at */
+    uint32_t at; /* 0, or 1 + the state whose transition's condition is evaluated */
     bool at_immediate;
     Map owner;    /* Instance.id: has an inner variable that states share, or a machine */
     Map of_path;  /* Instance.path -> 1 + the state that it is in                       */
-    Map whole_of; /* VarId.i of an element that is inner and outer -> what it is for others */
+    Map whole_of; /* VarId.i of an element that is inner and outer -> its outer variable */
     VEC(Share) share;
     Map own;      /* (state, whole) -> VarId.i */
     Map of_own;   /* VarId.i -> the whole      */
@@ -58,8 +58,7 @@ static struct Machines *machines(const Front *f)
     return f->lookup->machines;
 }
 
-/* ---- which blocks are states -------------------------------------------------------------------
- */
+/* ---- which blocks are states ---------------------------------------------------------------- */
 
 static bool has_name(const SynExpr *x)
 {
@@ -80,7 +79,7 @@ static bool is_built_in(Front *f, Scope *s, const SynExpr *x)
     return c && class_kind(f, c) == CLASS_BUILTIN_FUNCTION;
 }
 
-/* What the arguments of transition are (MLS 17.1). */
+/* The arguments of transition() (MLS 17.1). */
 enum { FROM, TO, CONDITION, IMMEDIATE, RESET, SYNCHRONIZE, PRIORITY, N_INPUTS };
 static const char *const input_name[N_INPUTS] = {"from",  "to",          "condition", "immediate",
                                                  "reset", "synchronize", "priority"};
@@ -254,8 +253,7 @@ bool state_machine_concerns(const Front *f, const Instance *i)
     return m && m->state.n && (map_get(&m->owner, i->id) != MAP_NONE || state_machine_of(f, i) > 0);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------ */
 
 static ExprId var_expr(Front *f, VarId v)
 {
@@ -375,8 +373,7 @@ void state_machines_collect(Front *f, Instance *root)
     }
 }
 
-/* ---- operators ---------------------------------------------------------------------------------
- */
+/* ---- operators ------------------------------------------------------------------------------ */
 
 bool scope_active_state(Front *f, Scope *s, const SynCref *cref, ExprId *out)
 {
@@ -398,7 +395,8 @@ bool scope_active_state(Front *f, Scope *s, const SynCref *cref, ExprId *out)
     return true;
 }
 
-/* How long state k is active (17.1): it and what is around it count from the same machines. */
+/* Makes the variables `entered` of state k and of the states around it, from which the time in a
+ * state is counted (17.1). */
 static void count_in(Front *f, uint32_t k)
 {
     struct Machines *m = machines(f);
@@ -429,7 +427,8 @@ bool scope_in_state(Front *f, Scope *s, bool is_time, Span span, ExprId *out)
     if (!var_exists(*count))
         *count = hidden(f, is_time ? "entry" : "ticks", in->inst->path,
                         is_time ? TYPE_REAL : TYPE_INTEGER, 0);
-    /* What an immediate transition looks at is decided before the state is: as if it stayed. */
+    /* The condition of an immediate transition is evaluated before the active state is chosen: as
+     * if the state stayed. */
     bool before = m->at && m->at_immediate;
     ExprId x = before ? previous_of(f, *count) : var_expr(f, *count);
     if (is_time)
@@ -440,8 +439,7 @@ bool scope_in_state(Front *f, Scope *s, bool is_time, Span span, ExprId *out)
     return true;
 }
 
-/* ---- transitions -------------------------------------------------------------------------------
- */
+/* ---- transitions ---------------------------------------------------------------------------- */
 
 static bool read_flag(Front *f, Scope *s, const SynExpr *x, const char *name, bool *out)
 {
@@ -452,7 +450,7 @@ static void transition(Front *f, Scope *s, const SynExpr *call)
 {
     struct Machines *m = machines(f);
     const SynExpr *x[N_INPUTS] = {NULL};
-    /* what is wrong has been said, when states were collected */
+    /* errors were reported when states were collected */
     const Instance *from = read_arguments(f, call, x) ? block_of(f, s, x[FROM]) : NULL;
     const Instance *to = from ? block_of(f, s, x[TO]) : NULL;
     if (!to)
@@ -518,8 +516,7 @@ static int by_priority(const void *a, const void *b)
     return (x->span.begin > y->span.begin) - (x->span.begin < y->span.begin);
 }
 
-/* ---- what states share -------------------------------------------------------------------------
- */
+/* ---- shared variables ----------------------------------------------------------------------- */
 
 typedef struct Leaves {
     const Instance **at;
@@ -536,7 +533,7 @@ static void leaves_of(Front *f, const Instance *i, Leaves *out)
         leaves_of(f, i->elem[k], out);
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         const Instance *part = instance_part(i, k);
-        if (part && part->parent == i) /* what is outer may be around */
+        if (part && part->parent == i) /* an outer component may be an enclosing one */
             leaves_of(f, part, out);
     }
 }
@@ -702,8 +699,7 @@ bool state_machine_merge(Front *f, const VarId *giver, uint32_t n, Span span, Va
     return true;
 }
 
-/* ---- equations ---------------------------------------------------------------------------------
- */
+/* ---- equations ------------------------------------------------------------------------------ */
 
 /* previous(v) as a variable: where the state of v is reset it is the start value (17.3.2). */
 static ExprId previous_in(Front *f, VarId v)
@@ -771,7 +767,7 @@ void state_machine_guard(Front *f, const Instance *i, uint32_t assertion, uint32
     }
 }
 
-/* An instance: what it shares, where its equations are. */
+/* Records the state that instance i belongs to, and its shared variables. */
 static void note_instance(Front *f, Instance *i)
 {
     struct Machines *m = machines(f);
@@ -804,7 +800,7 @@ static void enter_states(Front *f)
     }
 }
 
-/* What is inner and outer shows inside a state what the outer one is. */
+/* An element that is inner and outer equals, inside a state, the outer one. */
 static void pass_on(Front *f)
 {
     struct Machines *m = machines(f);
@@ -853,8 +849,9 @@ static ExprId restarts(Front *f, const State *s)
                      : expr_of_clock(f->sys, INTRINSIC_FIRST_TICK, 0, &(ExprId){0});
 }
 
-/* What fires, of the transitions from one state: those of lower priority only if no other does. As
- * in MLS 17.3.4 conditions are looked at at each tick, also where the machine is not active. */
+/* The firing conditions of the transitions from one state: one of lower priority fires only if no
+ * other does. As in MLS 17.3.4 the conditions are evaluated at each tick, also while the machine is
+ * not active. */
 static void fire(Front *f, Transition *t, uint32_t n, const uint32_t *inside,
                  const uint32_t *next_inside)
 {

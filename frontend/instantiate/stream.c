@@ -99,7 +99,7 @@ bool stream_in(Front *f, ExprId x, Span span, ExprId *out)
     return stream_variable(f, x, span, &v) && in_stream(f, v, span, 0, out);
 }
 
-/* MLS 15.3: what flows into the component is what comes from the set, else its own. */
+/* MLS 15.3: actualStream(x) is inStream(x) while the flow is into the component, else x. */
 bool stream_actual(Front *f, ExprId x, Span span, ExprId *out)
 {
     ExprPool *p = f->sys->pool;

@@ -1,9 +1,9 @@
 /* stream.h -- stream variables of connectors (MLS 3.6 chapter 15).
  *
- * A connection set with N inside and M outside connectors mixes what flows into it:
+ * A connection set with N inside and M outside connectors mixes the flows into it:
  *
- *     inStream(h_i) = sum over the others of (what flows from it in) * (what it carries)
- *                     / sum over the others of (what flows from it in)
+ *     inStream(h_i) = sum over the others of (flow from it into the set) * (its stream value)
+ *                     / sum over the others of (flow from it into the set)
  *
  * where an inside connector j gives max(-m_j, eps) of h_j, and an outside one k max(m_k, eps) of
  * inStream(h_k), seen from the set around. Each outside connector gets the equation that its
@@ -18,7 +18,7 @@
 /* inStream(x) and actualStream(x) of a stream variable; report and return false otherwise. */
 bool stream_in(Front *f, ExprId x, Span span, ExprId *out);
 bool stream_actual(Front *f, ExprId x, Span span, ExprId *out);
-/* What the members of a set but the one at `except` mix to; elements as in connections_set. */
+/* The mixture of all members of a set but the one at `except`; elements as in connections_set. */
 bool stream_mixture(Front *f, const uint32_t *element, uint32_t n, uint32_t except, Span span,
                     ExprId *out);
 

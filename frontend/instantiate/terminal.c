@@ -9,7 +9,8 @@
 /* ---- annotations -------------------------------------------------------------------------------
  *
  * Annotations of graphics are literals, but for DynamicSelect(literal, expression), signs, and
- * `visible`, which may be of parameters (MLS 18.6.6). What is anything else is left out. */
+ * `visible`, which may be of parameters (MLS 18.6.6). Graphics with other expressions are left
+ * out. */
 
 static bool number(const SynExpr *x, double *out)
 {
@@ -99,7 +100,8 @@ static void colour(const SynExpr *x, uint32_t *out)
         *out = *out << 8 | (uint32_t)(c[k] < 0 ? 0 : c[k] > 255 ? 255 : c[k]);
 }
 
-/* Of what is seen: a Boolean parameter of the instance. UNKNOWN where it is not that simple. */
+/* The value of `visible`: a literal, a Boolean parameter of the instance, and not, and, or of
+ * these; else UNKNOWN. */
 static Truth truth(Front *f, Instance *i, const SynExpr *x)
 {
     if (x->kind == SYN_BOOLEAN)
@@ -134,8 +136,7 @@ static Truth truth(Front *f, Instance *i, const SynExpr *x)
     return UNKNOWN;
 }
 
-/* ---- icons ------------------------------------------------------------------------------------
- */
+/* ---- icons ---------------------------------------------------------------------------------- */
 
 static const SynExpr *named(const SynExpr *call, const char *name)
 {
@@ -239,8 +240,8 @@ static void add_shape(Front *f, Instance *i, const Class *c, const SynExpr *x, I
         vec_push(f->sys->mem, icon->shape, s);
 }
 
-/* What c draws, and before that its bases; the innermost coordinate system wins. `as` has the name
- * that texts show. */
+/* Draws the graphics of c's bases, then its own; the innermost coordinate system wins. `as` has the
+ * name that texts show. */
 static void draw(Front *f, Instance *i, const Class *c, const Class *as, Icon *icon)
 {
     for (uint32_t k = 0; k < c->base.n; k++)
@@ -276,8 +277,7 @@ static uint32_t icon_of(Front *f, Instance *i, Map *drawn)
     return at;
 }
 
-/* ---- terminals --------------------------------------------------------------------------------
- */
+/* ---- terminals ------------------------------------------------------------------------------ */
 
 /* MLS 18.6.5: the smallest upright rectangle around it, and whether the component turns the sides
  * round. */
@@ -324,7 +324,7 @@ static void add_members(Front *f, Instance *i, size_t skip, Instances *inner)
     for (uint32_t k = 0; k < n; k++) {
         Instance *c = i->kind == INST_ARRAY ? i->elem[k] : instance_part(i, k);
         if (c && i->kind == INST_CLASS && c->parent != i)
-            continue; /* what is outer may be around */
+            continue; /* an outer component may be an enclosing one */
         if (c && c->kind == INST_CLASS && class_is_connector(c->cls))
             vec_push(f->scratch, *inner, c);
         else if (c)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- what is discrete ------------------------------------------------------------------------ */
+/* ---- discrete variables ---------------------------------------------------------------------- */
 
 static void mark_leaf(Front *f, const Instance *i, uint32_t first, uint32_t n)
 {
@@ -149,8 +149,8 @@ static bool called(const SynExpr *call, const char *name)
            strcmp(call->cref->part[0].name.s, name) == 0;
 }
 
-/* Whether element k of n is written as initial(): what is the same by value, as a function of it
- * that is the identity, is a condition like others (MLS 8.6). */
+/* Is element k of n the call initial() itself: any other expression of the same value is a
+ * condition like others (MLS 8.6). */
 static bool is_initial(const SynExpr *x, uint32_t k, uint32_t n)
 {
     if (x->kind == SYN_ARRAY && x->n_iter == 0 && x->arg.n == n)

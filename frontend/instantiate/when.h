@@ -1,8 +1,8 @@
 /* when.h -- when-equations and when-statements (MLS 3.6 §8.3.5, 11.2.7).
  *
- * What a when-clause assigns is discrete-time. In the flat model a clause is gone: the condition
- * of a branch is that one of its Booleans becomes true, `b and not pre(b)`, and not during
- * initialisation (initial() is true then only), and
+ * A variable assigned in a when-clause is discrete-time. In the flat model a clause is gone: the
+ * condition of a branch is that one of its Booleans becomes true, `b and not pre(b)`, and not
+ * during initialisation (initial() is true then only), and
  *
  *     when b then v = x; elsewhen c then v = y; end when;
  *

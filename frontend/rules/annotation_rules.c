@@ -1,13 +1,13 @@
-/* annotation_rules.c -- annotations that say what cannot be (MLS 3.6 ch. 18).
+/* annotation_rules.c -- annotations with impossible values (MLS 3.6 ch. 18).
  *
- * By the text of one class. Values that are no literals are left to who draws or simulates.
+ * Reads the text of one class. Only literal values are checked here.
  */
 #include "frontend/rules/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is written ---- */
+/* ---- values as written ---- */
 
 static const SynExpr *value_of(const SynMod *m, const char *name)
 {
@@ -99,8 +99,8 @@ static void check_layer(Front *f, const SynMod *annotation, const char *layer)
                    "the first corner of a coordinate system is the left lower one (MLS 18.6.1.1)");
 }
 
-/* DynamicSelect(x, y): x is what is drawn where nothing runs. A model that breaks this computes
- * what it should, and libraries draw by parameters: a warning. */
+/* DynamicSelect(x, y): x is drawn while no simulation runs. Only a warning: results are not
+ * affected, and libraries put parameters there. */
 static void check_dynamic(Front *f, const SynExpr *x)
 {
     if (!x)
@@ -154,7 +154,7 @@ static void check_figures(Front *f, const SynMod *annotation)
             check_identifiers(f, named(all->arg.at[k], "plots"), "plots of a figure");
 }
 
-/* ---- MLS 18.7: what a parameter's dialog is ---- */
+/* ---- MLS 18.7: the dialog of a parameter ---- */
 
 static bool is_true(const SynExpr *x)
 {
@@ -203,7 +203,7 @@ static bool is_test(const Class *c)
     return c && c->syn && c->syn->annotation && syn_mod_find(c->syn->annotation, "TestCase");
 }
 
-/* Of the class itself, not of what it is another name of: none of these is inherited. */
+/* Annotation of the class itself, not of the class that it renames: none of these is inherited. */
 static const SynExpr *annotated(const Class *c, const char *name)
 {
     return c && c->syn ? value_of(c->syn->annotation, name) : NULL;
@@ -257,8 +257,8 @@ static Literal literal_of(const SynExpr *x)
                                                          : LITERAL_NONE;
 }
 
-/* MLS 18: what an annotation's value is. Of literals; expressions are looked at where they are
- * used.
+/* MLS 18: the type of an annotation's value. Checks literals; expressions are checked where they
+ * are evaluated.
  */
 static void check_values(Front *f, const SynMod *m, const char *inside)
 {

@@ -16,12 +16,12 @@ typedef struct Reinits {
     VEC(Reinit) at;
 } Reinits;
 
-/* What is around a statement or equation. */
+/* The context of a statement or equation. */
 typedef struct Around {
     Front *f;
     Class *cls;
     bool is_function, initial, algorithm;
-    bool has_no_time;      /* what is no model and no block */
+    bool has_no_time;      /* a class that is neither model nor block */
     bool in_when, in_loop; /* for or while */
     bool in_branch;        /* if, of an algorithm */
     bool in_clocked;       /* a when-equation of a clock (MLS 16.6) */
@@ -74,8 +74,8 @@ static SynPath path_of(const Around *a, const SynCref *cref, uint32_t n)
     return (SynPath){.global = cref->global, .n = n, .name = name, .span = cref->span};
 }
 
-/* MLS 5.3.2, 5.4: what a name finds in an outer component is declared in the class that it has
- * here, whatever the inner one has besides. */
+/* MLS 5.3.2, 5.4: a name inside an outer component is declared in the type of the outer
+ * declaration; other members of the inner component are not visible through it. */
 static void check_outer(const Around *a, const SynCref *cref)
 {
     if (cref->n == 1 || cref->global || is_iterator(a, cref->part[0].name))
@@ -193,8 +193,8 @@ static void check_reinit(const Around *a, const SynExpr *x)
                    old->when == a->when ? "this branch" : "another when-equation");
 }
 
-/* MLS 12.3: where a function that is declared impure may be called. In the standard library itself
- * functions that do not say what they are call them, too: that is left alone without --strict. */
+/* MLS 12.3: where a function that is declared impure may be called. The standard library calls them
+ * also from functions declared neither pure nor impure: allowed without --strict. */
 static void check_impure(const Around *a, const SynExpr *x)
 {
     SynPurity purity = a->cls->syn->purity;
@@ -217,7 +217,7 @@ static void check_impure(const Around *a, const SynExpr *x)
                    g->syn->name.s);
 }
 
-/* MLS 3.7.5: the subscripts of what pre() is of are parameter expressions. */
+/* MLS 3.7.5: subscripts in the argument of pre() are parameter expressions. */
 static void check_fixed_subscripts(const Around *a, const SynCref *cref, const char *operator)
 {
     for (uint32_t k = 0; k < cref->n; k++)
@@ -341,7 +341,8 @@ static void check_call(const Around *a, const SynExpr *x)
         check_fixed_subscripts(a, of->cref, name);
 }
 
-/* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
+/* MLS 4.4.5: a conditional component is used in connections and as argument of Connections.*
+ * only. */
 static void check_conditional(const Around *a, const SynCref *cref)
 {
     if (cref->global)
@@ -455,7 +456,7 @@ static void iterators(const Around *a, const SynIter *iter, uint32_t n)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* What the equations have on their left sides, without subscripts; false: that may depend on
+/* Collects the left sides of the equations, without subscripts; false if they may depend on
  * parameters. */
 typedef VEC(const SynCref *) Crefs;
 
@@ -502,7 +503,7 @@ static void check_when_branches(const Around *a, const SynEquation *x)
     }
 }
 
-/* Is the condition of a when-equation a clock, by what is written. */
+/* Is the condition of a when-equation a clock: a call of Clock() or a variable declared Clock. */
 static bool is_clocked(const Around *a, const SynExpr *x)
 {
     if (!x || (x->kind != SYN_CALL && x->kind != SYN_CREF) || x->cref->n != 1)
@@ -514,7 +515,7 @@ static bool is_clocked(const Around *a, const SynExpr *x)
            e->type->base_type == TYPE_CLOCK;
 }
 
-/* MLS 4.4.4: what is assigned in a when-clause is declared here, or is part of a record or
+/* MLS 4.4.4: a variable assigned in a when-clause is declared here, or is part of a record or
  * connector that is. */
 static void when_target(const Around *a, const SynExpr *x)
 {
@@ -766,7 +767,8 @@ static const SynStatement *leaves_open(const SynStatements *all, Name name)
     return open;
 }
 
-/* MLS 12.4.4: what a function returns has a value. That can hang on its inputs: a warning. */
+/* MLS 12.4.4: every output of a function is assigned. Whether it is can depend on the inputs: a
+ * warning. */
 static void check_outputs(Front *f, Class *c, const SynStatements *body)
 {
     for (uint32_t k = 0; k < c->element.n; k++) {
@@ -797,7 +799,7 @@ void body_rules(Front *f, Class *c)
         const SynElement *e = c->syn->elements[k];
         if (e->kind != SYN_COMPONENT || !e->component->mod)
             continue;
-        /* what is bound to a component inside, and to an external object, is seen elsewhere */
+        /* bindings inside structured components, and of external objects, are checked elsewhere */
         const Element *own = class_element(f, c, e->component->name);
         bool varies = own && own->typed == TYPE_KNOWN && own->type->kind == CLASS_PLAIN &&
                       own->type->base_type != TYPE_OBJECT &&

@@ -1,8 +1,8 @@
-/* class_rules.c -- what a class may contain, extend and declare (MLS 3.6 ch. 4.4, 4.6, 4.9, 7.1.3,
- * 12.2).
+/* class_rules.c -- the rules for elements, bases and declarations of a class (MLS 3.6 ch. 4.4, 4.6,
+ * 4.9, 7.1.3, 12.2).
  *
- * Every class that was looked at is judged once, by its own text and the types of its own
- * components as far as they are known; what no model needed is left alone.
+ * Every class that the model uses is checked once, by its own text and the types of its own
+ * components as far as they are known. Classes that the model does not use are not checked.
  */
 #include "frontend/instantiate/instance.h"
 #include "frontend/rules/rules.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was said there when the model was built is not said again. */
+/* Has an error at this place been reported already, while the model was built. */
 static bool is_said(const Diags *d, Span at)
 {
     for (uint32_t k = 0; k < diags_count(d); k++) {
@@ -72,7 +72,8 @@ static bool is_simple(const Class *c)
     return c->kind == CLASS_PLAIN || c->kind == CLASS_ENUMERATION;
 }
 
-/* The class that a chain of `class A = B` and `model A = B` ends at decides what a component is. */
+/* The class at the end of a chain of `class A = B` and `model A = B`: it decides the kind of a
+ * component. */
 static const Class *long_class(const Class *c)
 {
     while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
@@ -164,7 +165,7 @@ static void check_inverse(Front *f, Class *c)
     }
 }
 
-/* MLS 12.9: what stands in an external call are references, scalar constants and sizes. */
+/* MLS 12.9: arguments of an external call are references, scalar constants and sizes. */
 static void check_external(Front *f, const SynExternal *x)
 {
     for (uint32_t k = 0; k < x->arg.n; k++) {
@@ -184,13 +185,13 @@ static void check_external(Front *f, const SynExternal *x)
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
-/* What kind of thing a component of class `in` must not be, by the kind of its type. */
+/* May class `in` have a component of this type, by the kinds of both classes. */
 static bool component_is_allowed(const Class *in, const Class *type)
 {
     const Class *t = long_class(type);
     if (is_simple(type) || !t->syn || is_record(t) || is_record(type))
         return true;
-    bool plain_class = class_is(t, SYN_R_CLASS); /* fulfils what is asked, maybe: 7.1.3 */
+    bool plain_class = class_is(t, SYN_R_CLASS); /* may satisfy the rules of any kind: 7.1.3 */
     if (class_is_connector(in))
         return class_is_connector(t) || plain_class;
     if (is_function(in))
@@ -323,8 +324,8 @@ static void check_type_prefix(Front *f, const Class *c, const Element *e)
                      e->name.s);
 }
 
-/* A component of `in` that keeps it from being used as a package (MLS 4.6), or NULL: what is
- * declared a package, and what has not been looked at, has none. */
+/* A component of `in` that keeps it from being used as a package (MLS 4.6), or NULL: none in a
+ * class declared as package, nor in one that is not elaborated. */
 static const Element *hiding_element(const Class *in)
 {
     bool open = !in->syn || in->state != CLASS_DONE || class_is(in, SYN_R_PACKAGE) ||
@@ -342,7 +343,7 @@ static bool is_encapsulated(const Element *e)
     return e && e->is_class && e->class_syn->encapsulated;
 }
 
-/* MLS 5.3.2: what a class that is no package holds is found if it is encapsulated. Reports. */
+/* MLS 5.3.2: in a class that is no package, lookup finds encapsulated elements only. Reports. */
 static bool check_found_in(Front *f, const Class *in, const Element *found, Span at, bool is_error)
 {
     const Element *e = is_encapsulated(found) ? NULL : hiding_element(in);
@@ -451,7 +452,7 @@ static void check_component(Front *f, Class *c, Element *e)
                    contents_text(c), e->name.s, kind_text(long_class(e->type)));
     if (is_function(c) && e->type->kind == CLASS_PLAIN && e->type->base_type == TYPE_CLOCK)
         rule_error(f, x->name_span, "N40", "a function has no Clock (MLS 12.2)");
-    /* MLS 4.6: what a block's connectors hold is input or output */
+    /* MLS 4.6: variables of a block's connectors are input or output */
     if (class_is(c, SYN_R_BLOCK) && !syn->is_protected && !p->causality &&
         class_is_connector(e->type) && !class_is_expandable(e->type) &&
         !e->type->prefix.causality) {
@@ -487,7 +488,7 @@ static void check_name(Front *f, Name name, Span span)
                        "'%s' is a predefined type, so no element has this name (MLS 4.9)", name.s);
 }
 
-/* An element that an import names: nothing where an error is told, or is no class. */
+/* The class that an import names; FOUND_NONE after an error or for an element that is no class. */
 static Found check_imported(Front *f, Class *from, Name name, Span span, bool has_more)
 {
     Element *e = class_element(f, from, name);
@@ -504,7 +505,7 @@ static Found check_imported(Front *f, Class *from, Name name, Span span, bool ha
                             : (Found){.kind = FOUND_NONE};
 }
 
-/* MLS 13.2.1: what is imported is there, in packages, and public. */
+/* MLS 13.2.1: an imported element exists, is in a package and is public. */
 static void check_import(Front *f, const SynImport *i)
 {
     const SynPath *path = &i->path;
@@ -517,7 +518,7 @@ static void check_import(Front *f, const SynImport *i)
     }
     bool is_list = i->kind == SYN_IMPORT_LIST, of_package = is_list || i->kind == SYN_IMPORT_ALL;
     for (uint32_t k = 1; k <= path->n && at.kind == FOUND_CLASS; k++) {
-        /* what is before the last dot is a package; before that, what 5.3.2 finds */
+        /* the class before the last dot is a package; the lookup up to it follows 5.3.2 */
         bool is_from = of_package ? k == path->n : k + 1 == path->n;
         if (is_from && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE)) {
             rule_error(f, path->span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
@@ -555,7 +556,7 @@ void class_imports(Front *f, const Class *c)
         check_import(f, c->syn->imports[k]->import);
 }
 
-/* MLS 7.3.2: what is declared fits its own constrainedby; redeclarations are seen where they are.
+/* MLS 7.3.2: a declaration fits its own constrainedby; redeclarations are checked where they stand.
  */
 static void check_constrained(Front *f, Element *e)
 {
@@ -610,8 +611,8 @@ static void check_elements(Front *f, Class *c)
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-/* MLS 7.1.3: which kinds can be derived from which. NULL: it may; else what it may. *is_clear: what
- * is meant can be done. */
+/* MLS 7.1.3: which kinds of classes can extend which. NULL if c may extend base; else the text of
+ * the rule. *is_clear: the violation has one possible meaning, so that it can be compiled. */
 static const char *derivation_fault(const Class *c, const Class *base, bool *is_clear)
 {
     *is_clear = false;
@@ -660,8 +661,8 @@ static const char *derivation_fault(const Class *c, const Class *base, bool *is_
     return NULL;
 }
 
-/* MLS 4.6: it is not legal to extend from a class around an operator record: the record in what
- * extends it would be another one, with operators of its own. */
+/* MLS 4.6: it is not legal to extend from a class around an operator record: the derived class
+ * would hold another record, with operators of its own. */
 static void check_base_of_operators(Front *f, const Class *c, const Class *base, Span span)
 {
     const SynClass *syn = base->syn;
@@ -713,7 +714,8 @@ static void check_base(Front *f, const Class *c, const Class *base, Span span)
                    "%s that extends %s has no %s besides (MLS 4.5.1)", kind_text(c), what, other);
 }
 
-/* MLS 5.6.1.4: with what the bases bring along, the name of a base means what it meant before. */
+/* MLS 5.6.1.4: the name of a base finds the same class before and after the inherited elements are
+ * added. */
 static void check_base_name(Front *f, Class *c, const Class *base, const SynPath *path)
 {
     const Element *e = path->global ? NULL : class_element(f, c, path->name[0]);
@@ -729,7 +731,7 @@ static void check_base_name(Front *f, Class *c, const Class *base, const SynPath
                    path->name[0].s);
 }
 
-/* MLS 4.4.2: nothing inside of what has flow, stream, input or output has one of these. */
+/* MLS 4.4.2: a component with flow, stream, input or output contains none that has one of these. */
 static void check_base_prefix(Front *f, Class *c, const Class *base)
 {
     const SynTypePrefix *own = &c->syn->prefix;
@@ -770,8 +772,7 @@ static void check_bases(Front *f, Class *c)
     }
 }
 
-/* ---- enumerations ------------------------------------------------------------------------------
- */
+/* ---- enumerations --------------------------------------------------------------------------- */
 
 /* MLS 4.9.5 */
 static void check_literals(Front *f, const Class *c)
@@ -813,7 +814,7 @@ void class_rules(Front *f)
         return;
     Map seen = map_new(f->mem);
     Map redeclared = map_new(f->mem);
-    uint32_t n = l->classes.n; /* what the checks themselves look at is for another time */
+    uint32_t n = l->classes.n; /* classes that the checks themselves elaborate are not checked */
     for (uint32_t k = 0; k < n; k++)
         if (l->classes.at[k]->state == CLASS_DONE)
             check_redeclared(f, &redeclared, l->classes.at[k]);

@@ -1,8 +1,8 @@
-/* discrete_rules.c -- what changes at events only is equal to what does so (MLS 3.6 ch. 3.8.5).
+/* discrete_rules.c -- discrete-time variables equal discrete-time expressions (MLS 3.6 ch. 3.8.5).
  *
- * By the text of one class. A variable of type Real may turn out to be clocked by what it is
- * connected to (MLS 16.7), so it counts as continuous only where this class says so: it is
- * differentiated, or it is defined by what is continuous, `time` to begin with.
+ * Reads the text of one class. A connection may turn a Real variable into a clocked one (MLS 16.7),
+ * so it counts as continuous only where this class proves it: the class differentiates it, or
+ * defines it by a continuous expression such as `time`.
  */
 #include "frontend/rules/rules.h"
 
@@ -17,7 +17,7 @@ typedef struct Discrete {
     Map defined;        /* name -> index in definition               */
     VEC(const SynExpr *) definition;
     bool in_no_event; /* relations make no events here             */
-    bool in_branch;   /* controlled by what is continuous (3.8.5)  */
+    bool in_branch;   /* under a continuous condition (3.8.5)      */
     uint32_t depth;
     const SynExpr *side; /* right one of the equation that is looked at */
 } Discrete;
@@ -116,7 +116,7 @@ static bool is_continuous(Discrete *d, const SynExpr *x)
     case SYN_CREF:
         return is_continuous_reference(d, x->cref);
     case SYN_BINARY:
-        /* relations make events, which are what is discrete about them */
+        /* a relation that makes events changes at these events only */
         if (x->op >= SYN_LT && x->op <= SYN_GE && !d->in_no_event)
             return false;
         return any_continuous(d, &x->arg);
@@ -193,8 +193,8 @@ static bool is_discrete_valued(Discrete *d, const SynExpr *x)
     }
 }
 
-/* Is there no Real variable in x that this equation could be solved for: others define all of them
- * by what is known. */
+/* Is there no Real variable in x that this equation could be solved for: other equations define all
+ * of them by known variables. */
 static bool has_no_unknowns(Discrete *d, const SynExpr *x)
 {
     switch (x->kind) {
@@ -228,7 +228,7 @@ static bool has_no_unknowns(Discrete *d, const SynExpr *x)
     }
 }
 
-/* ---- what is said ---------------------------------------------------------------------------- */
+/* ---- the checks ----------------------------------------------------------------------------- */
 
 /* The discrete-time variable that is named, by its declaration: no Real, or prefixed (MLS 4.4.2).
  */
@@ -273,8 +273,8 @@ static void check_equation(Discrete *d, const SynExpr *to, const SynExpr *from)
                    e->name.s);
 }
 
-/* MLS 3.8.5: what makes events does not stand where a condition that makes none decides whether it
- * is looked at. */
+/* MLS 3.8.5: an expression that makes events must not stand in a branch whose condition makes
+ * none. */
 static void check_events(Discrete *d, const SynExpr *x)
 {
     switch (x->kind) {
@@ -323,8 +323,8 @@ static void check_events(Discrete *d, const SynExpr *x)
             check_events(d, x->arg.at[k]);
 }
 
-/* MLS 3.8: of a call with several results all variables are as variable as the call. An equation
- * gives them no value then, but the standard library has such, so that is only told. */
+/* MLS 3.8: of a call with several results all variables are as variable as the call. As an equation
+ * this is only a warning: the standard library has such equations. */
 static void tuple(Discrete *d, const SynExprs *to, const SynExpr *from, bool is_equation)
 {
     for (uint32_t k = 0; k < to->n; k++) {
@@ -423,7 +423,7 @@ static void check_statements(Discrete *d, const SynStatements *all)
     }
 }
 
-/* ---- what the class says of its variables ---------------------------------------------------- */
+/* ---- the class's statements on its variables ------------------------------------------------- */
 
 static void find_derivatives(Discrete *d, const SynExpr *x)
 {
@@ -476,10 +476,9 @@ static void find_definitions(Discrete *d)
     }
 }
 
-/* ---- variables declared discrete ---------------------------------------------------------------
- */
+/* ---- variables declared discrete ------------------------------------------------------------ */
 
-/* The names of what is assigned in when-clauses of these equations and statements. */
+/* Collects the names of variables assigned in when-clauses. */
 static void when_equations(Map *to, const SynEquations *all, bool in_when)
 {
     for (uint32_t k = 0; k < all->n; k++) {
@@ -566,7 +565,8 @@ static bool has_clocks(const SynEquations *all)
     return false;
 }
 
-/* Can a variable of c be clocked: by what c says, or by what it is connected to (MLS 16.7). */
+/* Can a variable of c be clocked: by a clock operator in c, or, if *is_open, by a connection (MLS
+ * 16.7). */
 static bool may_be_clocked(const Class *c, bool *is_open)
 {
     *is_open = false;
@@ -588,8 +588,8 @@ static bool may_be_clocked(const Class *c, bool *is_open)
 }
 
 /* MLS 4.4.4: a Real variable with the prefix discrete is assigned in a when-clause of its model,
- * unless it is clocked. An input gets its value from outside; what is inside of connectors is not
- * looked at. */
+ * unless it is clocked. An input gets its value from outside; components of connectors are not
+ * checked. */
 static void check_discrete(Front *f, Class *c)
 {
     bool concerns = c->self == c && !class_is_partial(c) &&

@@ -1,8 +1,9 @@
-/* interface_rules.c -- what replaces has the interface of what is replaced (MLS 3.6 ch. 6.4-6.6).
+/* interface_rules.c -- a redeclared element has the interface of the original (MLS 3.6 ch.
+ * 6.4-6.6).
  *
- * That everything public is there is known before the model is built (lookup_class.c); here
- * prefixes, dimensions and kinds are compared, and what a replacement has in addition. By the text
- * of the declarations: what differs by way of types alone is found where it is used.
+ * lookup_class.c has checked that all public elements exist before the model is built; this file
+ * compares prefixes, dimensions and kinds, and checks elements that the replacement adds. It reads
+ * the declarations; a difference of types alone is found where the element is used.
  */
 #include "frontend/rules/rules.h"
 
@@ -100,8 +101,8 @@ static bool has_value(Env env)
     return false;
 }
 
-/* MLS 6.5: why what a replacement has in addition needs something from outside; NULL: it does not.
- * `around`: modifiers of the component that is replaced. */
+/* MLS 6.5: why element e, which only the replacement has, needs a connection or value from outside;
+ * NULL if it needs none. `around`: modifiers of the component that is replaced. */
 static const char *connectable_fault(Front *f, Env around, const Element *e)
 {
     if (e->is_class || e->is_protected || e->typed != TYPE_KNOWN || e->component->condition)

@@ -6,7 +6,7 @@
 
 enum { MOST_INPUTS = 16 };
 
-/* What an operator function takes and gives. */
+/* Inputs and output of an operator function. */
 typedef struct Signature {
     Class *function;
     Span at;
@@ -22,7 +22,7 @@ static bool is_function(const Class *c)
     return class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION);
 }
 
-/* False if it is not known: an error has been told, or it has more inputs than are looked at. */
+/* False if it is unknown: after an error, or with more inputs than MOST_INPUTS. */
 static bool signature_of(Front *f, Class *c, Span at, Signature *out)
 {
     *out = (Signature){.function = c, .at = at};
@@ -101,7 +101,7 @@ static bool is_ambiguous(const Signature *a, const Signature *b)
     return true;
 }
 
-/* What is wrong with the function as one of operator `name` of the record; NULL: nothing. */
+/* The rule that the function violates as operator `name` of the record; NULL if none. */
 static const char *signature_fault(const Class *record, const char *name, const Signature *s)
 {
     bool is_constructor = strcmp(name, "'constructor'") == 0, is_zero = strcmp(name, "'0'") == 0;

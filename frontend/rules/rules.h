@@ -1,4 +1,4 @@
-/* rules.h -- what the specification forbids of a class, looked at once per class.
+/* rules.h -- rules of the specification for one class, checked once per class.
  *
  * class_rules goes through the classes that were looked up and calls the others; each reports at
  * the place in the class's own text.
@@ -11,23 +11,23 @@
 /* An error, unless there is one at that place. */
 void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* A warning without --strict: what is meant is clear, and other tools take it. */
+/* A warning without --strict: the meaning is clear, and other tools accept it. */
 void rule_if_strict(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* class_rules.c: what classes contain, extend or declare against the rules of their kinds. */
+/* class_rules.c: reports elements, bases and declarations that the kind of a class forbids. */
 void class_rules(Front *f);
-/* Those of its imports alone: nothing is told twice. */
+/* The rules for its imports alone; no error is reported twice. */
 void class_imports(Front *f, const Class *c);
-/* A name in c's text leads through classes that are packages, or to what is encapsulated (MLS
- * 5.3.2): as rule_if_strict. */
+/* A name in c's text leads through classes that are packages, or to encapsulated elements (MLS
+ * 5.3.2); reported as by rule_if_strict. */
 void path_rules(Front *f, Class *c, const SynPath *path);
 /* body_rules.c: which equations and statements may stand where (MLS 8.3, 11.2, 12.2), in the
  * sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);
-/* discrete_rules.c: what changes at events only is equal to what does so (MLS 3.8.5). */
+/* discrete_rules.c: discrete-time variables equal discrete-time expressions (MLS 3.8.5). */
 void discrete_rules(Front *f, Class *c);
 /* interface_rules.c: `by`, the class of e, which was redeclared or has a constraint, has the
- * interface of what it replaces (MLS 6.4-6.6). */
+ * interface of the original (MLS 6.4-6.6). */
 void interface_rules(Front *f, const Element *e, Class *by);
 /* annotation_rules.c: annotations that c's own text has (MLS 18). */
 void annotation_rules(Front *f, const Class *c);

@@ -78,7 +78,7 @@ static void report(const UnitScope *p, Span at, const char *text)
     (p->f->units == RULE_ERROR ? diag_error : diag_warning)(p->f->diags, at, "U01", "%s", text);
 }
 
-/* Of what has the same powers: mm and m, degC and K. */
+/* Compares factors and offsets of two units of the same dimension: mm and m, degC and K. */
 static void check_scale(const UnitScope *p, Span at, const Unit *a, const Unit *b, const char *what)
 {
     if (!a->is_scaled || !b->is_scaled)
@@ -94,7 +94,7 @@ static void check_scale(const UnitScope *p, Span at, const Unit *a, const Unit *
                               y, fmax(a->factor, b->factor) / fmin(a->factor, b->factor)));
 }
 
-/* What both are, if they fit; else that is told, and the result is not known. */
+/* The common unit of a and b. If they do not fit, reports it and returns an unknown unit. */
 static Unit fit(const UnitScope *p, Span at, Unit a, Unit b, const char *what)
 {
     if (a.kind == UNIT_KNOWN && b.kind == UNIT_KNOWN && !same(&a, &b)) {
@@ -117,7 +117,7 @@ static Unit times(Unit a, Unit b, double power)
         return any;
     if (a.kind == UNIT_NUMBER && b.kind == UNIT_NUMBER)
         return number;
-    /* what has no unit may convert, k = 1000 of mm by m */
+    /* a factor without unit may convert, as k = 1000 from m to mm */
     bool plain = a.kind == UNIT_KNOWN && b.kind == UNIT_KNOWN && a.is_scaled && b.is_scaled &&
                  a.offset == 0 && b.offset == 0 && !is_one(&a) && !is_one(&b);
     for (int k = 0; k < POWERS; k++)
@@ -457,7 +457,7 @@ static Unit unit_of_chain(const UnitScope *p, const SynExpr *x)
         case SYN_SUB:
         case SYN_EL_ADD:
         case SYN_EL_SUB:
-            /* what is measured from a zero of its own, and a difference */
+            /* a sum of an absolute value (degC) and a difference has no known scale */
             if (sum.offset != 0 || next.offset != 0 || sum.kind == UNIT_ANY ||
                 next.kind == UNIT_ANY)
                 sum.is_scaled = next.is_scaled = false;
@@ -628,7 +628,7 @@ static void check_statements(const UnitScope *p, const SynStatements *all)
     }
 }
 
-/* What a modification binds: to e itself and, by name, to what is inside. */
+/* Checks the units of a modification's values: of e itself and, by name, of its components. */
 static void check_modification(const UnitScope *p, Env around, const Element *e, const SynMod *mod)
 {
     if (!mod || e->is_class || e->typed != TYPE_KNOWN || !e->type)

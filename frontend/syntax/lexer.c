@@ -254,7 +254,7 @@ static Token quoted_name(Lexer *l, uint32_t begin)
                   : strange  ? "a quoted name has only printable ASCII characters"
                              : "a quoted name has at least one character");
         if (open && l->errors > errors)
-            l->told = t.end + 1; /* what it may have eaten */
+            l->told = t.end + 1; /* text that the open quote may have swallowed */
         t.name = name_of(l->names, "'_'");
         return t;
     }
@@ -328,7 +328,7 @@ static TokenKind symbol(const char *s, uint32_t *n)
     return TOK_NONE;
 }
 
-/* What other languages write here, and Modelica otherwise. */
+/* Tokens of other languages, with the Modelica spelling for the message. */
 static const char *foreign_token(const char *s)
 {
     static const char *const known[][2] = {

@@ -50,7 +50,7 @@
 // clang-format on
 
 typedef enum TokenKind {
-    TOK_NONE, /* matches nothing: what the parser sees while it gives up a phrase */
+    TOK_NONE, /* matches nothing: the parser's current token while it gives up a phrase */
     TOK_EOF,
     TOK_IDENT,   /* name; a quoted one with its quotes */
     TOK_INTEGER, /* name.s: the digits  */

@@ -168,7 +168,7 @@ static SynClass *only_class(Library *l, SynFile *f, Name name, Name within)
             return f->class_[k];
         }
     }
-    /* A file with errors may have lost its class to them; that was said already. */
+    /* A syntax error may have hidden the class; that error is already reported. */
     if (f->n_classes > 0)
         diag_error(l->diags, f->class_[0]->name_span, "P12",
                    "expected class '%s' in a file of this name, found '%s'", name.s,
@@ -375,7 +375,7 @@ void library_add_root(Library *l, const char *path)
     }
 }
 
-/* Versions are numbers with dots; what follows them counts as text (MLS 18.8.1). */
+/* Versions are numbers with dots; the rest compares as text (MLS 18.8.1). */
 static int compare_versions(const char *a, const char *b)
 {
     while (*a && *b) {

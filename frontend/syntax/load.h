@@ -18,7 +18,7 @@ typedef struct Library Library;
 
 /* Everything loaded lives in mem. */
 Library *library_new(Arena *mem, Names *names, Diags *d);
-/* From now on, notes what of the file system is looked at; NULL: no longer. */
+/* Records in `to` each file and directory that is read from now on; NULL ends the recording. */
 void library_record(Library *l, Dependencies *to);
 
 /* One directory, or several separated by ':' as in MODELICAPATH. */
@@ -35,7 +35,7 @@ const SynFile *library_file(const Library *l, uint32_t k);
 
 /* NULL when there is none: no diagnostic, the caller knows who asked. */
 SynClass *library_find_top(Library *l, Name name);
-/* What to do where a library of that name is missing, in mem. */
+/* Advice for an error message when no library of that name is found, in mem. */
 const char *library_missing(Name top, Arena *mem);
 /* The member that the text of c or its directory declares; not inherited, not imported. */
 SynElement *library_member(Library *l, SynClass *c, Name name);

@@ -38,8 +38,8 @@ void parser_panic(Parser *p)
     p->tok.kind = TOK_NONE;
 }
 
-/* After what cannot be followed any more (too deep, or a string without end has eaten the rest),
- * and where the lexer just reported an error. */
+/* True where another syntax error would only be a consequence: nested too deeply, an unterminated
+ * string has swallowed the rest, or the lexer just reported an error here. */
 static bool is_silent(const Parser *p)
 {
     return p->dead || (p->lexer.cut && at(p, TOK_EOF)) || p->lexer.told > p->last;
@@ -80,7 +80,7 @@ void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
     parser_panic(p);
 }
 
-/* What the token is, in words: its text, shortened when it is long. */
+/* The token for a message: its text if that is short, else its kind. */
 static void token_text(const Parser *p, const Token *t, char *out, size_t size)
 {
     bool is_word = t->kind == TOK_IDENT || t->kind == TOK_INTEGER || t->kind == TOK_REAL;
@@ -363,7 +363,7 @@ SynFile *parse_file(Arena *mem, Names *names, Diags *d, uint32_t file)
     return p.file;
 }
 
-/* What is parsed from the command line. */
+/* The grammar rule for text from the command line. */
 typedef enum Phrase { INSTANCE, ARGUMENT, EXPRESSION } Phrase;
 
 static bool parse_phrase(Arena *mem, Names *names, Diags *d, const char *text, Phrase what,

@@ -1,9 +1,9 @@
 /* parser.h -- Modelica text to syntax tree.
  *
- * Recursive descent over the grammar of MLS 3.6 appendix A, one function per rule, one token
- * of look-ahead (two in three places). Linear in the text. After an error the parser
- * goes on behind the next `;` or `end`, so that one run reports several; what could be
- * parsed is in the tree.
+ * Recursive descent over the grammar of MLS 3.6 appendix A, one function per rule, one token of
+ * look-ahead (two in three places). Linear in the text. After an error the parser goes on behind
+ * the next `;` or `end`, so that one run reports several errors; the tree holds all phrases without
+ * errors.
  */
 #ifndef RUNG_FRONTEND_SYNTAX_PARSER_H
 #define RUNG_FRONTEND_SYNTAX_PARSER_H

@@ -7,7 +7,7 @@ static void long_class_body(Parser *p, SynClass *c);
 
 /* ---- Prefixes ------------------------------------------------------------------------- */
 
-/* encapsulated, class-prefixes: what a class begins with */
+/* encapsulated, class-prefixes: the first token of a class */
 bool at_class_prefix(const Parser *p)
 {
     switch (p->tok.kind) {
@@ -488,7 +488,8 @@ static void *copy_list(Parser *p, const void *list, uint32_t n, size_t size)
     return out;
 }
 
-/* An end of what an error has left without a beginning: not the end of this body. */
+/* True at an `end` that does not close this body: its beginning was lost to a syntax error, or it
+ * is one `end` too many, which is reported. */
 static bool step_over_end(Parser *p, bool after_error)
 {
     bool stray = after_error && at_class_end(p) && !is_open(p, parser_peek(p).name);

@@ -1,9 +1,9 @@
-/* parser_core.h -- what the files of the parser share: tokens, lists, giving up and going on.
+/* parser_core.h -- shared by the parser's files: tokens, lists, error recovery.
  *
- * Giving up: the first error in a phrase is reported and the current token becomes TOK_NONE,
- * which matches nothing, so every rule on the stack returns at once. What they return then is
- * not used: whoever parses a list of elements or equations sees `panic`, drops the phrase,
- * calls parser_recover and goes on. No tree that leaves the parser has a hole.
+ * Giving up: the first error in a phrase is reported and the current token becomes TOK_NONE, which
+ * matches nothing, so every rule on the stack returns at once. Their results are discarded: the
+ * rule for a list of elements or equations sees `panic`, drops the phrase, calls parser_recover and
+ * goes on. No tree that leaves the parser has a hole.
  */
 #ifndef RUNG_FRONTEND_SYNTAX_PARSER_CORE_H
 #define RUNG_FRONTEND_SYNTAX_PARSER_CORE_H
@@ -50,7 +50,7 @@ static inline bool accept(Parser *p, TokenKind k)
 }
 bool expect(Parser *p, TokenKind k);                /* or reports P01 and gives up */
 Token parser_peek(Parser *p);                       /* the token after the current one */
-void expected(Parser *p, const char *what);         /* P01: expected WHAT, found ...; gives up */
+void expected(Parser *p, const char *what);         /* P01: expected ..., found ...; gives up */
 void expected_instead(Parser *p, const char *what); /* the same, and goes on */
 void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); /* reports and gives up */

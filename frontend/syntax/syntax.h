@@ -1,6 +1,6 @@
-/* syntax.h -- what Modelica text says, as a tree: MLS 3.6 appendix A, one struct per idea.
+/* syntax.h -- the syntax tree of Modelica (MLS 3.6 appendix A), one struct per rule of the grammar.
  *
- * The tree is what the user wrote, nothing resolved and nothing evaluated. The parser makes
+ * The tree holds the text as written: no name is resolved, nothing is evaluated. The parser makes
  * it and nobody changes it afterwards, so instances share it freely. All of it lives in the arena
  * given to the parser; names are interned in one Names table, so `a.s == b.s` compares. Lists are a
  * pointer and a count, and an empty list is {NULL, 0}. A pointer documented "or NULL" is NULL when
@@ -91,7 +91,7 @@ typedef enum SynExprKind {
     SYN_END,     /* `end` inside a subscript                                                 */
 } SynExprKind;
 
-/* The order is that of precedence, loosest first, inside SYN_CHAIN and SYN_BINARY. */
+/* In order of precedence, lowest first, within SYN_CHAIN and within SYN_BINARY. */
 typedef enum SynOp {
     SYN_NO_OP,
     SYN_OR,
@@ -396,7 +396,7 @@ struct SynClass {
 
     Map *lookup;               /* of a class with many elements: name address -> index; or NULL */
     const char *dir;           /* directory of a structured package (package.mo), else NULL */
-    struct Directory *entries; /* what is in dir; load.c fills it when it is asked */
+    struct Directory *entries; /* entries of dir; load.c reads them on first use */
     const SynClass *whole;     /* of a copy from which something is left out (MLS 7.4), else NULL */
 };
 
@@ -506,7 +506,7 @@ struct SynFile {
     SynClass **class_;
     uint32_t n_classes;
     uint32_t lines;
-    uint32_t errors; /* of this file; what could be parsed is in the tree all the same */
+    uint32_t errors; /* of this file; the tree holds all phrases without errors */
 };
 
 /* ---- Equality ------------------------------------------------------------------------- */
