@@ -59,9 +59,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out);
  */
 bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles *out);
 
-/* Adds what a build needs where rung is not: the runtime's sources and a Makefile whose `make`
- * needs nothing but a C11 compiler and libm. Without this, the headers that generated code
- * includes have to be added (emit_headers). */
+/* Adds the files for a build without rung: the runtime's sources and a Makefile whose `make` needs
+ * nothing but a C11 compiler and libm. Without this, the headers that generated code includes have
+ * to be added (emit_headers). */
 void emit_standalone(EmitFiles *f);
 void emit_headers(EmitFiles *f);
 bool emit_is_runtime_name(const char *id); /* a file of the runtime is called id.c or id.h */

@@ -1,8 +1,9 @@
-/* block_code.c -- the functions of blocks that the runtime solves: of blocks that are alike but for
- * where their operands are, one pair, which is told the place of the block among them.
+/* block_code.c -- the residual and Jacobian functions of nonlinear blocks. Blocks that differ only
+ * in the places of their operands share one pair of functions, which gets the block's number among
+ * them as argument `copy`.
  *
- * A function is kept as text until all blocks are known. Subscripts are its marks: functions that
- * differ in nothing else are one, whose subscripts move on by constants or are found in tables.
+ * A function is kept as text until all blocks are known. Functions whose texts differ in subscripts
+ * only become one; its subscripts advance by constants from copy to copy or come from tables.
  */
 #include "base/hash.h"
 #include "emit/code/coder.h"
@@ -159,7 +160,7 @@ void coder_blocks_done(Coder *c)
             shape[k] = shape_of(&c->block[b].text[k & 1], &marks[k], c->mem);
             key = hash_pair(key, hash_bytes(shape[k].at, shape[k].n));
         }
-        // what has functions of its own is like no other
+        // a block without both functions shares none
         bool alone = !c->block[b].emitted || !c->block[b].text[0].n || !c->block[b].text[1].n;
         uint32_t head = alone ? MAP_NONE : map_get(&known, key);
         bool alike = head != MAP_NONE && same_structure(&c->g->block[head], it) &&

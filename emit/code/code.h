@@ -1,10 +1,11 @@
 /* code.h -- straight-line C for the values that a section of the model needs.
  *
  * A section is one function of the interface (xdot, outputs, ...): roots, each an expression and
- * the place it goes to. Its nodes are ordered depth-first from the roots, operands before users;
- * a node used once is nested into its user; the rest are statements, cut into C functions of a
- * few hundred. What crosses functions goes to the work array w. Expressions of parameters and
- * constants alone are hoisted into the constant block c, which section `update` computes.
+ * the place it goes to. Its nodes are ordered depth-first from the roots, operands before users; a
+ * node used once is nested into its user; the rest are statements, cut into C functions of a few
+ * hundred. A value that another function reads is stored in the work array w. Expressions of
+ * parameters and constants alone are hoisted into the constant block c, which section `update`
+ * computes.
  *
  * Of  der(x) = -k^2 x + sin(x) z,  z = cos(x) + time x,  with the parameter k, section xdot is
  *
@@ -68,19 +69,21 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
                  const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first,
                  FunctionUse *callees);
 
-/* Emits the function `<id>_<name>` and what it calls, and the functions of the blocks that it
- * solves. `first` is put at the beginning of its body (may be NULL). */
+/* Emits the function `<id>_<name>`, its chunks, and the functions of the blocks that it solves.
+ * `first` is put at the beginning of its body (may be NULL). */
 void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block, uint32_t n,
                    const Root *root, const char *first);
-/* n expressions, each to its place in `out`; no later section finds what this one left in w. */
+/* n expressions, each to its place in `out`; later sections do not use the values that it stores in
+ * w. */
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
-/* Likewise of a matrix that is kept: what does not change while parameters do not; and all else, in
- * the order in which the code finds it, so that stores stream: out[k] is x[place[k]]. Returns their
- * number. */
+/* The same for the entries of a matrix that persists between calls, in two sections: entries of
+ * parameters only, and all others. The second writes its entries in the order in which the code
+ * computes them, so that stores are sequential: out[k] is x[place[k]]. It returns their number. */
 void coder_section_of_parameters(Coder *c, const char *name, uint32_t n, const ExprId *x);
 uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const ExprId *x,
                                uint32_t *place);
-/* Sections find what earlier ones left in w; the next does not find what came after the mark. */
+/* A section reuses the values that earlier sections stored in w. coder_forget drops those stored
+ * since the mark. */
 uint32_t coder_mark(const Coder *c);
 void coder_forget(Coder *c, uint32_t mark);
 /* n places of w for the caller's use; the value of x is there after `first` was run. */
@@ -114,7 +117,8 @@ uint32_t coder_n_files(const Coder *c);
 /* repeats: how often one of its statements is executed in one run. */
 Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats);
 
-/* x without negation and what changes no value (noEvent, smooth); *negated is flipped. */
+/* x without negation and without operators that keep the value (noEvent, smooth); *negated is
+ * flipped. */
 ExprId code_strip(const ExprPool *p, ExprId x, bool *negated);
 
 #endif

@@ -1,4 +1,5 @@
-/* coder.c -- what outlives a section: the tables over all nodes, and what a node is. */
+/* coder.c -- data that outlives a section: the tables over all nodes, and the classification of
+ * nodes. */
 #include "emit/code/coder.h"
 #include "base/bug.h"
 
@@ -22,7 +23,7 @@ ExprId code_bare(const Coder *c, ExprId x)
     return code_strip(c->pool, x, &negated);
 }
 
-/* ------------------------------------------------------------------ what a node is */
+/* ------------------------------------------------------------------ classes of nodes */
 
 bool code_literal(const Coder *c, ExprId x, double *value)
 {

@@ -1,7 +1,7 @@
-/* coder.h -- inside of code.h: what its stages share, each for as long as it is needed.
+/* coder.h -- for the files behind code.h: data that the stages share, by lifetime.
  *
  *     Coder                     the model: leaves, places in w and c, blocks, files
- *       Section                 one function of the interface: what is computed, in which order
+ *       Section                 one function of the interface: its computations in order
  *         Chunk                 one C function of it
  *           Tree                the statement at hand
  *
@@ -11,7 +11,7 @@
  *     statement.c   one statement as a tree over its operands; equal shape, equal token
  *     repeat.c      recurring stretches of the tokens
  *     side.c        another order, where stretches recur side by side
- *     place.c       straight pieces and loops; which values have to be in w, what is elsewhere
+ *     place.c       straight pieces and loops; which values must be in w, places of the others
  *     slot.c        the places in w
  *     write.c       the text of one expression
  *     kernel.c      a recurring stretch as the body of a loop
@@ -30,7 +30,7 @@
  *         v1 = t2;
  *     }
  *
- * coder.c holds what outlives a section, and what a node is.
+ * coder.c holds the data that outlives a section, and the classification of nodes.
  */
 #ifndef RUNG_EMIT_CODE_CODER_H
 #define RUNG_EMIT_CODE_CODER_H
@@ -39,7 +39,7 @@
 
 typedef enum ItemKind {
     ITEM_EVAL,     /* a node                                              */
-    ITEM_ROOT,     /* what the section is for                             */
+    ITEM_ROOT,     /* a result of the section                             */
     ITEM_ANGLE,    /* an angle is put where the batch finds it            */
     ITEM_BATCH,    /* sines and cosines of all these angles               */
     ITEM_SOLVE,    /* a nonlinear block                                   */
@@ -53,7 +53,7 @@ typedef struct Item {
     uint32_t reading; /* of a statement                                   */
 } Item;
 
-/* What a statement reads, and what it is alike. */
+/* The operands of a statement, and its token: equal tokens can share a loop body. */
 typedef struct Reading {
     uint32_t first, n; /* of its operands */
     uint64_t token;    /* equal where the same is computed from other operands */
@@ -75,7 +75,7 @@ typedef struct Term {
     bool negated;
     uint32_t arg[3]; /* terms; of an operand: its number */
     double value;    /* of a number; the exponent of a power by multiplication */
-    uint64_t shape;  /* equal for what looks equal but for the operands' identity */
+    uint64_t shape;  /* equal for terms that differ in their operands only */
 } Term;
 
 /* Arrays of the interface, and the work array. */
@@ -97,7 +97,7 @@ typedef struct Spot {
     uint32_t index;
 } Spot;
 
-/* What an operand is called in the text at hand. */
+/* How the current text names an operand. */
 typedef enum RefKind {
     REF_LOCAL,     /* t3: computed or loaded in the chunk or iteration */
     REF_CARRIED,   /* v3: from the iteration before                    */
@@ -148,7 +148,7 @@ typedef struct IndexTable {
     uint32_t n;
 } IndexTable;
 
-/* What a file of code is for. */
+/* The use of a file of code. */
 typedef struct FileUse {
     bool is_cold;
     uint64_t statements, executed; /* in its text; when each function runs once */
@@ -159,13 +159,13 @@ typedef struct FileUse {
 typedef struct Tree {
     VEC(Term) term; /* the last one is the whole */
     VEC(ExprId) operand;
-    VEC(Ref) ref; /* per operand: what it is called in the text */
+    VEC(Ref) ref; /* per operand: its name in the text */
 } Tree;
 
 /* ---- the chunk at hand: one C function ---- */
 
 typedef struct ChunkNode {
-    uint32_t loads; /* uses in the chunk, of what was computed before it */
+    uint32_t loads; /* uses in the chunk of a value computed before it */
     uint32_t local; /* number of its local variable in chunk local_in    */
     uint32_t local_in;
 } ChunkNode;
@@ -174,7 +174,7 @@ typedef struct Chunk {
     uint32_t number; /* over all sections */
     uint32_t locals; /* so far            */
     Text body;
-    bool has[ARRAY_COUNT], has_t, has_ctx; /* what the body reads */
+    bool has[ARRAY_COUNT], has_t, has_ctx; /* the body reads it */
     bool has_bad;                          /* lanes in which a pivot has vanished */
     ChunkNode *node;                       /* per node of the pool */
     VEC(uint32_t) loaded;                  /* nodes with loads     */
@@ -213,7 +213,7 @@ typedef struct Section {
     SectionNode *node; /* per node of the pool */
     SectionVariable *variable; /* per variable         */
 
-    /* The search, and what it has found. */
+    /* The search and its results. */
     VEC(Frame) stack;
     VEC(uint32_t) computed; /* nodes */
     VEC(uint32_t) solved;   /* blocks; those of its residuals and Jacobians stay */
@@ -233,7 +233,7 @@ typedef struct Section {
     uint32_t *segment_of; /* per statement */
 } Section;
 
-/* ---- what lives as long as the model ---- */
+/* ---- data that lives as long as the model ---- */
 
 typedef struct Node {
     uint32_t slot;     /* place in w, + 1                                                 */
@@ -253,7 +253,7 @@ typedef struct BlockCode {
     uint32_t head; /* the first block that is alike */
 } BlockCode;
 
-/* What has been written. */
+/* The text written so far. */
 typedef struct Files {
     Text prototypes, entries; /* entries: the functions of the interface */
     VEC(Text) file;
@@ -290,9 +290,9 @@ struct Coder {
     Tree tree;
 };
 
-/* ---- coder.c: what a node is ---- */
+/* ---- coder.c: classes of nodes ---- */
 
-ExprId code_bare(const Coder *c, ExprId x); /* without negation and what changes no value */
+ExprId code_bare(const Coder *c, ExprId x); /* without negation, noEvent and smooth */
 bool code_literal(const Coder *c, ExprId x, double *value);
 bool code_is_leaf(const Coder *c, ExprId x);
 bool code_is_hoisted(const Coder *c, ExprId x);           /* found in the constant block */
@@ -309,12 +309,11 @@ void code_need_slot(Coder *c, ExprId x);
 /* The statements that the n roots need, operands before users. */
 void code_schedule(Coder *c, uint32_t n, const Root *root);
 
-/* ---- statement.c: nested pieces hold few operations, so walks over a statement may recurse ----
- */
+/* ---- statement.c: nested pieces hold few operations, so walks over them may recurse ---- */
 
 /* Term and operand become those of the statement. */
 void code_read(Coder *c, Item it);
-/* Once it is known what is nested: reads a statement for code_operands and code_token. */
+/* Reads a statement for code_operands and code_token, once nesting is decided. */
 void code_remember(Coder *c, Item *it);
 
 static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
@@ -357,7 +356,7 @@ void code_give_slots(Coder *c);
 typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
 typedef struct Use {
     UseKind kind;
-    bool from_w;   /* also what is in out too                        */
+    bool from_w;   /* also for values that are in out, too           */
     uint32_t from; /* the statement of the body that computes it     */
 } Use;
 
@@ -382,7 +381,7 @@ static inline uint32_t kernel_count(const Kernel *k, uint32_t j)
     return k->rest && j >= k->rest ? k->count - 1 : k->count;
 }
 
-/* How operands are found in each iteration; marks what has to be in w. */
+/* Decides how each iteration finds its operands; marks the values that must be in w. */
 Kernel *code_kernel_new(Coder *c, const Segment *s);
 void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
 
@@ -392,19 +391,19 @@ uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
 bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
 uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 
-/* ---- lane.c: what the text of several instances at once has in other words ---- */
+/* ---- lane.c: text that differs for several instances at once ---- */
 
-/* Whether the section at hand computes lanes: what parameters alone determine never does. */
+/* Whether the current section computes lanes; sections that depend on parameters alone never do. */
 bool code_in_lanes(const Coder *c);
 /* The type of a value: double, or a vector of them. */
 const char *code_real(const Coder *c);
-/* Of an array's elements; and what follows the subscript: code of lanes runs once for each part h
- * of them, and w is that of one. */
+/* The type of an array's elements, and the text after its subscript: code of lanes runs once for
+ * each part h of the lanes, and w holds one part only. */
 const char *code_element(const Coder *c, ArrayKind array);
 const char *code_part(const Coder *c, ArrayKind array);
 /* A function of C by its name for numbers. */
 void code_put_function(Coder *c, const char *name);
-/* What is put between these is one number in each lane, whatever it is made of. */
+/* Text between these two is converted to a vector, if it is a scalar. */
 void code_open_lane(Coder *c);
 void code_close_lane(Coder *c);
 
@@ -412,15 +411,15 @@ void code_close_lane(Coder *c);
 
 /* The statement at hand; as C's condition where it is a Boolean to be stored as such. */
 void code_put_value(Coder *c, bool as_condition);
-/* What the statement's value has to be compared with to see whether its terms have cancelled: their
- * size. False where it has no terms that could. */
+/* Whether the statement has terms that can cancel; code_put_terms writes their size, to compare the
+ * value with. */
 bool code_cancels(const Coder *c);
 void code_put_terms(Coder *c);
 
 /* ---- block_code.c ---- */
 
-/* What the only function of the section at hand does, from behind its opening brace on: it is
- * written down when all blocks are known. */
+/* Keeps the body of the section's only function, from behind its opening brace on. It is written
+ * when all blocks are known. */
 void code_keep_block(Coder *c, Text body, uint32_t statements);
 
 /* ---- section.c ---- */

@@ -7,7 +7,7 @@
 
 /* Of one loop, until it counts as endless. */
 #define MOST_ROUNDS 1e8
-/* Calls of recursive functions inside one another: what a stack of a few MB holds. */
+/* Nested calls of recursive functions; that many fit a stack of a few MB. */
 enum { MOST_CALLS = 2000 };
 
 FunctionUse *function_use_new(const System *s, Arena *mem, const char *id)
@@ -277,7 +277,7 @@ static void choose_nested(Writer *w)
     }
 }
 
-/* What the operands of the statement at hand are called. */
+/* Names the operands of the current statement. */
 static void refer(Writer *w)
 {
     Coder *c = w->c;
@@ -291,7 +291,7 @@ static void refer(Writer *w)
     }
 }
 
-/* The text of x over what is there. */
+/* Writes the text of x, over the temporaries and variables. */
 static void put_value(Writer *w, ExprId x, bool as_condition)
 {
     Coder *c = w->c;
@@ -401,7 +401,7 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
     }
 }
 
-/* What a return does besides. */
+/* The clean-up before a return. */
 static const char *leaving(const Writer *w)
 {
     return w->is_recursive && w->has_texts ? "ctx->depth = depth, rung_texts_release(ctx, texts), "
@@ -478,7 +478,8 @@ static void put_call(Writer *w, ExprId call)
     text_printf(w->out, "    return %sstatus;\n", leaving(w));
 }
 
-/* All that the n values need becomes temporaries, but for what is nested into its user. */
+/* Writes the operands of the n values as temporaries, except those that are nested into their
+ * user. */
 static void prepare(Writer *w, uint32_t n, const ExprId *x)
 {
     Coder *c = w->c;
@@ -575,7 +576,7 @@ static void put_assign(Writer *w, const Statement *all)
     Coder *c = w->c;
     const Statement *st = without_unread(w, all);
     prepare(w, st->n, st->value);
-    /* one alone needs no detour; of several, what is assigned may be read by the next */
+    /* a single assignment needs no temporary; of several, a later one may read an earlier target */
     uint32_t first = w->temps;
     for (uint32_t k = 0; st->n > 1 && k < st->n && !c->failed; k++) {
         indent(w);
@@ -601,7 +602,8 @@ static void put_where(Writer *w, Span span)
     text_string(w->out, span.file ? diags_where(w->c->g->sys->diags, span) : "");
 }
 
-/* The text in ctx->text, its values first: what they call puts texts together, too. */
+/* Builds a String in ctx->text. Its values come first, since functions that they call may use
+ * ctx->text, too. */
 static void put_text(Writer *w, const char *begin, ExprId text)
 {
     Text *t = w->out;
@@ -844,7 +846,7 @@ static void copy_texts(Writer *w, const ExternalArg *a, uint32_t k, bool back)
         text_printf(w->out, "    s%u[k] = rung_text_of(ctx, v[%u + k]);\n", k, a->local);
 }
 
-/* What is a variable of another type there. */
+/* Is the argument copied to a variable of another type for the external call. */
 static bool is_copied(const ExternalArg *a)
 {
     bool array = a->kind == EXTERNAL_INTEGERS || a->kind == EXTERNAL_STRINGS;
@@ -1092,8 +1094,8 @@ void function_text_results(const Function *f, Text *out)
     text_put(out, "}");
 }
 
-/* What the function has made of Strings goes, but for its results; if they are to last, they are
- * the model's. */
+/* Releases the Strings that the function has made, except its results; results of a guarded
+ * function are kept with the model. */
 static void put_text_results(const Function *f, Text *out)
 {
     uint32_t n = function_n_texts(f);
@@ -1125,7 +1127,8 @@ static void put_function(Coder *c, FuncId id, Text *out)
     text_printf(out, "    double v[%u] = {0};\n    int status = 0;\n    (void)status;\n",
                 b->local.n + 1);
     text_put(out, "    (void)ctx;\n    (void)in;\n    (void)out;\n");
-    /* runtime/kernel/rung_model.h: what may have a memory is called once in a round of an event */
+    /* runtime/kernel/rung_model.h: a function with side effects is called once per event
+     * iteration */
     const char *recall = arena_printf(c->mem, "%uu, in, %uu, out, %uu", f->n_in, f->n_out, id.i);
     if (f->is_guarded) {
         text_put(out, "    if (in[0] != 0.0 && ctx->recall &&\n        ");
@@ -1179,8 +1182,8 @@ static bool is_declared(const Text *texts, const char *function)
     return texts->at && text_has_word(texts->at, function);
 }
 
-/* What the external functions need to be declared: headers, then those that no text between them
- * speaks of. */
+/* Declarations for external functions: their Include annotations first, then prototypes of the
+ * functions that these texts do not mention. */
 static void put_includes(Coder *c, Text *out)
 {
     Map known = map_new(c->mem);
@@ -1210,7 +1213,7 @@ static void put_includes(Coder *c, Text *out)
 void function_definitions(Coder *c, Text *plain, Text *external)
 {
     Text bodies = text_new(c->mem);
-    /* the list grows with what they call */
+    /* the list grows by the functions that they call */
     for (uint32_t k = 0; k < c->callees->used.n && !c->failed; k++) {
         FuncId f = c->callees->used.at[k];
         bool outside = c->g->sys->function->at[f.i].body->external;

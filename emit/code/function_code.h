@@ -34,7 +34,8 @@ bool function_takes_text(FunctionUse *u, FuncId f, uint32_t k);
 /* The functions that are used so far, and those that they use. */
 struct Coder;
 void function_prototypes(const FunctionUse *u, Text *out);
-/* `external`: those that call external ones, with what declares these, a file of its own. */
+/* `external`: functions that call external ones, with the declarations of these, for a file of its
+ * own. */
 void function_definitions(struct Coder *c, Text *plain, Text *external);
 uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***out);
 

@@ -305,7 +305,7 @@ static void find_accesses(Writer *o)
 
 /* ------------------------------------------------------------------ order in the body */
 
-/* What is still to be done of a statement, from the end of the body to its beginning. */
+/* State of a statement while the body is ordered from its end to its beginning. */
 typedef struct Backlog {
     uint32_t users; /* that are not placed yet            */
     uint32_t ready; /* when the last of them was placed   */
@@ -313,7 +313,7 @@ typedef struct Backlog {
     uint32_t below; /* first of its operands in `operand` */
 } Backlog;
 
-/* Statements of the body that j needs: local operands, and what has to stay before it. */
+/* Statements of the body that j needs: local operands, and statements that must stay before it. */
 static uint32_t *find_below(Writer *o, Backlog *log)
 {
     const Segment *s = o->s;
@@ -392,8 +392,8 @@ static void find_order(Writer *o)
 
 /* ------------------------------------------------------------------ length of the recurrence */
 
-/* When a value is there, counted from the beginning of the iteration: what comes from the one
- * before makes it late, all else is there early. Latencies of a common processor, in cycles. */
+/* When a value is available, in cycles from the beginning of the iteration: values that depend on
+ * the previous iteration are late, all others early. Latencies of a common processor. */
 enum { EARLY = -1000000, LATENCY = 4, LATENCY_DIV = 14, LATENCY_FN = 40 };
 
 static int later_of(int a, int b)
@@ -603,7 +603,7 @@ static uint32_t carry(Writer *o, uint32_t from, Spot first)
     return o->carried.n;
 }
 
-/* What is declared before the loop. index: per statement, the text of its number. */
+/* Declarations before the loop. index: per statement, the text of its number. */
 static void put_before(Writer *o, const char **index)
 {
     Coder *c = o->c;
@@ -646,7 +646,7 @@ static void put_pointers(Writer *o)
     }
 }
 
-/* The operands of the statement at hand; what is read more than once becomes a local. */
+/* Names the operands of the current statement; one that is read more than once becomes a local. */
 static void put_loads(Writer *o, uint32_t j)
 {
     Coder *c = o->c;

@@ -1,8 +1,8 @@
-/* lane.c -- the words in which code of several instances at once differs from that of one: types,
- * functions (runtime/kernel/rung_lanes.h), conditions that are masks.
+/* lane.c -- the differences of code for several instances at once from code for one: types,
+ * functions (runtime/kernel/rung_lanes.h), masks as conditions.
  *
- * All else is the same text: vectors add and multiply as numbers do. What is made of numbers alone
- * (2, time) is a number, and must become a vector where a vector is wanted: RUNG_LANE.
+ * All else is the same text: vectors add and multiply as numbers do. An expression of numbers alone
+ * (2, time) is a scalar; RUNG_LANE converts it where a vector is needed.
  */
 #include "emit/code/coder.h"
 

@@ -300,7 +300,7 @@ static void find_segments(Coder *c)
             c->section.segment_of[j] = k;
 }
 
-/* What another segment has computed has to be in w, unless it is in out. */
+/* Marks operands from other segments: they must be in w, unless they are in out. */
 static void keep_crossing(Coder *c, uint32_t segment)
 {
     const Segment *s = &c->section.segment.at[segment];

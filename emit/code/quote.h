@@ -1,4 +1,4 @@
-/* quote.h -- what C and XML need written in a way of their own.
+/* quote.h -- numbers, strings and comments in the syntax of C and XML.
  *
  *     text_number(t, 0.1)             0.1
  *     text_number(t, INFINITY)        HUGE_VAL
@@ -16,7 +16,7 @@
 void text_number(Text *t, double value);
 /* A C string literal of at most C11's guaranteed length; NULL is "". */
 void text_string(Text *t, const char *s);
-void text_quoted(Text *t, const char *s, size_t n); /* what stands between the quotes */
+void text_quoted(Text *t, const char *s, size_t n); /* the text between the quotes */
 /* Comment with s inside, on one line; nothing in s can end it. */
 void text_comment(Text *t, const char *s);
 /* s as the text of an XML element or the value of an attribute. */

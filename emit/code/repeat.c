@@ -106,7 +106,7 @@ static void candidates(const Prefixes *p, bool reversed, uint32_t *length, uint3
     }
 }
 
-/* Which to take first: what saves more, of these the shorter period, the earlier one. */
+/* The order of taking: larger saving first, then shorter period, then earlier begin. */
 static bool before(Repeat a, Repeat b)
 {
     if (saved(a) != saved(b))
@@ -149,7 +149,7 @@ static Repeat heap_pop(Repeats *heap)
     return top;
 }
 
-/* Takes r if it is free, else offers what the taken ones leave of it. */
+/* Takes r if it overlaps no taken one, else puts its free pieces back into the heap. */
 static void take(Arena *mem, Repeats *heap, Repeats *taken, Repeat r, uint32_t save)
 {
     // the first taken one that ends behind the beginning of r

@@ -2,8 +2,8 @@
  *
  * Knows only numbers: tokens in, repeats out. All maximal repetitions ("runs") are found by the
  * Lyndon roots of the sequence under both orders of its alphabet (Bannai et al., The "runs"
- * theorem, SIAM J. Comput. 2017); of these, those that save most are taken, the rest is clipped to
- * what they leave free. Comparisons by hash, so O(n log n).
+ * theorem, SIAM J. Comput. 2017); of these, those that save most are taken, the others are clipped
+ * to the free stretches between them. Comparisons by hash, so O(n log n).
  */
 #ifndef RUNG_EMIT_CODE_REPEAT_H
 #define RUNG_EMIT_CODE_REPEAT_H

@@ -2,10 +2,10 @@
  * their only user.
  *
  * A search depth-first from the roots finds them. Where statements go into loops, they then stand
- * in the order in which they were built (that of their ids): elimination treats alike what is
- * alike, one after the other, so that this order is periodic where the model is. Barriers (a block
- * is solved, the batch of angles) stand between levels: what a barrier needs before it, all else
- * as late as its users allow.
+ * in the order in which they were built (that of their ids): elimination treats similar parts of
+ * the model one after the other in the same way, so that this order is periodic where the model is.
+ * Barriers (a block is solved, the batch of angles) stand between levels: operands of a barrier
+ * come before it, all other statements as late as their users allow.
  */
 #include "base/map.h"
 #include "base/sort.h"
@@ -237,7 +237,8 @@ static void mark_divisor(Coder *c, ExprId x)
         c->section.node[x.i].divides = true;
 }
 
-/* Against the order of the search: users before operands. What an update finds others divide by. */
+/* Goes against the order of the search: users before operands. Every value of sections start and
+ * update counts as divisor, since other sections may divide by it. */
 static void find_divisors(Coder *c)
 {
     bool all = c->section.kind == SECTION_START || c->section.kind == SECTION_UPDATE;
@@ -359,8 +360,8 @@ static void lower(Coder *c, ExprId x, uint32_t level)
         *at = level;
 }
 
-/* Angles that are sums and products of what is known from the beginning have their sines and
- * cosines made by one call; the values are found in w. */
+/* Collects the angles that are sums and products of leaves: one call computes all their sines and
+ * cosines into w. */
 static void find_batch(Coder *c)
 {
     enum { FEW = 4 }; // fewer are called one by one
@@ -632,8 +633,8 @@ static void put_items(Coder *c, uint32_t n, Key *key)
     }
 }
 
-/* Moves a statement down to its first user where that makes at most one other value live longer:
- * it need not be kept. So the kernel that uses a product of what is there anyway computes it. */
+/* Moves a statement down to its first user where that makes at most one other value live longer: it
+ * need not be stored. So a product of available values is computed in the kernel that uses it. */
 static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
 {
     uint64_t *first = arena_array(scratch, uint64_t, n + 1); /* of its users, the key */

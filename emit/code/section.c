@@ -230,7 +230,7 @@ static Signature signature(const Coder *c)
                        1};
 }
 
-/* What runs in every step has files of its own. */
+/* Code of every step and code that runs rarely are in different files. */
 Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->section.kind == SECTION_OUTPUTS || c->section.kind == SECTION_START ||
@@ -304,7 +304,7 @@ static bool is_from(const Coder *c, ExprId x, const Segment *s)
     return at && at - 1 >= s->begin && at - 1 < s->end;
 }
 
-/* What is read more than once is loaded once. */
+/* Counts uses in the chunk: a value that is read more than once is loaded once. */
 static void count_loads(Coder *c, const Segment *s)
 {
     for (uint32_t k = s->begin; k < s->end; k++) {
@@ -457,7 +457,8 @@ static uint32_t solves_from(const Coder *c, uint32_t k)
     return n;
 }
 
-/* Of lanes: what it is for one part of them, and that for all parts. They solve no blocks. */
+/* The entry functions of lanes: one for a part of them, one for all parts. Models with blocks have
+ * none. */
 static void put_lane_entry(Coder *c, Signature s, const char *first)
 {
     Text *t = &c->files.entries;
@@ -617,7 +618,7 @@ static void block_functions(Coder *c, uint32_t b)
 {
     const NonlinearBlock *it = &c->g->block[b];
     uint32_t entries = it->col_start[it->n], mark = coder_mark(c);
-    // what depends on the block's unknowns was put into w with their last values only
+    // values in w that depend on the block's unknowns are those of the last iterate: hide them
     typedef struct Hidden {
         uint32_t x, slot;
     } Hidden;

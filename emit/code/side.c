@@ -2,8 +2,8 @@
  *
  * Statements are of one class if they compute the same from operands of the same classes: in a tree
  * the bodies of one level have their classes in common, each as many members as the level has
- * bodies. Statements of equally large classes that hang together are the statements of one body;
- * bodies whose statements are of the same classes follow each other, so that they become a loop.
+ * bodies. Connected statements of equally large classes are the statements of one body; bodies
+ * whose statements are of the same classes follow each other, so that they become a loop.
  */
 #include "base/hash.h"
 #include "base/map.h"
@@ -16,7 +16,7 @@ enum { FEW = 4 }; // members, from which on a loop is shorter
 
 typedef struct LayoutNode {
     uint32_t level, size; // times the size of classes changes on the way here; members of its class
-    uint64_t kind;        // of what hangs together: the sum of its classes
+    uint64_t kind;        // of a connected component: the sum of its classes
     uint32_t whole;       // its first statement
     uint32_t class, index;
     Item item;
@@ -27,7 +27,7 @@ typedef struct Sides {
     uint32_t begin, n;    // the stretch of statements
     LayoutNode *standing; // per statement
     uint64_t *hash;       // per statement: its class
-    uint32_t *up;         // per statement: towards the first of what hangs together
+    uint32_t *up;         // per statement: towards the first of its connected component
 } Sides;
 
 static uint32_t first_of(const Sides *s, uint32_t k)

@@ -1,8 +1,9 @@
-/* slot.c -- places in the work array w for what crosses from one piece of a section to another.
+/* slot.c -- places in the work array w for values that one piece of a section computes and another
+ * reads.
  *
- * What a kernel leaves behind lies iteration by iteration, so that other kernels find it at a
- * constant distance. Where these also read what straight code computes (the first bodies, the last
- * ones), that is put where the kernel would have put it: the same distance everywhere.
+ * The values of a kernel lie iteration by iteration, so that other kernels find them at a constant
+ * distance. If these also read values of straight code (the first bodies, the last ones), those lie
+ * where the kernel would have put them: the same distance everywhere.
  */
 #include "base/map.h"
 #include "emit/code/coder.h"

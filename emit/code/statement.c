@@ -1,4 +1,5 @@
-/* statement.c -- a statement as a tree over its operands, in one shape for what computes alike. */
+/* statement.c -- a statement as a tree over its operands, in a normal form: equal computations have
+ * equal shape. */
 #include "base/hash.h"
 #include "emit/code/coder.h"
 

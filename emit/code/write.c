@@ -35,7 +35,7 @@ static void close_if(Coder *c, bool paren)
         text_put(&c->chunk.body, ")");
 }
 
-/* An argument of a function, or what is compared: in lanes a vector. */
+/* An argument of a function or an operand of a comparison: in lanes a vector. */
 static void put_argument(Coder *c, uint32_t k)
 {
     code_open_lane(c);
@@ -281,7 +281,7 @@ void code_put_value(Coder *c, bool as_condition)
         code_close_lane(c);
 }
 
-/* ------------------------------------------------------------------ what a pivot is measured by */
+/* ------------------------------------------------------------------ size of a pivot's terms */
 
 static bool is_wave(const Coder *c, const Term *t)
 {

@@ -27,8 +27,7 @@ static const BundleFile *find_file(const char *name, size_t n)
     return NULL;
 }
 
-/* Marks a file of the runtime and what it includes; where that is X.h, X.c too, for there it is
- * defined. */
+/* Marks a file of the runtime and its includes; with X.h also X.c, which defines its functions. */
 static void take(bool *taken, const BundleFile *f)
 {
     static const char include[] = "\n#include \"";
@@ -53,10 +52,11 @@ static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *v
     text_put(t, n ? "\n};\n" : "0};\n");
 }
 
-/* What an importer calls, and the runtime's sources behind it that are not with the model. */
+/* The functions that an importer calls, and the runtime's sources behind them that the model's
+ * files lack. */
 static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *mem)
 {
-    enum { LOOPS = 100 }; // what is not straight code is worth optimising
+    enum { LOOPS = 100 }; // code with loops is worth optimising
     const char *const roots[] = {o->version == 3 ? "fmi3.c" : "fmi2.c",
                                  "fmi_state.c",
                                  "fmi_derivative.c",
@@ -125,7 +125,7 @@ static void put_texts(Text *t, const char *name, uint32_t n, const char *const *
     text_put(t, n ? "\n};\n" : "0};\n");
 }
 
-/* What is generated for FMI, and the linker's script. */
+/* The files generated for FMI, and the linker's script. */
 static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const Data *data,
                            const FmuOptions *o, const char *token, Arena *mem)
 {
@@ -260,7 +260,7 @@ static FmuNames put_sources(FmuArchive *a, const FmuModel *m, const EmitFiles *c
     return source;
 }
 
-/* What external functions are built from. NULL, or why the FMU cannot have it among its sources. */
+/* The files of external functions. NULL, or why the FMU cannot have them among its sources. */
 static const char *find_external(const EmitFiles *model, int version, ExternalFiles *out,
                                  Arena *mem)
 {
@@ -320,7 +320,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
     emit_headers(&model);
     *out = (FmuResult){.status = 1};
     ExternalFiles external = {0};
-    EmitFiles outside = {.mem = mem}; // what external functions are made of, and what they read
+    EmitFiles outside = {.mem = mem}; // sources and data files of external functions
     if (m->files->n_externals)
         out->error = find_external(&model, o.version, &external, mem);
     if (out->error && o.sources)

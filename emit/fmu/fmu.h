@@ -1,13 +1,13 @@
 /* fmu.h -- a model as a Functional Mock-up Unit (FMI 2.0.5, 3.0.2): one archive for model exchange
  * and co-simulation.
  *
- *     fmu_variable.[ch]      what the standard calls each variable: causality, variability, initial
+ *     fmu_variable.[ch]      attributes of each variable: causality, variability, initial
  *     fmu_dependency.[ch]    which states and inputs a value depends on
  *     fmu_description.[ch]   modelDescription.xml and buildDescription.xml
  *     fmu_terminal.[ch]      terminalsAndIcons/
  *     fmu_archive.[ch]       the ZIP file: fixed order and times, so that the same model gives the
  *                            same bytes
- *     fmu.c                  which sources it is made of, and how these become its binary
+ *     fmu.c                  the sources of an FMU, and the build of its binary
  */
 #ifndef RUNG_EMIT_FMU_FMU_H
 #define RUNG_EMIT_FMU_FMU_H
@@ -20,7 +20,7 @@ typedef struct FmuOptions {
     bool model_exchange, co_simulation, sources;
     const char *tool;
     const volatile sig_atomic_t *interrupt; /* of compiling; may be NULL */
-    Cache *cache;                           /* for what is the same in every FMU; may be NULL */
+    Cache *cache;                           /* for the object that all FMUs share; may be NULL */
 } FmuOptions;
 
 typedef struct FmuModel {
@@ -28,7 +28,7 @@ typedef struct FmuModel {
     const System *sys;
     const EmitFiles *files;
     const RungModel *model; /* loaded, made of these files */
-    const double *value;    /* per row: the value at the start, of what is known then; else NAN */
+    const double *value;    /* per row: the start value if it is known; else NAN */
 } FmuModel;
 
 typedef struct FmuFile {
@@ -36,7 +36,7 @@ typedef struct FmuFile {
     size_t size;      /* unpacked       */
 } FmuFile;
 
-/* What an FMU is made of. */
+/* The archive and its contents. */
 typedef struct FmuResult {
     const char *bytes; /* the archive */
     size_t size;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What a block's unknowns, or a memory, come from: variables that expressions end at. */
+/* The variables that the unknowns of a block, or a memory, depend on directly. */
 typedef struct Origin {
     bool is_memory;
     bool knows_time;
@@ -57,7 +57,7 @@ static void find_sources(Search *w)
     }
     for (uint32_t k = 0; k < g->n_memory; k++) {
         const Memory *it = &g->memory[k];
-        // what pre() and times of clocks are was decided before
+        // values of pre() and clocks were fixed before: no dependency now
         bool is_now = it->kind == MEMORY_RELATION || it->kind == MEMORY_FLOOR ||
                       it->kind == MEMORY_DELAY || it->kind == MEMORY_LEFT_LIMIT;
         vec_push(w->mem, w->source, ((Origin){.is_memory = true}));
@@ -154,7 +154,8 @@ static FmuDependency factor_of(const ExprPool *p, ExprId entry, const bool *has_
     return FMU_DEPENDENT;
 }
 
-/* What the linearisation says of dependencies that no memory is part of. */
+/* Refines dependencies by the linearisation: a constant entry is a factor. Not those through
+ * memory. */
 static void find_factors(const Program *g, const FmuDependencies *d, const bool *is_smooth,
                          const bool *tuned, Arena *mem)
 {

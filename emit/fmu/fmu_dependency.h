@@ -1,9 +1,10 @@
 /* fmu_dependency.h -- which states and inputs the derivatives of states and the outputs depend on,
  * and how (FMI 2.0, 2.2.8; FMI 3.0, 2.4.8).
  *
- * A value depends on what its expression reaches: through unknowns of blocks on what their
- * residuals reach, through relations and other memory on what these are about, since an event
- * brings that in. Known variables are the states in their order, then the inputs, then time.
+ * A value depends on the known variables in its expression; through unknowns of a block on those in
+ * the block's residuals; through relations and other memory on those in their expressions, since an
+ * event makes these take effect. Known variables are the states in their order, then the inputs,
+ * then time.
  */
 #ifndef RUNG_EMIT_FMU_FMU_DEPENDENCY_H
 #define RUNG_EMIT_FMU_FMU_DEPENDENCY_H
@@ -16,7 +17,7 @@ typedef enum FmuDependency {
     FMU_CONSTANT_FACTOR, /* linearly, with a number as the factor                 */
     FMU_FIXED_FACTOR,    /* with one of parameters that stay                      */
     FMU_TUNABLE_FACTOR,  /* of parameters that may change                         */
-    FMU_DISCRETE_FACTOR  /* of what changes at events alone                       */
+    FMU_DISCRETE_FACTOR  /* of variables that change at events only               */
 } FmuDependency;
 
 typedef struct FmuDependencies {

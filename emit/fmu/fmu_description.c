@@ -279,7 +279,7 @@ static void put_values(Writer *x, const FmuVariable *v)
 
 static const char *initial_of(const FmuVariable *v)
 {
-    // what follows from causality and variability need not be said
+    // leave out `initial` where causality and variability determine it
     bool is_exact = v->causality == FMU_PARAMETER || v->variability == FMU_CONSTANT;
     return v->causality == FMU_INPUT || v->causality == FMU_INDEPENDENT || is_exact
                ? NULL
@@ -355,7 +355,7 @@ static void put_variable_3(Writer *x, const FmuVariable *v)
     const char *type = type_name(x, v);
     FmuVariability otherwise = v->type == RUNG_REAL ? FMU_CONTINUOUS : FMU_DISCRETE;
     if (v->causality == FMU_PARAMETER || v->causality == FMU_CALCULATED_PARAMETER)
-        otherwise = FMU_CONSTANT; // always said
+        otherwise = FMU_CONSTANT; // always written
     begin(x, v->type == RUNG_ENUMERATION && !type ? "Int64" : element[v->type]);
     put(x, "name", v->name);
     put_int(x, "valueReference", v->reference);
@@ -448,8 +448,8 @@ static unsigned char together(const Structure *w, const uint32_t *row, uint32_t 
     return out;
 }
 
-/* What an unknown of these rows depends on. Said unless it is all, or most of many: who is told
- * nothing takes all. */
+/* Writes the dependencies of an unknown of these rows, unless it depends on all known variables, or
+ * on most of many: without the attribute an importer assumes all. */
 static void put_dependencies(Writer *x, const Structure *w, const uint32_t *row, uint32_t n)
 {
     enum { MANY = 256 };
@@ -487,7 +487,7 @@ static void put_unknown(Writer *x, const char *element, uint32_t place, const St
     end(x);
 }
 
-/* row: of the dependencies, per element of each; structure NULL: nothing is said of these. */
+/* row: of the dependencies, per element of each; structure NULL: none are written. */
 static void put_group(Writer *x, const char *group, const char *element, uint32_t n,
                       const uint32_t *place, const Structure *w, const uint32_t *row)
 {
@@ -549,7 +549,7 @@ static void put_interface(Writer *x, bool cosimulation, const FmuNames *source)
 {
     bool three = x->o->version == 3;
     const RungModel *m = x->m->model;
-    // what is outside cannot be saved
+    // external objects cannot be saved
     bool saves = m->n_objects == 0, derives = m->linearisation;
     begin(x, cosimulation ? "CoSimulation" : "ModelExchange");
     put(x, "modelIdentifier", x->m->files->id);
@@ -734,7 +734,7 @@ Text fmu_build_description(const FmuModel *m, const FmuNames *source, uint32_t o
     if (linked->inside.n)
         put(x, "platform", "x86_64-linux");
     put_source_set(x, "C11", source->at, own);
-    // those of external functions are what they are
+    // sources of external functions, in whatever language
     if (source->n > own)
         put_source_set(x, NULL, source->at + own, source->n - own);
     for (uint32_t k = 0; k < linked->inside.n; k++)

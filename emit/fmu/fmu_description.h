@@ -10,7 +10,8 @@ typedef VEC(const char *) FmuNames;
 /* modelDescription.xml. `source`: C files in sources/, for FMI 2; none: there are no sources. */
 Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
                      const char *token, const FmuNames *source, Arena *mem);
-/* What the sources are linked with besides: files beside the binary, names that the system knows.
+/* Libraries that the sources are linked with: files beside the binary, and system libraries by
+ * name.
  */
 typedef struct FmuLinked {
     FmuNames inside, outside;

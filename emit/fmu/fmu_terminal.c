@@ -62,8 +62,8 @@ static bool is_leaf(const Writer *w, const Terminal *t)
     return t->n_members == 1 && !*w->all->member.at[t->first_member].name;
 }
 
-/* One element of the list; what is after the name of the array, "[2]", is its name in the terminal
- * too. */
+/* One element of the list. The part after the array's name, "[2]", is also part of its name in the
+ * terminal. */
 static uint32_t put_member(Writer *w, const Terminal *terminal, const TerminalMember *it,
                            uint32_t k, bool dry)
 {

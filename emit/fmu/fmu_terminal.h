@@ -9,7 +9,7 @@
 #include "emit/fmu/fmu_archive.h"
 #include "emit/fmu/fmu_variable.h"
 
-/* Adds the files; none if there is nothing to be told. Returns the number of terminals. */
+/* Adds the files; none if the model has neither. Returns the number of terminals. */
 uint32_t fmu_terminals(const FmuModel *m, const FmuVariables *v, int version, FmuArchive *a,
                        Arena *mem);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rest depends on. */
+/* Facts about the model from which the attributes follow. */
 typedef struct Facts {
     const FmuModel *m;
     const RungModel *model;
@@ -61,7 +61,7 @@ static const bool *fixed_parameters(const FmuModel *m, Arena *mem)
     return fixed;
 }
 
-/* What follows from the parameters marked in `tuned`, through their bindings. */
+/* Marks also the parameters whose bindings depend on those marked in `tuned`. */
 static void follow_bindings(const System *s, const bool *is_kept, bool *tuned, Arena *mem)
 {
     uint32_t n = pool_size(s->pool);
@@ -105,7 +105,7 @@ static const bool *tuned_parameters(const FmuModel *m, const bool *found, const 
 {
     const System *s = m->sys;
     bool *tuned = arena_array(mem, bool, s->var.n + 1);
-    bool *kept = arena_array(mem, bool, s->var.n + 1); /* what the initial system has found */
+    bool *kept = arena_array(mem, bool, s->var.n + 1); /* computed by the initial system */
     for (uint32_t k = 0; k < m->model->n_parameters; k++) {
         VarId v = fmu_var_of_row(m, m->model->parameter[k].variable);
         if (var_exists(v)) {
@@ -117,7 +117,7 @@ static const bool *tuned_parameters(const FmuModel *m, const bool *found, const 
     return tuned;
 }
 
-/* ------------------------------------------------------------------ what each variable is */
+/* ------------------------------------------------------------------ attributes of variables */
 
 static Facts facts_of(const FmuModel *m, Arena *mem)
 {
@@ -135,7 +135,7 @@ static Facts facts_of(const FmuModel *m, Arena *mem)
     for (uint32_t k = 0; model->event && k < model->event->n_actions; k++)
         if (model->event->action[k].kind == RUNG_REINIT)
             jumps[model->event->action[k].state] = true;
-    // what an event puts back onto the constraints
+    // an event projects states back onto the constraints
     for (uint32_t k = 0; model->loops && k < model->n_states; k++)
         jumps[k] = true;
     const bool *fixed = fixed_parameters(m, mem);
@@ -199,7 +199,7 @@ static void classify(const Facts *f, uint32_t row, const RungVariable *v, FmuVar
     }
     bool has_start = out->initial == FMU_EXACT || out->causality == FMU_INPUT;
     out->start = has_start ? f->m->value[row] : NAN;
-    // what is found by a run alone
+    // a value that only a run computes
     if (out->initial == FMU_EXACT && isnan(out->start)) {
         out->initial = FMU_CALCULATED;
         out->variability = out->variability == FMU_CONSTANT ? FMU_FIXED : out->variability;
@@ -233,7 +233,7 @@ static uint32_t subscripts(const char *name, uint32_t dim[FMU_DIMS], const char 
     const char *open = strrchr(name, '['), *close = open ? strchr(open, ']') : NULL;
     uint32_t n = 0;
     *from = open;
-    // what stands in quotes is a name
+    // brackets inside quotes belong to a name
     if (!close || strspn(close + 1, ")") != strlen(close + 1))
         return 0;
     for (const char *at = open; *at != ']' && n < FMU_DIMS; n++) {
@@ -369,7 +369,7 @@ static void join_arrays(FmuVariables *v, uint32_t n_states, uint32_t *state, uin
 
 /* ------------------------------------------------------------------ aliases */
 
-/* What a variable stands for: a place in the model's arrays. */
+/* The place of a variable's value in the model's arrays. */
 typedef struct ValuePlace {
     uint32_t place, index, negated, entry;
 } ValuePlace;
@@ -418,8 +418,8 @@ static bool is_other_name(const RungModel *model, const FmuVariable *a, const Fm
            are_one_place(model, a->reference - 1, b->reference - 1, a->n);
 }
 
-/* Variables that stand for the same value get the reference of the first of them that is not
- * local, or of the first. States and their derivatives keep what they are. */
+/* Variables that stand for the same value get the reference of the first of them that is not local,
+ * or of the first. States and their derivatives keep their references. */
 static void find_aliases(const FmuModel *m, FmuVariables *v, bool is_state_or_derivative[],
                          uint32_t first_of[], Arena *mem)
 {
@@ -620,7 +620,7 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
         const Var *x = out.at.at[state[k]].var;
         VarId der = x ? x->der : VAR_NONE;
         uint32_t place = der.i == VAR_NONE.i ? 0 : row_of[der.i];
-        // what is itself a state, or the derivative of one, cannot be this one's as well
+        // a variable that is the derivative of another state already cannot be this one's as well
         bool fits = place && out.at.at[place].derivative_of == RUNG_NONE;
         if (!fits) {
             FmuVariable it = nothing;

@@ -12,7 +12,7 @@ const char *library_cannot(const Program *g)
     return NULL;
 }
 
-/* Only what the functions of M.h deliver. */
+/* The variables that the functions of M.h return. */
 static const bool *wanted(const Program *g, const LibraryOptions *how, Arena *mem)
 {
     const System *s = g->sys;
@@ -72,7 +72,7 @@ static void add_model(const LibraryModel *l, const Model *m, EmitFiles *out)
     }
 }
 
-/* Sizes of what solves blocks. */
+/* Sizes of the arrays for solving blocks. */
 static void measure_blocks(LibraryModel *l, const Program *g)
 {
     for (uint32_t b = 0; b < g->n_blocks; b++) {

@@ -7,8 +7,8 @@
  *     library_files.c       README, example, Makefile, one file instead of many, single precision
  *
  * The functions that do the work are those of any emitted model (model/), called with a RungContext
- * whose arrays are in the caller's struct; what solves blocks and takes steps is
- * runtime/kernel/rung_instance.h.
+ * whose arrays are in the caller's struct; runtime/kernel/rung_instance.h solves blocks and takes
+ * steps.
  */
 #ifndef RUNG_EMIT_LIBRARY_LIBRARY_H
 #define RUNG_EMIT_LIBRARY_LIBRARY_H
@@ -16,13 +16,13 @@
 #include "emit/emit.h"
 
 typedef enum LibraryKind {
-    LIBRARY_FOLDER,   /* files, an example, what builds them */
+    LIBRARY_FOLDER,   /* files, an example, a Makefile */
     LIBRARY_SINGLE,   /* M.c and M.h                         */
     LIBRARY_EMBEDDED, /* likewise, without names           */
     LIBRARY_INVERSE,  /* likewise, inverse dynamics alone  */
 } LibraryKind;
 
-/* Inputs that are motions, with their derivatives, and what is asked for. */
+/* Inputs that are motions, with their derivatives, and the efforts to compute. */
 typedef struct LibraryInverse {
     uint32_t n;
     const VarId *position, *velocity, *acceleration, *effort;

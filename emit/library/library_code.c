@@ -61,7 +61,7 @@ static void put_doubles(Text *t, const char *name, uint32_t n, const double *val
     text_put(t, n ? "\n};\n" : "0};\n");
 }
 
-/* What operands of loops are found by. */
+/* Tables of indices, by which loops find their operands. */
 static void index_tables(const Model *m, Text *t)
 {
     for (uint32_t k = 0; k < coder_n_indices(m->code); k++) {
@@ -116,7 +116,7 @@ static void block_tables(const Model *m, Text *t)
     text_printf(t, "static const RungBlock %s_block[%u] = {\n%s};\n", m->id, g->n_blocks, rows.at);
 }
 
-/* A text that says what went wrong, of which a small target has none. */
+/* A text for error messages; empty for an embedded target. */
 static void put_text(const LibraryModel *l, const char *s, Text *t)
 {
     text_string(t, l->how.kind == LIBRARY_EMBEDDED || !s ? "" : s);
@@ -127,7 +127,7 @@ static const char *where_of(const Model *m, Span s)
     return s.file ? diags_where(m->sys->diags, s) : "";
 }
 
-/* What can go wrong: pivots, blocks, assertions. */
+/* Texts for failures of pivots, blocks and assertions. */
 static void failure_tables(const LibraryModel *l, const Model *m, Text *t)
 {
     const Program *g = m->g;
@@ -162,7 +162,7 @@ static void failure_tables(const LibraryModel *l, const Model *m, Text *t)
     text_put(t, g->n_assertions ? "};\n" : "");
 }
 
-/* What the unknowns of blocks are. */
+/* The unknowns of each block, for messages. */
 static void block_texts(const Model *m, Text *t)
 {
     const Program *g = m->g;
@@ -177,7 +177,7 @@ static void block_texts(const Model *m, Text *t)
     text_put(t, "    \"\"};\n");
 }
 
-/* What is remembered between events, and what happens at them. */
+/* Tables of memory and of the actions at events. */
 static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
 {
     const Program *g = m->g;
@@ -224,7 +224,7 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
         g->n_actions ? arena_printf(m->mem, "%s_action", m->id) : "NULL", m->id);
 }
 
-/* What rung_instance.h looks at; there are no names of variables. */
+/* The RungModel for rung_instance.h, without names of variables. */
 static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, Text *t)
 {
     const Program *g = m->g;
@@ -321,8 +321,8 @@ static void default_tables(const LibraryModel *l, Text *t)
 
 /* ---- functions ---- */
 
-/* A context whose arrays are those of the instance; and the end of a call, which keeps what went
- * wrong. */
+/* A context whose arrays are those of the instance; and the end of a call, which keeps the error
+ * message. */
 static void put_open(const LibraryModel *l, Text *t)
 {
     const Model *m = &l->m;
@@ -562,7 +562,7 @@ static void put_inverse(const LibraryModel *l, Text *t)
                 id, id, n, id, id, id, n, n, n, id, n, id, n, n, n);
 }
 
-/* The outputs, of what has been evaluated in v. */
+/* Copies the outputs from the evaluated values v. */
 static void put_values(const LibraryModel *l, const Model *m, const char *ctx, const char *indent,
                        Text *t)
 {
@@ -604,7 +604,7 @@ static void put_outputs(const LibraryModel *l, Text *t)
     text_put(t, "    return close_instance(m, &o, status);\n}\n\n");
 }
 
-/* What is asked of assertions and events. */
+/* The functions of M.h on assertions and events. */
 static void put_questions(const LibraryModel *l, Text *t)
 {
     const char *id = l->id;

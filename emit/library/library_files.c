@@ -1,4 +1,4 @@
-/* The files of a library: as they are with what builds them, or one instead of many. */
+/* The files of a library: as they are with a Makefile, or one instead of many. */
 #include "emit/code/quote.h"
 #include "emit/library/library_model.h"
 #include "emit/model/bundle.h"
@@ -32,8 +32,8 @@ static const char *text_of(const EmitFiles *f, const char *name)
     return NULL;
 }
 
-/* The file with what it includes by quotes in the place of that, each once; M.h stays, and headers
- * of external functions. */
+/* Writes the file with its #include "..." lines replaced by the contents, each once; includes of
+ * M.h and of external functions' headers stay. */
 static void put_whole(Whole *w, const char *name)
 {
     static const char include[] = "#include \"";
@@ -59,7 +59,8 @@ static void put_whole(Whole *w, const char *name)
     }
 }
 
-/* What external functions call is the same in every model: of several in one program one counts. */
+/* The functions that external functions call are the same in every model: weak symbols, so that a
+ * program with several models keeps one. */
 static void put_shared(Text *t)
 {
     static const char *const name[] = {"rung_call_enter",
@@ -138,7 +139,7 @@ static Text single_precision(const char *s, Arena *mem)
         } else if (s[0] == '/' && s[1] == '/') {
             n = strcspn(s, "\n");
         } else if (s[0] == '#') {
-            n = strcspn(s, " \n"); // what follows #define is code
+            n = strcspn(s, " \n"); // the rest of a #define is code
             if (!strncmp(s, "#include", 8))
                 n = strcspn(s, "\n");
         } else if (s[0] == '"') {
@@ -164,7 +165,7 @@ static Text single_precision(const char *s, Arena *mem)
     return t;
 }
 
-/* ---- what builds and explains it ---- */
+/* ---- Makefile, README, example ---- */
 
 /* Steps as long as the estimated error allows. */
 static void put_steps(const LibraryModel *l, Text *t)
@@ -377,7 +378,7 @@ static void put_readme(const LibraryModel *l, Text *t)
                 inverse ? "efforts" : "outputs", l->output.n, l->parameter.n);
 }
 
-/* What the files of the model include of the runtime. */
+/* Adds the headers of the runtime that the model's files include. */
 static void add_runtime(const LibraryModel *l, EmitFiles *f)
 {
     const struct {

@@ -1,4 +1,4 @@
-/* M.h: what a library is to who links it. */
+/* M.h: the interface of a library for its users. */
 #include "emit/library/library_model.h"
 
 #include <ctype.h>
@@ -73,8 +73,8 @@ static void put_instance(const LibraryModel *l, Text *t)
     }
     if (event_has_delays(m->g))
         text_printf(t,
-                    "/* Points of what is delayed: at least five for each step as long as the "
-                    "longest delay reaches back,\n * two more for each event. A step fails where "
+                    "/* Points in the history of each delayed signal: at least five for each step "
+                    "within the longest delay,\n * and two more for each event. A step fails if "
                     "they are too few. */\n"
                     "#ifndef %s_HISTORY\n#define %s_HISTORY 1000u\n#endif\n\n",
                     l->id, l->id);
@@ -150,7 +150,8 @@ static void put_inverse_functions(const LibraryModel *l, Text *t)
         "int %s_defaults(%s_Instance *m);\n"
         "/* Gives parameter %s_PARAMETER_... a value, to be followed by %s_update. */\n"
         "void %s_set(%s_Instance *m, unsigned parameter, double value);\n"
-        "/* What depends on parameters. */\nint %s_update(%s_Instance *m);\n\n"
+        "/* Computes the values that depend on parameters alone. */\nint %s_update(%s_Instance "
+        "*m);\n\n"
         "/* Efforts that move q with the velocities qd and the accelerations qdd: %llu operations. "
         "*/\n"
         "int %s_inverse(%s_Instance *m, double t, const double *q, const double *qd, const double "
@@ -227,12 +228,11 @@ static void put_functions(const LibraryModel *l, Text *t)
     if (has_events)
         text_printf(
             t,
-            "\n/* For integrators of your own: what relations compare, one of them crosses zero at "
-            "an event; whether\n * one is no longer what it was; the time of the next event that "
-            "is "
-            "known beforehand (DBL_MAX: none);\n * what happens at an event: when-clauses, reinit. "
-            "Whether the model has called terminate(): steps\n * end there, and do nothing more. "
-            "*/\n"
+            "\n/* For your own integrator. relations: left minus right sides of the relations; at "
+            "an event one of\n * them crosses zero. is_event: whether a relation has changed. "
+            "next_event: the time of the next time\n * event (DBL_MAX: none). event: handles an "
+            "event, with when-clauses and reinit. has_ended: whether\n * the model has called "
+            "terminate(); steps end there, and further steps do nothing. */\n"
             "#define %s_N_RELATIONS %uu\n"
             "int %s_relations(%s_Instance *m, double t, const double *x, double *g);\n"
             "int %s_is_event(%s_Instance *m, double t, const double *x);\n"
@@ -243,8 +243,8 @@ static void put_functions(const LibraryModel *l, Text *t)
     if (event_has_delays(g))
         text_printf(
             t,
-            "/* Likewise: what is delayed is recorded by %s_step; at the end of each step of "
-            "another's, which is\n * to be no longer than the shortest delay, by this. */\n"
+            "/* Records the delayed signals, as %s_step does. Call it at the end of each step of "
+            "your own integrator;\n * a step must not be longer than the shortest delay. */\n"
             "int %s_record(%s_Instance *m, double t, const double *x);\n",
             id, id, id);
     if (g->linearisation) {
@@ -278,8 +278,9 @@ static void put_functions(const LibraryModel *l, Text *t)
     }
     if (g->residual && g->residual->n) {
         text_printf(t,
-                    "\n/* The residual form: given the tearing variables a (accelerations), what "
-                    "their equations\n * miss; zero where a is what %s_xdot finds. */\n"
+                    "\n/* The residual form: the residuals of the equations of the tearing "
+                    "variables\n * a (accelerations) for given a; zero for the values that "
+                    "%s_xdot computes. */\n"
                     "enum {\n",
                     id);
         for (uint32_t k = 0; k < g->residual->n; k++) {

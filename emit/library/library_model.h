@@ -1,4 +1,4 @@
-/* library_model.h -- inside of emit/library/: what its files share. */
+/* library_model.h -- shared by the files of emit/library/ only. */
 #ifndef RUNG_EMIT_LIBRARY_LIBRARY_MODEL_H
 #define RUNG_EMIT_LIBRARY_LIBRARY_MODEL_H
 
@@ -15,7 +15,7 @@ typedef struct Members {
 } Members;
 
 typedef struct LibraryModel {
-    const char *id; /* what all symbols begin with */
+    const char *id; /* prefix of all symbols */
     LibraryOptions how;
     Model m, initial, other; /* its g NULL: there is none; other: pivots chosen at run time */
     Members state, input, output, parameter;

@@ -225,7 +225,7 @@ static bool run_alone(const char **argv, const BuildOptions *o, Arena *mem, Buil
 }
 
 /* All objects become the shared object NAME. symbols: those that it exports, as a script of the
- * linker; then it is complete, too. NULL: what is declared so. */
+ * linker; then it is complete, too. NULL: those declared visible. */
 static bool link_shared(const Units *unit, const ExternalBuild *external, const char *name,
                         const char *symbols, const BuildOptions *o, Arena *mem, Build *b)
 {
@@ -243,7 +243,7 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
     argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
     for (uint32_t k = 0; k < unit->n; k++)
         argv[n++] = object_of(b, &unit->at[k], mem);
-    // what is to be complete has libraries in it, or is refused by the linker
+    // with --no-undefined, link external libraries statically
     if (symbols)
         argv[n++] = "-Wl,-Bstatic";
     for (uint32_t k = 0; k < external->link.n; k++)

@@ -2,17 +2,17 @@
  *
  * The files are written into a directory of their own under TMPDIR, compiled by $CC (else cc)
  * without a shell, as many at a time as there are processors, linked into a shared object and
- * loaded; the directory is removed again. Flags: -O0 for straight code unless asked otherwise,
- * since one that optimises takes 0.3 ms more for a statement and saves 1 ns of its evaluation (gcc
- * 12: -O0 is 1.6 times slower than -O1 on such code, -O2 no faster than -O1), so it pays from some
- * 300,000 evaluations on; -O1 for files of kernels, whose statements are evaluated once per body;
- * -ffp-contract=off, so that the digits do not depend on whether the machine fuses multiply and
- * add; -fno-math-errno, so that sqrt is one instruction; then $CFLAGS.
+ * loaded; the directory is removed again. Flags: -O0 for straight code by default, since optimising
+ * takes 0.3 ms more per statement and saves 1 ns per evaluation (gcc 12: -O0 is 1.6 times slower
+ * than -O1 on such code, -O2 no faster than -O1), so it pays from some 300,000 evaluations on; -O1
+ * for files of kernels, whose statements are evaluated once per body; -ffp-contract=off, so that
+ * the digits do not depend on whether the machine fuses multiply and add; -fno-math-errno, so that
+ * sqrt is one instruction; then $CFLAGS.
  *
- * With a cache the shared object is kept there, by a digest of all that it is made of: the C with
- * its headers, the flags, the compiler (its file's size and time), what is set for it in the
- * environment, the files beside external functions. Headers of the system are taken to change with
- * the compiler.
+ * With a cache the shared object is kept there, by a digest of all its ingredients: the C with its
+ * headers, the flags, the compiler (its file's size and time), the environment variables that it
+ * reads, the files beside external functions. Headers of the system are taken to change with the
+ * compiler.
  */
 #ifndef RUNG_EMIT_MODEL_BUILD_H
 #define RUNG_EMIT_MODEL_BUILD_H
@@ -25,7 +25,7 @@
 #include <signal.h>
 
 typedef struct BuildOptions {
-    const char *optimise; /* of what runs in every step; NULL: -O1 for kernels, else -O0 */
+    const char *optimise; /* flag for code of every step; NULL: -O1 for kernels, else -O0 */
     uint32_t jobs;        /* 0: number of processors              */
     bool keep;            /* the directory stays: build_remove    */
     bool sections;        /* each function in one of its own, so that build_shared can drop it */
@@ -48,13 +48,13 @@ typedef struct Build {
 bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
 /* The model of a cache's entry; false where it is gone, or cannot be loaded. */
 bool build_load(Cache *cache, const char *entry, Arena *mem, Build *out);
-/* What the C compiler is and is told from outside: its file, $CFLAGS, $CPATH and others. */
+/* Digest of the C compiler and its settings: its file, $CFLAGS, $CPATH and others. */
 Digest build_compiler(Arena *mem);
 /* Beside a model that was built so and kept, compiles more C files (not the model's) and links all
- * of it into the shared object `name` in the same directory. It exports what the linker's script
- * `symbols`, one of the files, says; unused functions are left out, and nothing may be missing but
- * what libm and libc have. `parts` are files that are the same every time, kept in the cache as one
- * object. On failure status and error are set. */
+ * of it into the shared object `name` in the same directory. It exports the symbols listed in the
+ * linker's script `symbols`, one of the files; unused functions are left out, and libm and libc
+ * must define all missing ones. `parts` are files that are the same every time, kept in the cache
+ * as one object. On failure status and error are set. */
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b);
 void build_remove(Build *b, Arena *mem); /* the directory that was kept */

@@ -1,20 +1,20 @@
-/* event_code.h -- the part of a model that runs at events: sections `events` (what relations
- * compare) and `event` (everything that may change there), and their tables. */
+/* event_code.h -- the part of a model that runs at events: sections `events` (left minus right
+ * sides of relations) and `event` (all variables that may change there), and their tables. */
 #ifndef RUNG_EMIT_MODEL_EVENT_CODE_H
 #define RUNG_EMIT_MODEL_EVENT_CODE_H
 
 #include "emit/code/code.h"
 #include "emit/model/table.h"
 
-/* What is found at events, in parts that can be evaluated one by one (event_parts.h): part p has
- * the roots first[p] .. first[p + 1], and so on. */
+/* The values computed at events, in parts that can be evaluated one by one (event_parts.h): part p
+ * has the roots first[p] .. first[p + 1], and so on. */
 typedef struct EventParts {
-    uint32_t n;            /* 0: in one piece */
-    uint32_t *first;       /* n + 1: of `root` */
-    Root *root;            /* part by part     */
-    uint32_t *first_read;  /* n + 1: of `read` */
-    uint32_t *read;        /* memory, ascending in a part; what moves is not among it */
-    uint32_t *nature;      /* n: bits of RungPartNature */
+    uint32_t n;           /* 0: in one piece */
+    uint32_t *first;      /* n + 1: of `root` */
+    Root *root;           /* part by part     */
+    uint32_t *first_read; /* n + 1: of `read` */
+    uint32_t *read;   /* memory, ascending in a part; without values that change between events */
+    uint32_t *nature; /* n: bits of RungPartNature */
     uint32_t *first_state; /* n + 1: of `state`        */
     uint32_t *state;       /* those that it reads, ascending in a part */
 } EventParts;
@@ -51,7 +51,7 @@ typedef struct EventRow {
 EventRow *event_rows(const EventTables *e); /* n_memory */
 /* The state that action k sets; RUNG_NONE if it sets none. */
 uint32_t event_state(const EventTables *e, uint32_t k);
-/* `static const RungEvents event_table`, and what it points to. */
+/* `static const RungEvents event_table`, and the tables that it points to. */
 void event_tables(const EventTables *e, Tables *tables);
 
 #endif

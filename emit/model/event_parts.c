@@ -18,7 +18,7 @@ typedef struct Finder {
     VEC(ExprId) stack;
 } Finder;
 
-/* What costs no more is computed wherever it is used. */
+/* Expressions up to this many operations are computed wherever they are used. */
 enum { CHEAP = 8, MOST = 200 };
 
 static uint32_t find_top(Finder *f, uint32_t k)
@@ -69,7 +69,7 @@ static bool is_cheap(const Finder *f, ExprId x)
     return f->cost[x.i] <= CHEAP + 1;
 }
 
-/* Roots that share what is not cheap are joined. Returns whether a function is called. */
+/* Joins roots that share an expensive expression. Returns whether a function is called. */
 static bool own(Finder *f, ExprId root, uint32_t k)
 {
     bool calls = false;
@@ -155,7 +155,7 @@ static void read_leaf(const Finder *f, ExprId x, Reads *out)
         vec_push(f->scratch, out->state, f->leaf_index[id.i]);
 }
 
-/* What root k reads while nothing happens. */
+/* The variables that a root reads outside of events. */
 static void find_reads(Finder *f, ExprId root, Map *seen, Reads *out)
 {
     vec_push(f->scratch, f->stack, root);

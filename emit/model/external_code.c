@@ -103,7 +103,7 @@ static const char *next_call(Arena *mem, const char **at)
     return NULL;
 }
 
-/* Whether what is in parentheses at c is followed by a body. */
+/* Whether a body { follows the parentheses at c. */
 static bool has_body(const char *c)
 {
     int depth = 0;
@@ -131,8 +131,8 @@ static void definitions_in(Arena *mem, const char *text, Map *names, Names *pool
     }
 }
 
-/* Files beside those that are built which define what these call: not all of a library's functions
- * are in the file that the model speaks of. */
+/* Adds files in the same directory that define functions called by the files to build: not all of a
+ * library's functions are in the file that the model names. */
 static void add_called(ExternalBuild *b, Arena *mem)
 {
     Arena *scratch = arena_new();

@@ -1,9 +1,10 @@
-/* external_code.h -- what external functions need to be built: directories, sources, libraries.
+/* external_code.h -- the ingredients of a build with external functions: directories, sources,
+ * libraries.
  *
  * A library named by the annotation (MLS 12.9.4) is linked from the library directory or its
  * platform's part. Where it is not there it is built from its sources in the include directory:
- * NAME.c, or all of a directory NAME, or what speaks of the function; else the linker has to find
- * it.
+ * NAME.c, or all of a directory NAME, or the files that mention the function; else the linker has
+ * to find it.
  */
 #ifndef RUNG_EMIT_MODEL_EXTERNAL_CODE_H
 #define RUNG_EMIT_MODEL_EXTERNAL_CODE_H

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file on its way: where it is, and what it is called beside the model. */
+/* A file to copy: its path, and its name beside the model. */
 typedef struct Found {
     const char *path, *name;
 } Found;
@@ -85,7 +85,8 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Where the file at `path` (NULL: the model) has what it includes; NULL: in the system. */
+/* The path of a header `name` that the file at `path` (NULL: the model) includes; NULL for one of
+ * the system. */
 static const char *find(const Search *s, const char *path, const char *name, bool is_quoted)
 {
     if (path && is_quoted) {
@@ -121,7 +122,7 @@ static void take_header(Search *s, const char *path)
     take_source(s, path, name);
 }
 
-/* Takes a file along, and what it includes, under whatever condition. */
+/* Copies a file and the files that it includes, whatever the #if around. */
 static void take_source(Search *s, const char *path, const char *name)
 {
     vec_push(s->mem, s->found, ((Found){path, name}));
@@ -144,7 +145,7 @@ static void take_source(Search *s, const char *path, const char *name)
              ((EmitFile){.name = name, .text = own.at ? own.at : "", .size = own.n}));
 }
 
-/* What the model includes. */
+/* Copies the headers that the model includes. */
 static void scan_model(Search *s, const char *text)
 {
     for (const char *line = text; *line; line = next_line(line)) {

@@ -1,4 +1,4 @@
-/* files.c -- what a build of generated code needs, and writing it all down. */
+/* files.c -- the files for a build of generated code, and writing them to disk. */
 #include "emit/code/quote.h"
 #include "emit/emit.h"
 #include "emit/model/bundle.h"
@@ -170,7 +170,7 @@ bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **er
     }
     for (uint32_t k = 0; !ok && k < written; k++)
         remove(temporary(f, dir, k, mem));
-    // what is left of a larger model of the same name
+    // remove further files of an earlier, larger model of the same name
     for (uint32_t k = f->n_code + 1; ok; k++)
         if (remove(arena_printf(mem, "%s/%s_%u.c", dir, f->id, k)))
             break;

@@ -12,7 +12,7 @@ static bool refuse(const Program *g, Span span, const char *why)
     return true;
 }
 
-/* Whether the n expressions call what computes one instance only. */
+/* Whether the n expressions call functions or use Strings, which exist for one instance only. */
 static bool calls(const Program *g, uint32_t n, const ExprId *root, bool *mark)
 {
     const ExprPool *p = g->sys->pool;
@@ -23,7 +23,7 @@ static bool calls(const Program *g, uint32_t n, const ExprId *root, bool *mark)
     return false;
 }
 
-/* The same of one expression, found with what it depends on. */
+/* The same for one expression and its operands, with a diagnostic. */
 static bool is_refused(const Program *g, ExprId x, Name of, Span span, bool *mark)
 {
     if (!calls(g, 1, &x, mark))
@@ -95,7 +95,7 @@ static const char *derivatives(const Model *m, LaneCode *l)
         coder_section_of(c, SECTION_XDOT, "newton", g->newton->n_delta, g->newton->delta);
         put_member(l, "step", "newton");
     }
-    enum { LEAST_VECTOR = 2 }; // doubles: what all lanes have takes so many vectors at most
+    enum { LEAST_VECTOR = 2 }; // doubles: a value takes width / LEAST_VECTOR vectors at most
     uint32_t rows = coder_work(c, n * (l->width / LEAST_VECTOR)), found = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], found + k);
@@ -103,8 +103,8 @@ static const char *derivatives(const Model *m, LaneCode *l)
                         rows, found, n);
 }
 
-/* In the order of model_section.c: what one section finds of another one decides how its sums are
- * put together. */
+/* In the order of model_section.c: the values that a section reuses from another one decide how its
+ * sums are grouped, hence the digits. */
 static void sections(const Model *m, LaneCode *l)
 {
     const Program *g = m->g;

@@ -8,8 +8,8 @@
 
 #include "emit/model/model.h"
 
-/* The functions for o.width instances, and what main's table of RungLanes has for them: `row`. Main
- * has its sections. False after an error. */
+/* The functions for o.width instances, and their row in main's table of RungLanes. Main has its
+ * sections. False after an error. */
 typedef struct LaneCode {
     const char *id; /* <id of main>_lanes<width> */
     uint32_t width;

@@ -1,5 +1,5 @@
-/* A Program becomes files: the model, its initial system, what takes its place where a pivot
- * vanishes. */
+/* A Program becomes files: the model, its initial system, and the fallback model for vanished
+ * pivots. */
 #include "emit/model/model.h"
 #include "base/hash.h"
 #include "emit/model/adjoint_code.h"
@@ -40,8 +40,8 @@ static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold
 
 /* ------------------------------------------------------------------ the initial system */
 
-/* What the model takes over: states, free parameters, and better first guesses for the unknowns of
- * its own nonlinear blocks. */
+/* The model of the initial system. Its results: states, free parameters, and first guesses for the
+ * unknowns of the model's nonlinear blocks. */
 Model model_initial(const Model *m)
 {
     const InitialProgram *p = m->g->initial;
@@ -190,7 +190,8 @@ const char *model_identifier(const System *s, Arena *mem)
     return emit_is_runtime_name(id) ? arena_printf(mem, "model_%s", id) : id;
 }
 
-/* What takes the place of the model of that id where a pivot has vanished. */
+/* The fallback of the model `id`, evaluated when a pivot has vanished: it chooses pivots at run
+ * time. */
 static bool generate_fallback(Model *f, const Program *numeric, EmitOptions o, const char *id,
                               FunctionUse *functions, Arena *mem)
 {
@@ -329,7 +330,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         return false;
     add_files(&m, out);
     if (m.functions->used.n) {
-        enum { LOOPS = 4 }; // what stays a function has loops, as a rule
+        enum { LOOPS = 4 }; // functions that are not inlined mostly have loops
         add_file(out, arena_printf(mem, "%s_functions.c", m.id), &functions, false);
         vec_last(out->file).repeats = LOOPS;
     }

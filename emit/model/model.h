@@ -25,7 +25,8 @@ typedef struct Row {
     bool negated;
 } Row;
 
-/* A state that is off by number / c, or number * c, moves a variable by what counts as 1. */
+/* Scale of a state: an error of number / c, or number * c, changes some variable by its nominal
+ * value. */
 typedef struct StateScale {
     uint32_t state;
     uint32_t c; /* RUNG_NONE: the number */
@@ -54,7 +55,7 @@ typedef struct Model {
     NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
-    uint32_t event_part;    /* roots of what is evaluated at events in parts; 0: no parts */
+    uint32_t event_part;    /* roots per part of the event sections; 0: no parts */
     EventParts *relations, *values;
     uint32_t n_still;
     EventParts
@@ -78,18 +79,18 @@ bool model_has_nominal(const Model *m, VarId v);
 
 /* ---- scale_table.c ---- */
 
-/* O(values). Before the section of what is hoisted. */
+/* O(values). To be called before section update. */
 void model_find_scales(Model *m);
-/* The same of a state by its declaration: its nominal value, without one a start value that is
- * smaller than 1 and not what rounding leaves of zero. */
+/* The scale of a state by its declaration: its nominal value, else a start value that is smaller
+ * than 1 and not a rounding error of zero. */
 double model_state_size(Model *m, VarId v);
-/* What counts as 1 for each state before anything is known of a run, with parameters as they are
- * given: for programs that do not look at them again. O(values). */
+/* The scale of each state before a run, with the declared values of parameters: for programs that
+ * do not compute scales again. O(values). */
 void model_state_scales(Model *m, double *size);
 void model_scale_table(Model *m);
 
-/* min or max: *value where it is known now; else its place in c, where it has one, which must be
- * asked for before the section `update`. */
+/* min or max: *value where it is known now; else its place in c, if it has one; to be called before
+ * section `update`. */
 void model_bound(const Model *m, ExprId x, double *value, uint32_t *in);
 void model_find_leaves(Model *m);
 void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */

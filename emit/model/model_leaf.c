@@ -128,7 +128,7 @@ static bool place_of(Model *m, VarId var, uint32_t *known, Row *row)
             leaf = m->leaf[var.i];
         }
     }
-    // what is wanted of an initial system has to be solved for
+    // an initial system must compute its results, not read them from the first guesses
     bool is_asked = m->wanted && leaf == LEAF_UNKNOWN;
     if (leaf != LEAF_NONE && !is_asked) {
         row->place = places[leaf];

@@ -35,8 +35,8 @@ EventTables model_events(const Model *m)
                          .values = m->values};
 }
 
-/* Derivatives of the states, and what else depends on them: the forms that methods use. Returns the
- * call after which others find the derivatives in w. */
+/* The derivatives of the states, and other forms of the same equations that methods use. Returns
+ * the call after which other sections find the derivatives in w. */
 static const char *derivative_sections(Model *m)
 {
     const Program *g = m->g;
@@ -102,8 +102,8 @@ static void still_outputs(Model *m)
     m->n_still = n_still;
 }
 
-/* All variables, after `first`. Returns the call after which others find in w what they need: where
- * outputs solve a block that derivatives do not, their own. */
+/* All variables, after `first`. Returns the call after which other sections find their operands in
+ * w: that of outputs if these solve a block that the derivatives do not. */
 static const char *output_section(Model *m, const char *first)
 {
     Coder *c = m->code;
@@ -130,8 +130,8 @@ static const char *output_section(Model *m, const char *first)
     return arena_printf(m->mem, "%s_outputs(ctx, t, x, ctx->w + %u)", m->id, values);
 }
 
-/* What is asked at a state: assertions, events, derivatives by inputs, messages. False after an
- * error. */
+/* Sections evaluated at a given state: assertions, events, derivatives by inputs, messages. False
+ * after an error. */
 static bool question_sections(Model *m, const char *first)
 {
     const Program *g = m->g;
@@ -142,7 +142,7 @@ static bool question_sections(Model *m, const char *first)
     if (n)
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n, root, first);
     coder_forget(c, mark);
-    bool with_blocks = g->n_blocks > 0; // xdot leaves in w what their functions need
+    bool with_blocks = g->n_blocks > 0; // xdot stores the operands of their functions in w
     if (event_exists(g)) {
         if (!with_blocks)
             coder_forget(c, 0);

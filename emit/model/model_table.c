@@ -36,7 +36,7 @@ static const char *type_text(BaseType type)
                                       : "RUNG_REAL";
 }
 
-/* What rows with equal attributes have in common. */
+/* The attributes that rows share. */
 typedef struct Common {
     const char *text[3], *kind;
     BaseType type;
@@ -301,7 +301,7 @@ static void unknown_columns(Model *m)
     table_strings(t, "block_equation", n, where, &repeats);
 }
 
-/* A kind of blocks by the first of them: what alike ones share. */
+/* The table of a kind of blocks, from the first block of that kind. */
 static void block_kind(Model *m, uint32_t kind, uint32_t b, bool has_kinks, Text *rows)
 {
     const NonlinearBlock *it = &m->g->block[b];
@@ -429,7 +429,7 @@ static void experiment(Model *m)
                 e->has_interval);
 }
 
-/* What may have no value where its operands have one. */
+/* May x be NaN or infinite for finite operands. */
 static bool is_open(const ExprPool *p, ExprId x)
 {
     switch (expr_op(p, x)) {
@@ -585,7 +585,7 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
     text_put(t, "    return &model;\n}\n");
 }
 
-/* What operands of loops are found by, where they do not move on by constants. */
+/* Tables of indices for operands of loops that do not advance by constants. */
 static void index_tables(Model *m)
 {
     for (uint32_t k = 0; k < coder_n_indices(m->code); k++) {

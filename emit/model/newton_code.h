@@ -14,7 +14,7 @@ typedef struct NewtonPlaces {
 } NewtonPlaces;
 
 void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out);
-/* The struct `newton`; first: the place in u of what it is given. */
+/* The struct `newton`; first: the place in u of its inputs. */
 void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
                   uint32_t first);
 

@@ -1,5 +1,5 @@
-/* Variables that are sums of states times factors that do not vary, y = x/C + R*i: by how much a
- * state may be off before y is off by what counts as 1 for it. */
+/* Variables that are sums of states times factors that do not vary, y = x/C + R*i: the error of a
+ * state that changes y by its nominal value. */
 #include "base/hash.h"
 #include "emit/model/model.h"
 

@@ -1,5 +1,5 @@
-/* sensitivity_code.h -- what derivatives by parameters need at events: which states they are, and
- * the function that finds how relations and values of reinit depend on parameters and time
+/* sensitivity_code.h -- data for derivatives by parameters at events: which states these are, and
+ * the function for the derivatives of relations and of reinit values by parameters and time
  * (RungSensitivity).
  */
 #ifndef RUNG_EMIT_MODEL_SENSITIVITY_CODE_H

@@ -71,8 +71,8 @@ static uint32_t even(const uint32_t *value, uint32_t period, uint32_t most)
     return most;
 }
 
-/* What looks alike may still take turns: kinds of bodies, directions of axes. 0: no numbers that
- * move on by constants. */
+/* The period may be a multiple of the rows' period, as kinds of bodies or directions of axes
+ * alternate. Returns how many periods advance by constants; 0: none. */
 static uint32_t best_period(const uint32_t *value, Repeat r, uint32_t *period)
 {
     enum { KINDS = 4 };
@@ -111,7 +111,7 @@ static const char *put_sequence(Tables *t, uint32_t n, const uint32_t *value,
                                 const Repeats *repeats)
 {
     Rows r = {.text = text_new(t->mem)};
-    uint32_t plain = 0; // of what is not written yet, the beginning
+    uint32_t plain = 0; // the first number not written yet
     for (uint32_t k = 0; k < repeats->n; k++) {
         Repeat it = repeats->at[k];
         while (it.begin + 3 * (uint64_t)it.period <= it.end) {

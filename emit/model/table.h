@@ -1,8 +1,8 @@
-/* table.h -- tables of a generated model, told by what recurs in them
+/* table.h -- tables of a generated model, compressed by their repetitions
  * (runtime/kernel/rung_table.h).
  *
- * A table is an array that the generated model fills when it is loaded; what is emitted grows with
- * what is different in it, not with its length. Rows with equal tokens are alike but for numbers;
+ * A table is an array that the generated model fills when it is loaded; the emitted text grows with
+ * the number of different rows, not with the length. Rows with equal tokens differ in numbers only;
  * where the same rows follow each other again and again, their numbers mostly move on by constants.
  */
 #ifndef RUNG_EMIT_MODEL_TABLE_H
@@ -34,7 +34,7 @@ typedef struct Tables {
 } Tables;
 
 Tables tables_new(Text *out, Arena *mem);
-/* Declares what the tables share and the function `name` that fills them all, once. */
+/* Declares the patterns that the tables share and the function `name` that fills them all, once. */
 void tables_done(Tables *t, const char *name);
 
 /* The stretches of rows that recur. */
@@ -65,7 +65,8 @@ typedef struct Patterns {
 } Patterns;
 
 uint64_t table_shape(const char *text); /* equal for texts of one pattern */
-/* Adds a text, of which the shape is returned. What is longer than a C compiler has to take is cut.
+/* Adds a text and returns its shape. A text longer than the string literals that C11 guarantees is
+ * cut.
  */
 uint64_t table_text(Tables *t, Patterns *p, const char *text);
 /* is_offset: uint32_t offsets from the first of the texts, else pointers. `buffer` is the name of

@@ -2,9 +2,9 @@
 
 #include "runtime/kernel/rung_model.h"
 
-/* What a node is made of. */
+/* What a node depends on. */
 typedef enum Made {
-    OF_OTHERS, /* states, inputs, what is delayed, calls */
+    OF_OTHERS, /* states, inputs, delayed values, calls */
     OF_MEMORY, /* or parameters: it stays between events */
     OF_TIME_LINEAR,
     OF_TIME /* or, where state terms are found, of one state instead */
@@ -18,10 +18,10 @@ typedef struct Finder {
     const uint32_t *leaf_index;
     uint32_t n; /* nodes                       */
     bool of_states;
-    uint8_t *made;    /* per node: Made              */
-    uint32_t *state;  /* per node that moves: the state; of time, none */
-    bool *looked;     /* per node: it was taken apart */
-    bool *is_wave;    /* per node: sines of what is linear, added and multiplied: nothing narrow */
+    uint8_t *made;   /* per node: Made              */
+    uint32_t *state; /* per node that moves: the state; of time, none */
+    bool *looked;    /* per node: it was taken apart */
+    bool *is_wave; /* per node: sums and products of sines of linear functions: no narrow pulses */
     uint32_t *row_of; /* per node: its row + 1       */
     bool *is_memory;  /* per variable                */
     Arena *mem;
@@ -142,7 +142,7 @@ static Made made_of(const Finder *f, ExprId x)
     return linear && (is_sum || is_scaled) ? OF_TIME_LINEAR : OF_TIME;
 }
 
-/* Whether the function of what is linear in time has nothing narrow in it. */
+/* Is x a function of an argument linear in time, which has no narrow pulse. */
 static bool is_plain(const Finder *f, ExprId x)
 {
     Op op = expr_op(f->p, x);
@@ -207,7 +207,7 @@ static uint32_t put_leaf(Finder *f, ExprId x)
     return put_row(f, RUNG_TIME_CONSTANT, coder_constant(f->coder, x), 0, 0);
 }
 
-/* The rows of x and what it is made of. */
+/* Writes the rows of x and of its operands. */
 static void put_rows(Finder *f, ExprId root)
 {
     vec_push(f->mem, f->stack, root);
@@ -247,7 +247,7 @@ static void put_term(Finder *f, ExprId x)
     vec_push(f->mem, f->out.term, f->row_of[x.i] - 1);
 }
 
-/* x, of time alone, is used by what is not: its sums and products are taken apart. */
+/* x depends on time alone, its user does not. Splits its sums and products into terms. */
 static void take_apart(Finder *f, ExprId root)
 {
     VEC(ExprId) todo = {0};
@@ -272,7 +272,7 @@ static void take_apart(Finder *f, ExprId root)
             break;
         case OP_DIV:
             vec_push(f->mem, todo, expr_arg(f->p, x, 0));
-            // what is divided by a line has no extremum
+            // a number divided by a linear function has no extremum
             if (f->made[expr_arg(f->p, x, 1).i] == OF_TIME ||
                 (moves(f, expr_arg(f->p, x, 0)) && moves(f, expr_arg(f->p, x, 1))))
                 put_term(f, x);

@@ -1,12 +1,11 @@
-/* time_code.h -- what of the derivatives depends on time alone, or on one state alone, and may be
- * narrow, as a list of operations (RungTimeTerms of runtime/kernel/rung_model.h).
+/* time_code.h -- the terms of derivatives that depend on time alone, or on one state alone, and may
+ * have narrow pulses, as a list of operations (RungTimeTerms of runtime/kernel/rung_model.h).
  *
- *     der(x) = x + 2*exp(-((time - 5)/w)^2)     the term exp(...), of time, 5, w and what is
- * between
+ *     der(x) = x + 2*exp(-((time - 5)/w)^2)     the term exp(...): time, 5, w and the operations
  *
- * Sums and products are taken apart. What cannot have a maximum or minimum that the eye could miss
- * is no term: sines of what is linear in time, for steps show that anyway, and what rises or falls
- * all the time. Likewise of a state, and there also of what relations compare.
+ * Sums and products are taken apart. A function without a narrow maximum or minimum is no term:
+ * sines of linear functions of time, which error control resolves anyway, and monotonic functions.
+ * The same holds for a state, where operands of relations are searched, too.
  */
 #ifndef RUNG_EMIT_MODEL_TIME_CODE_H
 #define RUNG_EMIT_MODEL_TIME_CODE_H

@@ -18,7 +18,7 @@ const char *__lsan_default_suppressions(void)
 }
 #endif
 
-/* What is called of librsvg, cairo and glib. */
+/* The functions that are called of librsvg, cairo and glib. */
 #define FUNCTIONS(F)                                                                               \
     F(rsvg_handle_new_from_data)                                                                   \
     F(rsvg_handle_get_intrinsic_size_in_pixels)                                                    \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Told apart also by the colour-blind (Okabe and Ito); the next round is dashed. */
+/* Distinguishable also for the colour-blind (Okabe and Ito); the next round is dashed. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#000000", "#999933"};
 enum { COLOURS = sizeof colours / sizeof *colours };
@@ -224,7 +224,7 @@ static void put_curve(Text *t, const ChartCurve *c, const Axis *h, const Axis *v
     }
 }
 
-/* Of what can be drawn; logarithms if asked. */
+/* The range of the finite points; of their logarithms on a logarithmic axis. */
 static void range(const Chart *c, bool of_x, double *low, double *high)
 {
     *low = INFINITY;

@@ -17,7 +17,7 @@ typedef struct ChartCurve {
     uint32_t n;
     const double *x, *y; /* a y that is not finite leaves a gap */
     uint32_t colour;     /* from 1 on; 0: that of its place in the panel              */
-    uint32_t dash;       /* 0: drawn through; 1, 2, ...: told apart by dashes         */
+    uint32_t dash;       /* 0: solid; 1, 2, ...: patterns of dashes                   */
 } ChartCurve;
 
 typedef struct Chart {

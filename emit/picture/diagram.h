@@ -38,7 +38,7 @@ typedef struct DiagramFrame {
 } DiagramFrame;
 
 typedef struct Diagram {
-    const char *title, *group_name; /* what a group is: "block", "structure" */
+    const char *title, *group_name; /* the noun for a group: "block", "structure" */
     bool directed;                  /* of blocks */
     const char *note;               /* below the picture; may be NULL */
     uint32_t n_nodes, n_edges, n_frames;

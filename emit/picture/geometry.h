@@ -1,4 +1,4 @@
-/* geometry.h -- what of a model can be drawn (ir/geometry.h), as JSON beside a result.
+/* geometry.h -- the frames, parts and solids of a model (ir/geometry.h), as JSON beside a result.
  *
  *     {"format": "rung view 1", "model": "M",
  *      "frames": [{"name": "arm.frame_a", "r": "arm.frame_a.r", "T": "arm.frame_a.T"}, ...],

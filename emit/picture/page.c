@@ -19,7 +19,8 @@ static void put_file(Text *t, const char *name)
             text_put_n(t, f->text, f->size);
 }
 
-/* What is kept of a curve: all points, or the ends and extremes of each of SHARES stretches. */
+/* Marks the points of a curve to keep: all, or the ends and extremes of each of SHARES
+ * stretches. */
 enum { SHARES = 4000 };
 
 static void keep(const ChartCurve *c, bool *kept)

@@ -9,7 +9,7 @@
 
 /* Whether this rung has uPlot. */
 bool page_is_interactive(void);
-/* n panels one below the other; svg is what stands in for them. */
+/* n panels one below the other; svg: the pictures to show instead without uPlot. */
 Text page_html(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, const char *title,
                const Text *svg, Arena *mem);
 

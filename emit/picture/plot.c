@@ -43,7 +43,7 @@ static double largest_of(const ResultTable *t, uint32_t column, double *low, dou
     return fmax(fabs(*low), fabs(*high));
 }
 
-/* By more than what integration loses. */
+/* Does the variable change by more than the integration error. */
 static bool moves(const ResultTable *t, uint32_t column)
 {
     double low, high, most = largest_of(t, column, &low, &high);
@@ -203,7 +203,7 @@ static const double *values_of(const Data *d, const ResultTable *t, uint32_t col
     return y;
 }
 
-/* The names of files without what they have in common: the directory, if that is one. */
+/* The file's name without its directory, unless two files have the same name. */
 static const char *short_name(const Data *d, uint32_t i)
 {
     const char *slash = strrchr(d->file[i], '/'), *name = slash ? slash + 1 : d->file[i];

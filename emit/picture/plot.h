@@ -21,9 +21,9 @@
 
 typedef struct PlotOptions {
     const char *title;   /* NULL: none                     */
-    const char *signals; /* NULL: what moves               */
-    /* What the model knows and a result does not, each NULL or answered: the unit of a variable (of
-     * CSV), whether it is a top-level output, which counts as a state does. */
+    const char *signals; /* NULL: those that change        */
+    /* Data of the model that a result file lacks, each NULL if unknown: the unit of a variable (for
+     * CSV), and whether it is a top-level output, which is chosen for drawing like a state. */
     const char *(*unit)(void *user, const char *name);
     bool (*is_output)(void *user, const char *name);
     void *user;
@@ -34,7 +34,7 @@ typedef struct PlotOptions {
 typedef struct PlotReport {
     uint32_t drawn, left_out; /* curves; those that move but would have been too many */
     const char *error;        /* why nothing was drawn                               */
-    const char *remark;       /* NULL, or what the picture lacks                     */
+    const char *remark;       /* NULL, or what could not be drawn                    */
 } PlotReport;
 
 /* The bytes of the picture whose kind is in the ending of `out`. False with report->error in mem: a

@@ -14,7 +14,7 @@
 /* A file on its way into triangles. */
 typedef struct Reader {
     ShapeFile *s;
-    const char *at, *end; /* what is left; *end is 0 */
+    const char *at, *end; /* the rest of the text; *end is 0 */
     uint32_t line;        /* of the last that was taken, from 1 */
     Map known;            /* hash of coordinates -> point */
     Arena *mem;
@@ -26,7 +26,7 @@ static bool fail(Reader *r, const char *error)
     return false;
 }
 
-/* ---- what is found ---- */
+/* ---- points and triangles ---- */
 
 static uint32_t add_point(Reader *r, const double *x)
 {
@@ -84,7 +84,7 @@ static const char *next_word(char **line)
     return from;
 }
 
-/* Coordinates are floats on the page: what is too large for these is none. */
+/* Coordinates are floats on the page: a number too large for a float is an error. */
 static bool number(Reader *r, const char *text, double *x)
 {
     char *rest;
@@ -96,7 +96,7 @@ static bool number(Reader *r, const char *text, double *x)
 
 /* ---- DXF ---- */
 
-/* Pairs of lines: a code that says what the value in the line after it is. */
+/* Pairs of lines: a group code, and the value of that group. */
 static bool next_pair(Reader *r, long *code, const char **value)
 {
     const char *first = next_line(r), *second = first ? next_line(r) : NULL;
@@ -152,7 +152,7 @@ typedef struct Dxf {
     uint32_t given; /* 12 bits */
 } Dxf;
 
-/* What the groups up to here have said is complete. */
+/* The groups of an entity are complete. */
 static bool end_entity(Dxf *d)
 {
     Reader *r = d->r;

@@ -1,4 +1,4 @@
-/* shape_file.h -- the triangles of a CAD file, by what its name ends with:
+/* shape_file.h -- the triangles of a CAD file, by its suffix:
  *
  *     .dxf   3DFACE entities, with their colours or those of their layers (AutoCAD DXF as text)
  *     .stl   as text or binary (3D Systems 1989)

@@ -1,10 +1,10 @@
 /* view.h -- a mechanism in motion, as one HTML page that needs no other file and no network.
  *
- * Places come from results, what they are places of from the geometry beside them (geometry.h). By
- * three.js (MIT licence), which is in the page with its licence. Of a run with more rows than
- * `ROWS_MOST`, or than fit into the page, as many are taken, evenly in time; between them
- * the page interpolates. Solids that are in CAD files have their triangles in the page; a file that
- * cannot be read is a warning.
+ * Positions come from results, the shapes from the geometry files beside them (geometry.h). Drawn
+ * by three.js (MIT licence), which is in the page with its licence. Of a run with more rows than
+ * `ROWS_MOST`, or than fit into the page, as many are taken, evenly in time; between them the page
+ * interpolates. Solids that are in CAD files have their triangles in the page; a file that cannot
+ * be read is a warning.
  */
 #ifndef RUNG_EMIT_PICTURE_VIEW_H
 #define RUNG_EMIT_PICTURE_VIEW_H
@@ -25,8 +25,8 @@ typedef struct ViewOptions {
 
 typedef struct ViewReport {
     uint32_t frames, parts, solids; /* that are drawn, in the first result                  */
-    VEC(const char *) warning;      /* what is not drawn, and why, in mem                   */
-    const char *error;              /* why there is no page: a file, what it lacks, in mem  */
+    VEC(const char *) warning;      /* parts not drawn, with the reason, in mem             */
+    const char *error;              /* why there is no page: a file and its fault, in mem   */
 } ViewReport;
 
 /* Several results stand side by side. False with report->error. */
