@@ -1,5 +1,5 @@
-/* asking.h -- what is printed by a copy of this process that does something, and a directory for
- * its files. */
+/* asking.h -- runs a function in a forked process, captures its output, and gives it a temporary
+ * directory for files. */
 #ifndef RUNG_STUDY_ASKING_H
 #define RUNG_STUDY_ASKING_H
 
@@ -10,7 +10,7 @@
 
 typedef struct Asking {
     Arena *mem;
-    const char *dir; /* of what it writes, removed at the end */
+    const char *dir; /* temporary directory, removed at the end */
     int lock;        /* on it, as long as this process is there     */
 } Asking;
 
@@ -19,14 +19,14 @@ typedef struct Said {
     Text out, err;
 } Said;
 
-/* The directory is called so, and something; false, said on stderr, if it cannot be made. Those of
- * processes that were killed go first. */
+/* Makes a directory rung-NAME-XXXXXX; false, with a message on stderr, if that fails. Removes first
+ * those that killed processes have left. */
 bool asking_open(Asking *a, const char *name, Arena *mem);
 void asking_close(const Asking *a);
 const char *asking_path(const Asking *a, const char *name);
-/* "" where there is none. */
+/* The contents of a file; "" if it does not exist. */
 Text asking_read(const Asking *a, const char *path);
-/* What question(of) prints and returns. */
+/* Runs question(of) in a forked process; returns its output and its status. */
 Said ask(const Asking *a, Exit (*question)(const void *of), const void *of);
 
 #endif

@@ -1,4 +1,4 @@
-/* by_lapack.h -- what rung asks of LAPACK. The runtime stays free of it. */
+/* by_lapack.h -- the interface to LAPACK. The runtime does not use it. */
 #ifndef RUNG_STUDY_BY_LAPACK_H
 #define RUNG_STUDY_BY_LAPACK_H
 

@@ -42,8 +42,8 @@ typedef struct Comparison {
     uint32_t n_bad; /* that are outside or missing, and one more for an early end */
 } Comparison;
 
-/* EXIT_FILE (said on stderr) if a file is none of numbers over an ascending time; else EXIT_GOOD,
- * also of signals that do not fit. All in mem. */
+/* EXIT_FILE (with a message on stderr) if a file does not hold numbers over an ascending time; else
+ * EXIT_GOOD, also if signals differ. All in mem. */
 Exit compare_results(const CompareRequest *r, Comparison *out, Arena *mem);
 
 #endif

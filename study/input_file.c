@@ -24,7 +24,7 @@ static bool is_input(const RungModel *m, const RungVariable *v, uint32_t row)
            m->input[v->index].variable == row && v->attributes->kind == RUNG_INPUT;
 }
 
-/* Times that ascend, and each value one of its type; false, said with its place. */
+/* Do times ascend, and does each value fit its type; false after a message with the place. */
 static bool check(const ResultTable *t, uint32_t col, RungType type, bool is_time, Arena *mem)
 {
     for (uint32_t r = 0; r < t->n_rows; r++) {
@@ -52,15 +52,15 @@ static InputKind kind_of(const RunRequest *r, RungType type)
     return type != RUNG_REAL ? INPUT_HOLD : r->interpolation;
 }
 
-/* What leads from the unit of a column to that of the model: factor * value + offset. */
+/* Converts a value from the unit of a column to that of the model: factor * value + offset. */
 typedef struct Conversion {
     double factor, offset;
 } Conversion;
 
 static const Conversion NO_CONVERSION = {1, 0};
 
-/* False, said with its place, where one is not to be had from the other. A side without a unit
- * takes the numbers as they are. */
+/* False, after a message, if the units cannot be converted. If one side has no unit the numbers are
+ * used as they are. */
 static bool convert(const ResultTable *t, uint32_t col, const char *unit, Conversion *out)
 {
     const ResultColumn *c = &t->column[col];

@@ -11,8 +11,8 @@
 #include "runtime/problem/input.h"
 #include "study/run_request.h"
 
-/* NULL with *status: says on stderr what is wrong, with file, line and column. What of the file
- * and of the inputs finds no partner is said, too, unless the request is quiet. */
+/* NULL with *status after an error, printed to stderr with file, line and column. Also warns of
+ * columns without an input and inputs without a column, unless the request is quiet. */
 const InputData *input_file_read(const RunRequest *r, const RungModel *m, Arena *mem, Exit *status);
 
 #endif

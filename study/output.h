@@ -11,9 +11,10 @@ typedef struct Output {
     PartFile part;
 } Output;
 
-/* path NULL or "-": standard output. Says what went wrong on stderr. */
+/* path NULL or "-": standard output. Prints errors to stderr. */
 bool output_open(Output *out, const char *path);
-/* Moves the file to its final name; false (said on stderr, nothing left behind) on an error. */
+/* Moves the file to its final name; false after an error, with a message on stderr and no file left
+ * behind. */
 bool output_close(Output *out);
 /* n bytes and nothing else. */
 bool output_write(const char *path, const void *bytes, size_t n);

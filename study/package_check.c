@@ -29,7 +29,7 @@ static void collect(PackageCheck *p, SynClass *c)
         return;
     vec_push(p->c->mem, p->class_, full_name(p->c->mem, c));
     if (c->restriction != SYN_R_PACKAGE)
-        return; /* what stands in a model, or is protected, is looked at where it is used */
+        return; /* classes in a model, and protected ones, are checked where they are used */
     for (uint32_t k = 0; k < c->n_elements; k++) {
         const SynElement *e = c->elements[k];
         if (e->kind == SYN_CLASS && !e->is_protected && !e->redeclare &&
@@ -113,10 +113,11 @@ static void take(void *user, uint32_t piece, const char *answer, size_t n)
         bad = bad || error;
         const char *text = at + 2;
         size_t size = (size_t)((next ? next : end) - text);
-        /* what lies in a base or a component is found by every class that has it */
+        /* an error in a base or a component is found with every class that uses it: print it
+         * once */
         Name key = name_of_n(p->c->names, text, size);
         if (map_add(&p->seen, map_key_ptr(key.s))) {
-            if (is_json(p->c)) /* of "[\n  {..}\n]\n", what is inside: all make one array */
+            if (is_json(p->c)) /* of "[\n  {..}\n]\n" the inside only: all make one array */
                 fprintf(stderr, "%s%.*s", p->n_errors + p->n_warnings ? "," : "[", (int)size - 4,
                         text + 1);
             else

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of the start values that were asked for is another at the start: initial equations say so.
- */
+/* Reports start values of --start that initial equations have changed. */
 static int look_at_start(void *user, const RungContext *ctx, double t, const double *x,
                          const double *v)
 {
@@ -125,7 +124,7 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     if (r->audit_decides && !s->audit)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
-    // what the audit alone has found is no reason
+    // a violation found by the audit alone is no reason
     *again = run->end == SIMULATE_FAILED ||
              (run->status == EXIT_MODEL && run->summary.is_start_singular);
     *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;

@@ -1,5 +1,5 @@
-/* run.h -- one run of a model, its result and what can be drawn in files; where the states that
- * were chosen become dependent, once more with redundant ones.
+/* run.h -- one run of a model, with its result and its geometry as files; repeated with redundant
+ * states if the chosen states become dependent.
  *
  *     RunRequest r = run_request_defaults();
  *     vec_push(mem, r.translation.files, "tank.mo");
@@ -21,16 +21,15 @@ typedef struct Run {
     Exit status;             /* violated equations, where they are watched, are EXIT_RUN */
 } Run;
 
-/* Told of a run that was made, or could not be begun after its model was compiled; what was wrong
- * before that has been said on stderr. Returns the status to go on with. */
+/* Called after a run, or if it could not begin though its model was compiled; earlier errors are on
+ * stderr already. Returns the exit status. */
 typedef Exit (*RunDone)(Run *run, void *user);
 
-/* Twice where states fail, told of both runs. */
+/* Runs the model, twice if states fail; done is called after each run. */
 Exit run_model(const RunRequest *r, RunDone done, void *user);
 /* A RunDone: errors on stderr, geometry beside the result. */
 Exit run_say_errors(Run *run, void *user);
-/* What of the model can be drawn, beside its result; false (said on stderr) if that cannot be
- * written. */
+/* Writes the model's geometry beside its result; false, with a message on stderr, if that fails. */
 bool run_write_geometry(const Run *run);
 
 #endif

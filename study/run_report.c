@@ -21,7 +21,8 @@ static void put_counts(Json *j, const SimulateSummary *s)
     json_count(j, "fallbacks", s->counts.fallbacks);
 }
 
-/* What equations of closed loops leave at the ends of steps; all of them in the audit. */
+/* Residuals of the equations of closed loops at the ends of steps, and the audit's of all
+ * equations. */
 static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *s)
 {
     double worst = 0, bound;
@@ -36,7 +37,7 @@ static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *
         json_number(j, "balance", s->worst_balance, DIGITS);
         worst = fmax(worst, s->worst_balance);
     }
-    // where nothing was measured nothing is said
+    // no residual was measured: null
     json_number(j, "worst", s->has_loops || s->has_balances ? worst : NAN, DIGITS);
     json_close(j);
     double defect = 0;

@@ -1,5 +1,5 @@
-/* run_request.h -- what is asked of a run: a translation, and how long, with which values, where
- * the results go.
+/* run_request.h -- the request for a run: the translation, stop time, parameter values, result
+ * files.
  *
  *     RunRequest r = run_request_defaults();
  *     vec_push(mem, r.translation.files, "tank.mo");
@@ -31,10 +31,9 @@ typedef struct RunRequest {
     const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
     double save_interval;          /* NAN: at the end alone */
     bool is_audited;               /* the flat equations are evaluated along the run */
-    bool audit_decides; /* what the audit finds is an error, and it may take longer; else a warning
-                         */
+    bool audit_decides; /* violations are errors, and the audit may take longer; else warnings */
     bool keeps_nothing; /* translated and compiled anew, in no cache      */
-    bool quiet;         /* nothing is said but errors                     */
+    bool quiet;         /* only errors are printed                        */
     SimulateRange range;
     SimulateProgress progress;
 } RunRequest;

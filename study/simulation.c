@@ -36,7 +36,7 @@ void simulation_phase(const RunRequest *r, const char *text)
         fprintf(stderr, "\r\033[K%s", text);
 }
 
-/* Notes what of the file system is looked at, unless `to` is NULL. */
+/* Records the files and directories that it reads in `to`, unless that is NULL. */
 static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Arena *mem)
 {
     s->c = compilation_open_recording(&r->translation, mem, to);
@@ -50,7 +50,7 @@ static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Aren
         s->geometry = geometry_json(s->c->sys, mem);
         s->may_be_redundant = r->translation.states == STATES_DEFAULT && s->c->dae.redundancy.n > 0;
     }
-    // first: what is equal by value is shared, with leaves of other forms too
+    // first: nodes equal by value are shared, also with those of other forms
     if (ok && r->translation.linearisation)
         ok = linearisation_prepare(s->c);
     if (ok && s->c->dae.adjoint)
@@ -77,7 +77,7 @@ bool simulation_build(Simulation *s, BuildOptions how, Arena *mem)
     return build_model(&s->files, how, mem, &s->build);
 }
 
-/* What the compilation has to say goes to stderr and into *said. */
+/* Prints the diagnostics of the compilation to stderr and copies them to *said. */
 static Exit report(Compilation *c, Arena *mem, const char **said)
 {
     char *text = NULL;
@@ -121,7 +121,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
 {
     double begun = now();
     *s = (Simulation){.mem = mem, .cache = asked->keeps_nothing ? NULL : cache_open(mem)};
-    // what is compiled in another way has another record
+    // a model compiled with special flags has no record
     const char *record = s->cache && !how.optimise && !how.keep
                              ? translation_record_name(&asked->translation, mem)
                              : NULL;

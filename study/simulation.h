@@ -1,5 +1,5 @@
-/* simulation.h -- a model translated, compiled and loaded for runs: what `rung simulate` and `rung
- * sweep` share. */
+/* simulation.h -- a model translated, compiled and loaded for runs, for `rung simulate` and `rung
+ * sweep`. */
 #ifndef RUNG_STUDY_SIMULATION_H
 #define RUNG_STUDY_SIMULATION_H
 
@@ -18,39 +18,40 @@ typedef struct Simulation {
     EmitFiles files;        /* the C of it, unless that is kept                                */
     Build build;            /* of the model, once loaded        */
     Build fallback;       /* with its linear blocks solved at run time, once a pivot has vanished */
-    Auditing *audit;      /* NULL, or as --audit asks         */
+    Auditing *audit;      /* NULL: none                       */
     Cache *cache;         /* NULL: none                       */
     bool has_begun;       /* a row has been looked at */
-    double seconds;       /* of translating, or of taking what is kept */
-    const char *geometry; /* what can be drawn (emit/picture/geometry.h); "": nothing */
-    const char *depends;  /* what the model that is kept was made of: lines of dependency.h */
+    double seconds;       /* of translating, or of loading from the cache */
+    const char *geometry; /* as JSON (emit/picture/geometry.h); "": none */
+    const char *depends;  /* files that the cached model was made of: lines of dependency.h */
 } Simulation;
 
 /* Nonzero once a signal asked this process to end (simulation_catch_interrupts). */
 extern volatile sig_atomic_t simulation_interrupted;
-/* From now on a run ends at once, and keeps what it has. */
+/* From now on a signal ends a run early; the rows so far are kept. */
 void simulation_catch_interrupts(void);
 
 /* One line on a terminal, gone when the next comes; "": only that. */
 void simulation_phase(const RunRequest *r, const char *text);
 
-/* The model translated, compiled and loaded, or as it is kept from another run
- * (translation_record.h); says on stderr what is wrong. Where the translation fails but there is
- * another choice of states it is silent if that is asked. */
+/* The model translated, compiled and loaded, or loaded from the cache (translation_record.h).
+ * Prints errors to stderr, but with silent_if_redundant not those of a translation for which there
+ * is another choice of states. */
 Exit simulation_open(Simulation *s, const RunRequest *r, bool silent_if_redundant, BuildOptions how,
                      Arena *mem);
-/* The compilation, made now if the model was kept; NULL where the files are not any more what that
- * was made of. */
+/* The compilation, made now if the model came from the cache; NULL if the files have changed
+ * since. */
 Compilation *simulation_compilation(Simulation *s);
 /* Whether request.set gives values to parameters that are evaluated when the model is compiled:
- * then out is the request with them as modifiers of the model, said on stderr. */
+ * then out is the request with them as modifiers of the model, with a note on stderr. */
 bool simulation_set_structure(const Simulation *s, Arena *mem, RunRequest *out);
 /* Up to the C. False after an error, which is in s->c->diags. */
 bool simulation_translate(Simulation *s, const RunRequest *r, Arena *mem);
-/* Compiles and loads it. Else says nothing; s->build.error does, unless it was interrupted. */
+/* Compiles and loads it. Prints nothing: after an error s->build.error has the message, unless it
+ * was interrupted. */
 bool simulation_build(Simulation *s, BuildOptions how, Arena *mem);
-/* As the request asks, with what runs of this model need; s must stay where it is. The caller
- * adds where the results go. */
+/* The options of the request, completed for this model; s must not move. The caller adds the result
+ * files. */
 SimulateOptions simulation_options(Simulation *s);
 void simulation_free(Simulation *s);
 

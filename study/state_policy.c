@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Steps after which states count as lasting; the end of an experiment that the model does not name,
- * in s. */
+/* Steps of the test run after which the states are accepted; its stop time in s if the model has no
+ * experiment annotation. */
 enum { STEPS = 100000, STOP = 10 };
 
 static int count_step(void *user, const SimulateStep *step)
@@ -44,7 +44,7 @@ static Exit run_experiment(const void *request)
     return status;
 }
 
-/* Whether the experiment runs with these states; what is said on the way is for nobody. */
+/* Does the experiment run with these states. Its output is discarded. */
 static bool last(const RunRequest *r, Arena *mem)
 {
     Asking a;

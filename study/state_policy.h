@@ -1,6 +1,7 @@
-/* state_policy.h -- a model translated for what cannot take other states while it runs: an FMU, a
- * program, a library. `rung simulate` starts once more where the states that were chosen become
- * dependent (the height of a pendulum, where it hangs); these have to be right before. */
+/* state_policy.h -- a model translated for targets that cannot change their states during a run: an
+ * FMU, a program, a library. `rung simulate` repeats a run with other states if the chosen ones
+ * become dependent (the height of a pendulum that hangs down); these targets need the right states
+ * from the beginning, so a test run decides. */
 #ifndef RUNG_STUDY_STATE_POLICY_H
 #define RUNG_STUDY_STATE_POLICY_H
 

@@ -45,8 +45,8 @@ static void make_forms(Verification *v)
     newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
 }
 
-/* The derivatives in base parameters, which libraries take: another translation. What does not hold
- * there is reported as what does not hold. */
+/* Verifies also the derivatives in base parameters, which libraries use, from a second translation.
+ * A violation there replaces the report. */
 static void verify_base(Verification *v, const Request *asked, const LoopCut *cut,
                         VerifyPoints points)
 {

@@ -112,7 +112,7 @@ bool linear_system_find(Linearise *l, RungContext *ctx, double t, const double *
     return true;
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
 static void print_names(FILE *f, const char *what, uint32_t n, const char **name,
                         const double *value)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the rows of a run are for. */
+/* The point of linearisation, found at a row of a run. */
 typedef struct Point {
     const LinearizeRequest *request;
     Arena *mem;
@@ -16,7 +16,7 @@ typedef struct Point {
     double independence; /* of the states that were chosen, linearise_independence */
     LinearSystem system;
     const char *error;
-    bool is_silent; /* of what fails: it is tried with other states */
+    bool is_silent; /* no error messages: other states are tried next */
 } Point;
 
 /* At the row the run is there for, the last of them if it is an event; the run may be over then. */

@@ -23,7 +23,7 @@ typedef struct LinearizeRequest {
     bool is_steady; /* at the steady state that is reached from the start        */
 } LinearizeRequest;
 
-/* Says on stderr what is wrong. The system lives in mem. */
+/* Prints errors to stderr. The system lives in mem. */
 Exit linearize(const LinearizeRequest *r, LinearSystem *out, Arena *mem);
 
 #endif

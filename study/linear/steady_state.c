@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A rate is nothing when it is that small a share of what a change of the states by their own size
- * would make of it. */
+/* A rate counts as zero below this fraction of its change when all states change by their own
+ * size. */
 static const double nothing = 1e-10;
 
 typedef struct Steady {
@@ -203,7 +203,7 @@ static bool find_relations(Steady *s, const double *x, bool *moved, const char *
         *error = "what happens at events cannot be evaluated at the steady state";
         return false;
     }
-    // relations first: what they change may bring back what a discrete variable would follow
+    // relations first: with their new values a discrete variable may keep its value
     for (uint32_t k = 0, r = 0; k < e->n_memory; k++) {
         const RungMemory *it = &e->memory[k];
         if (it->kind != RUNG_RELATION)

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 /* x becomes the steady state at time t and the context's inputs; relations and discrete variables
- * are what they are in the context, relations being put right where nothing else depends on them.
- * False with a message in *error: which state goes on moving, or where the model cannot be
+ * have their values in the context, but relations are updated if no discrete variable changes by
+ * it. False with a message in *error: the state that keeps moving, or that the model cannot be
  * evaluated. */
 bool steady_state_find(Linearise *l, RungContext *ctx, double t, double *x, Arena *mem,
                        const char **error);

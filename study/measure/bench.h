@@ -1,8 +1,9 @@
-/* bench.h -- what `rung bench` measures: one model, evaluated in one way after another.
+/* bench.h -- the measurements of `rung bench`: one model, evaluated in different ways.
  *
- * A task is such a way: the derivatives of the states, a Jacobian by differences, an iteration of
- * Newton's method with the linear solver of a library ... Each can be evaluated at any of a few
- * states near the start of a run, and most can be compared with another way to the same numbers.
+ * A task is one of these ways: the derivatives of the states, a Jacobian by differences, an
+ * iteration of Newton's method with the linear solver of a library ... Each can be evaluated at any
+ * of a few states near the start of a run, and most can be compared with another way to the same
+ * numbers.
  *
  *     bench_state.c   the states, and the instance of the model
  *     bench_task.c    the tasks
@@ -25,17 +26,17 @@
 enum { BENCH_STATES = 8 };
 #define BENCH_GAMMA 5e-4 /* of an implicit step */
 
-/* What is measured: one model at a few states. */
+/* The object of measurement: one model at a few states. */
 typedef struct Bench {
     const RungModel *model;
     RungContext *ctx;
     double t;
     double *x[BENCH_STATES];
-    uint32_t turn;       /* evaluations so far */
-    double *out, *other; /* as long as the longest result */
-    double *input;       /* of the residual form: what its tearing variables are */
-    double *values;      /* n_values                      */
-    double *matrix; /* of a Newton iteration, what parameters determine being there; right sides */
+    uint32_t turn;           /* evaluations so far */
+    double *out, *other;     /* as long as the longest result */
+    double *input;           /* of the residual form: values of its tearing variables */
+    double *values;          /* n_values                      */
+    double *matrix;          /* of a Newton iteration, entries of parameters set; right sides */
     double *z[BENCH_STATES]; /* its unknowns, then the derivatives of the states */
     LibraryLu *lu[LIBRARIES];
     double *dense; /* n_states squared */
@@ -50,7 +51,7 @@ typedef struct Bench {
 /* Nonzero where the model cannot be evaluated. */
 typedef int (*BenchEvaluate)(Bench *b, uint32_t state);
 
-/* `size` is what the time is divided by: states, or inputs of the residual. */
+/* of_residual: the time is per tearing variable, else per state. */
 typedef struct BenchTask {
     const char *what, *variant, *text;
     bool of_residual;
@@ -131,7 +132,7 @@ int bench_lanes_xdot(Bench *b, uint32_t state);
 int bench_lanes_jacobian(Bench *b, uint32_t state);
 int bench_lanes_newton(Bench *b, uint32_t state);
 int bench_lanes_step(Bench *b, uint32_t state);
-/* The largest difference between what a task finds in a lane and what it finds alone. */
+/* The largest difference between the results of a task in a lane and for a single instance. */
 double bench_lanes_error(Bench *b, const BenchTask *it, uint32_t state);
 
 double bench_residual_error(Bench *b, uint32_t state);

@@ -27,8 +27,7 @@ static int find_torn(Bench *b, uint32_t state)
     return status;
 }
 
-/* What is left of the residuals there, against what they are where the tearing variables are zero.
- */
+/* The residuals at the solution, relative to those with all tearing variables zero. */
 double bench_residual_error(Bench *b, uint32_t state)
 {
     const RungResidual *r = b->model->residual;

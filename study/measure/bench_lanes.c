@@ -7,7 +7,7 @@
 
 #define BENCH_STEP 1e-4 /* seconds */
 
-/* One step of the classical Runge-Kutta method, with the slope at its end: what a run does. */
+/* One step of the classical Runge-Kutta method, with the slope at its end, as in a run. */
 int bench_step(Bench *b, uint32_t state)
 {
     const RungModel *m = b->model;

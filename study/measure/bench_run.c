@@ -50,8 +50,8 @@ static double run_batch(Bench *b, BenchEvaluate evaluate, uint64_t n)
 
 static bool measure(Bench *b, BenchEvaluate evaluate, Timing *out)
 {
-    /* as many evaluations as make a batch long against the clock, but no more: what disturbs takes
-     * its time by milliseconds. All code is warm by then */
+    /* as many evaluations as make a batch long against the clock's resolution, but no more:
+     * interruptions last milliseconds. All code is warm by then */
     uint64_t n = 1;
     double seconds;
     while ((seconds = run_batch(b, evaluate, n)) >= 0 && seconds < BATCH_SECONDS)
@@ -121,7 +121,7 @@ static bool wanted(const BenchRequest *w, const BenchTask *it)
     return !has_variants || strcmp(w->variant, "all") == 0 || strcmp(it->variant, w->variant) == 0;
 }
 
-/* What is asked for by name must be there in at least one variant. */
+/* Each requested task must exist in at least one variant. */
 static bool has_all(const RungModel *m, const BenchRequest *w)
 {
     for (uint32_t k = 0; w->what && k < bench_n_tasks; k++) {
@@ -199,7 +199,7 @@ static Exit measure_all(Bench *b, const BenchRequest *r)
     return status;
 }
 
-/* What the run hands over, with the first row. */
+/* Passed to the measurement at the first row of the run. */
 typedef struct Handover {
     const BenchRequest *request;
     Exit status;
@@ -241,7 +241,7 @@ static Exit measure_model(const BenchRequest *r, const RungModel *model)
     return status != SIMULATE_OK ? (Exit)status : h.status;
 }
 
-/* What is evaluated is made, and what is asked for by its name even where that is dear. */
+/* Makes the forms to evaluate; expensive ones only if requested by name. */
 static void make_forms(Compilation *c, const char *what)
 {
     Program *g = &c->dae.solution.program;

@@ -1,8 +1,8 @@
 /* bench_run.h -- how long the tasks of bench.h take in a model.
  *
- * Measured is at states near the start of a run, a different one each time, so that neither a
- * nonlinear block starts from its solution nor a constant is predicted. Of many batches the
- * fastest counts: what disturbs a measurement makes it longer, never shorter.
+ * Evaluations use states near the start of a run, a different one each time, so that neither a
+ * nonlinear block starts from its solution nor a constant is predicted. Of many batches the fastest
+ * counts: disturbances make a measurement longer, never shorter.
  */
 #ifndef RUNG_STUDY_MEASURE_BENCH_RUN_H
 #define RUNG_STUDY_MEASURE_BENCH_RUN_H
@@ -16,7 +16,7 @@ typedef struct BenchRow {
     bool exists;         /* in the generated model; else nothing was measured */
     const char *variant; /* of the task, or lanes4                            */
     double best, median; /* ns per evaluation of one instance                 */
-    uint32_t size;       /* what the time may be divided by                   */
+    uint32_t size;       /* the time may be divided by it                     */
     Bench *bench;
 } BenchRow;
 
@@ -29,16 +29,16 @@ typedef struct BenchRequest {
     const char *what;    /* tasks, with commas between; NULL: all but the dear ones            */
     const char *variant; /* of derivatives: one, or "all"; NULL: those that cost little to find */
     bool is_alone;       /* one instance at a time                                             */
-    /* Told once with row NULL, when all that is asked for is there, then of each row. */
+    /* Called once with row NULL, when all requested forms exist, then for each row. */
     void (*told)(void *user, const RungModel *m, const BenchRow *row);
     void *user;
 } BenchRequest;
 
 /* Whether the list a,b,c has the word. NULL has every word. */
 bool bench_lists(const char *list, const char *word);
-/* Every word of the list is a task; else says which there are. */
+/* Is every word of the list a task; else prints the list of tasks. */
 bool bench_what_known(const char *list);
-/* Says on stderr what is wrong; an evaluation that fails is EXIT_RUN, after the others. */
+/* Prints errors to stderr; if an evaluation fails, EXIT_RUN after the others. */
 Exit bench_run(const BenchRequest *r, Arena *mem);
 
 #endif

@@ -85,7 +85,7 @@ bool bench_open(Bench *b, const RungContext *run, double t, const double *x)
     }
     bench_copy(b->ctx->p, run->p, m->n_parameters);
     bench_copy(b->ctx->c, run->c, m->n_constants);
-    // what is remembered between events stands behind the inputs
+    // the memory of events stands behind the inputs
     bench_copy(b->ctx->u, run->u, m->n_inputs + (m->event ? m->event->n_memory : 0));
     bench_copy(b->ctx->z, run->z, m->n_unknowns);
     memcpy(b->ctx->is_set, run->is_set, m->n_parameters);

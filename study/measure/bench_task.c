@@ -1,4 +1,4 @@
-/* What can be evaluated of a model. */
+/* The tasks: evaluations of a model. */
 #include "study/measure/bench.h"
 
 #include "runtime/kernel/rung_lu.h"
@@ -31,7 +31,7 @@ int bench_analytic(Bench *b, uint32_t state)
     return b->model->jacobian->entries(b->ctx, b->t, b->x[state], b->out);
 }
 
-/* What an iteration is given, at a state: a step of length 2 gamma that ends there. */
+/* The inputs of a Newton iteration at a state: a step of length 2 gamma that ends there. */
 void bench_give_newton(Bench *b, uint32_t state)
 {
     const RungNewton *w = b->model->newton;
@@ -57,7 +57,7 @@ int bench_find_unknowns(Bench *b, uint32_t state)
     return w->point(b->ctx, b->t, b->x[state], b->z[state]);
 }
 
-/* A matrix of derivatives, by what and of what. */
+/* A matrix of derivatives: of `rows` by `by`. */
 typedef struct Slope {
     const RungPattern *pattern;
     double *by;            /* n_cols */
@@ -65,8 +65,8 @@ typedef struct Slope {
     int (*rows)(Bench *b, uint32_t state, double *out);
 } Slope;
 
-/* What the Jacobian is that of: derivatives of the states, and behind them the balances of cut
- * loops, with the multipliers as they are. */
+/* The functions that the Jacobian differentiates: derivatives of the states, then the balances of
+ * cut loops with constant multipliers. */
 static int jacobian_rows(Bench *b, uint32_t state, double *out)
 {
     const RungModel *m = b->model;
@@ -134,8 +134,8 @@ static int difference_colours(Bench *b, uint32_t state, Slope s)
     return status;
 }
 
-/* Finite differences, column by column; no pattern is needed, what is kept is that of the entries,
- * if there is one. */
+/* Finite differences, column by column, for a dense matrix; with a pattern only its entries are
+ * kept. */
 static int difference_columns(Bench *b, uint32_t state, Slope s, uint32_t rows, uint32_t n)
 {
     const RungPattern *p = s.pattern;
@@ -173,7 +173,7 @@ static int evaluate_extended(Bench *b, uint32_t state)
     return b->model->newton->entries(b->ctx, b->t, b->x[state], b->out);
 }
 
-/* Puts what was found into the matrix. */
+/* Puts the computed entries into the matrix. */
 static void assemble(Bench *b, uint32_t n, const uint32_t *place)
 {
     for (uint32_t k = 0; k < n; k++)

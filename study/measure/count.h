@@ -1,4 +1,4 @@
-/* count.h -- what `rung count` has found: a study of one model over the points of a grid. */
+/* count.h -- the results of `rung count`: a study of one model over the points of a grid. */
 #ifndef RUNG_STUDY_MEASURE_COUNT_H
 #define RUNG_STUDY_MEASURE_COUNT_H
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What tells curves apart: the order, and the values of all parameters but the first. */
+/* The name of a curve: the order, and the values of all parameters but the first. */
 static const char *curve_name(const Study *s, uint32_t point, uint32_t which)
 {
     const char *name = s->point[point].measure[which].order;

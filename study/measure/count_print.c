@@ -51,7 +51,7 @@ void study_print_csv(const Study *s)
     }
 }
 
-/* What the compiler found of the order when it chose; NULL if it had no choice. */
+/* The compiler's estimate of the order from its choice; NULL if it had no choice. */
 static const CandidateReport *report_of(const BlockMeasure *choice, const char *order)
 {
     for (uint32_t k = 0; k < choice->n_candidates; k++) {
@@ -144,7 +144,7 @@ static void put_block(Json *j, const BlockMeasure *b, const CandidateReport *v)
     json_close(j);
 }
 
-/* choice: what the compiler found of the orders. */
+/* choice: the compiler's estimates of the orders. */
 static void put_measure(Json *j, const Measure *m, const Measure *choice, bool taken)
 {
     json_line(j, 2);
@@ -229,7 +229,7 @@ static void print_growth(double growth)
         printf(" %8s", "-");
 }
 
-/* Why the compiler took what it took for this block. */
+/* Why the compiler chose this order for the block. */
 static void print_taken(const BlockMeasure *b)
 {
     printf("  taken: %s", *b->taken ? b->taken : "none");
@@ -336,7 +336,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
     print_taken(b);
 }
 
-/* What is not for all variables. */
+/* A row of the table for a form without all variables. */
 static void print_form(const char *name, const OpCount *r, const char *of)
 {
     printf("%-13s %9" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64 " %10s  %s\n",
@@ -371,7 +371,7 @@ static void print_totals(const Counted *c)
         print_form("base residual", &c->base.residual.ops, torn);
 }
 
-/* What was done to the equations before an order was looked for. */
+/* Rewritings of the equations before the search for an order. */
 static void print_frames(const Measure *m)
 {
     if (m->n_moved + m->n_turned > 0)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* mantissa * 10^exponent, exactly as it is written: steps of 0.1 stay what they are */
+/* mantissa * 10^exponent, exactly as it is written: steps of 0.1 stay exact */
 typedef struct Decimal {
     long long mantissa;
     int exponent;
@@ -71,7 +71,8 @@ static const char *decimal_text(long long mantissa, int exponent, Arena *mem)
                         -exponent, llabs(mantissa % one));
 }
 
-/* What stands for "..." between the second last value before it, and the value after it. */
+/* Appends the values that "..." stands for, up to the value `last` after it: a geometric sequence
+ * from the two values before it if that reaches `last`, else an arithmetic one. */
 static const char *go_on(GridAxis *a, Arena *mem, const char *last)
 {
     static const char *const wanted = "\"...\" wants two numbers before it and one after it";

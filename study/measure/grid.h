@@ -27,13 +27,14 @@ typedef struct Grid {
 
 enum { GRID_MOST = 1000000 }; /* values of a range */
 
-/* What stands behind "name=" and the name, which may have indices (arm[2].m); NULL: no such text.
+/* Returns the text behind "name=", and the name, which may have indices (arm[2].m); NULL if the
+ * text has another form.
  */
 const char *grid_read_name(const char *text, const char **name, Arena *mem);
-/* "name=a,b,...,c". NULL, or what is wrong with it. */
+/* "name=a,b,...,c". Returns NULL, or an error text. */
 const char *grid_read_axis(GridAxis *a, const char *text, Arena *mem);
 
-/* Of several axes; false (said on stderr) if one is not written like that. */
+/* Reads several axes; false, with a message on stderr, if one has another form. */
 bool grid_read(Grid *g, const Texts *axes, Arena *mem);
 /* The value of an axis at a point. */
 const char *grid_value(const Grid *g, uint32_t point, uint32_t axis);

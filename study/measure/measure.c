@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Stands between the solver and the candidates: sees each block, stops what would take too long,
- * and where the order wanted cannot be made leaves the block to the others. */
+/* Filters the candidates of the solver for each block: stops an order that would take too long, and
+ * offers the other orders if the wanted one is impossible. */
 typedef struct Watch {
     OrderPolicy wanted, others;
     Arena *mem;
@@ -53,7 +53,7 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
 
 /* ---- per block ---- */
 
-/* Adds what the roots are the first to need. */
+/* Adds the operations of the roots that were not counted before. */
 static void count_more(OpCount *sum, OpCounter *counter, uint32_t n, const ExprId *root)
 {
     OpCount c = op_counter_more(counter, n, root);
@@ -101,8 +101,8 @@ static const CandidateReport *copy_candidates(const BlockReport *r, Arena *mem)
     return c;
 }
 
-/* The derivatives of the states and what Newton's method evaluates; blocks that serve neither are
- * counted for themselves. */
+/* Nodes of the derivatives of the states and of the blocks that Newton's method solves; blocks that
+ * serve neither are counted separately. */
 static bool *needed_nodes(const Compilation *c, Arena *mem)
 {
     const Program *g = &c->dae.solution.program;
@@ -194,8 +194,8 @@ static bool varies(const ExprPool *p, uint32_t n, const ExprId *x)
     return false;
 }
 
-/* What the LU does at run time is as good as operations of the program. Factors of parameters are
- * made once. */
+/* Operations of the LU at run time count as those of the program. A matrix of parameters alone is
+ * factored once, so only its solutions count. */
 static void add_lu(const Compilation *c, const NonlinearBlock *nb, BlockMeasure *b, Measure *out)
 {
     const LuCost *p = &b->numeric;
@@ -338,7 +338,7 @@ bool measure_used(const Measure *m, uint32_t block)
     return strcmp(m->order, "auto") == 0 || strcmp(m->block[block].taken, m->order) == 0;
 }
 
-/* Why an order failed: a block is singular in it, else what the first error says. */
+/* Why an order failed: a singular block, else the first error. */
 static Failure failure_found(const Compilation *c, Arena *mem)
 {
     if (c->dae.solution.failure.reason.kind)
@@ -427,8 +427,8 @@ static Exit measure_base(Compilation *c, BaseMeasure *out, Arena *mem)
     return EXIT_GOOD;
 }
 
-/* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers,
- * RESIDUAL, and both in base parameters. */
+/* Tasks for forked processes: CHOICE, the requested orders by their numbers, RESIDUAL, and both in
+ * base parameters. */
 enum { CHOICE = ORDER_NAMES, RESIDUAL, BASE, BASE_RESIDUAL };
 
 typedef struct Work {
@@ -498,7 +498,8 @@ static Exit run_work(Work *w, Measures *m, Arena *mem)
     return status;
 }
 
-/* Whether the choice is what forcing the order gives: it was taken throughout, as it stood. */
+/* Does forcing the order give the same as the choice: the choice took it for all blocks,
+ * unchanged. */
 static bool is_choice(const Measure *choice, const char *order)
 {
     const char *single = measure_single_order(choice);
@@ -509,7 +510,7 @@ static bool is_choice(const Measure *choice, const char *order)
     return single && strcmp(single, order) == 0;
 }
 
-/* What is known of an order only where it is forced. */
+/* The measure of a choice as that of the forced order, without data that only a choice has. */
 static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
 {
     Measure m = *choice;

@@ -64,16 +64,17 @@ bool measure_used(const Measure *m, uint32_t block);
 /* The order that all linear blocks were solved in, "" where it is not one; NULL without blocks. */
 const char *measure_single_order(const Measure *m);
 
-/* Beyond this estimate for one block, with what parameters alone need, an order is not carried out.
+/* An order is not carried out if the estimate for one block, operations on parameters included, is
+ * larger.
  */
 enum { MEASURE_LIMIT = 3 * 1000 * 1000 };
 
-/* What is asked about one model, and what was found. */
+/* Requests for one model, and their results. */
 typedef struct Measures {
     const char *motion, *effort; /* patterns: inverse dynamics (translate/inversion.h); or NULL */
     Measure choice;              /* the compiler's own */
     uint32_t n;
-    const char *order[ORDER_NAMES]; /* asked for */
+    const char *order[ORDER_NAMES]; /* requested */
     Measure forced[ORDER_NAMES];
     bool ask_residual;
     ResidualMeasure residual;
@@ -81,7 +82,7 @@ typedef struct Measures {
 } Measures;
 
 /* The errors of the model, of the compiler's choice and of the residual form are printed; an order
- * that fails is a result. What was found lives in mem. */
+ * that fails is a result. Results live in mem. */
 Exit measures_find(const Request *r, const char *model, Measures *m, Arena *mem);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/branch.h"
 
-/* The texts that belong to it; its numbers are in what holds it. */
+/* Writes the texts of a failure; its numbers are part of the enclosing struct. */
 static void put_failure(const Failure *x, FILE *f)
 {
     branch_put_text(x->order, f);

@@ -102,7 +102,7 @@ static void add_columns(Columns *c, VarId first, uint32_t n, Arena *mem)
     }
 }
 
-/* What the geometry refers to. */
+/* The variables that the geometry refers to. */
 static Columns columns_of(const System *s, Arena *mem)
 {
     const Geometry *g = &s->geometry;

@@ -8,7 +8,7 @@
 
 enum { FREEDOMS_SHOWN = 12 }; /* the first of them */
 
-/* Into o->output, at the position of m. Says what went wrong on stderr. */
+/* Into o->output, at the position of m. Prints errors to stderr. */
 Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem);
 
 #endif

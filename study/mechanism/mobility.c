@@ -125,8 +125,8 @@ void mechanism_start(Mechanism *m)
 
 /* ---- rows as numbers ---- */
 
-/* Columns: per variable (roots are used) its change in position; with_velocities behind them that
- * in velocity, of what is no coordinate. */
+/* Columns: per variable (roots are used) its change in position; with_velocities also, behind
+ * these, its change in velocity, except for coordinates. */
 typedef struct Rows {
     SparseMatrix a;
     ColumnUse *use;
@@ -193,7 +193,7 @@ static NullSpace null_space_of(Mechanism *m, const Rows *r, Arena *mem)
     return null_space_find(&r->a, r->use, r->late, m->tolerance, mem);
 }
 
-/* What is equal to others moves with them. */
+/* Copies the value of each alias set's root to its members. */
 static void spread(Mechanism *m)
 {
     for (uint32_t v = 0; v < m->k.n_vars; v++) {
@@ -387,7 +387,8 @@ static void judge_part(const NullPart *p, uint32_t first, Constraint *all, Arena
     }
 }
 
-/* What the joints of a loop do at its cut: rotations alone tell whether axes are parallel. */
+/* The joints of a loop and the rank of their motions at its cut; the rotational part shows whether
+ * their axes are parallel. */
 static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all,
                        const double *const *entries, const NullPart *const *part, Arena *mem)
 {
@@ -455,7 +456,8 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
         judge_part(p, first, all, mem);
     }
     for (uint32_t k = 0; k < s->n_empty; k++) {
-        /* of other equations those that said something before others were put in */
+        /* rows that became zero by elimination: of loops all, of other equations those with a
+         * nonzero coefficient */
         uint32_t i = s->empty[k];
         bool said = m->cut_of[m->k.row.at[r->row[i]].eq.i] != UINT32_MAX;
         for (uint32_t e = r->a.start[i]; e < r->a.start[i + 1]; e++)
@@ -620,7 +622,7 @@ Beyond mobility_beyond(Mechanism *m, const Mobility *at)
     return out;
 }
 
-/* ---- what can be reached ---- */
+/* ---- reachable positions ---- */
 
 /* The projection of vectors of coordinates onto the directions at a position, which is closed
  * first: an orthonormal basis of them. */

@@ -85,8 +85,8 @@ void mechanism_close(Mechanism *m);
 void mechanism_start(Mechanism *m);
 /* The values and the time of a row of a result. */
 void mechanism_set_row(Mechanism *m, const ResultTable *t, uint32_t row);
-/* Closes what the values leave open: the nearest position on the constraints, by Newton's method
- * and the smallest correction of the coordinates. False where that does not converge. */
+/* Projects the values onto the constraints, by Newton's method with the smallest correction of the
+ * coordinates. False where that does not converge. */
 bool mechanism_close_position(Mechanism *m);
 
 Mobility mobility_find(Mechanism *m, Arena *mem);
@@ -97,7 +97,7 @@ uint32_t mobility_count(Mechanism *m, double *above);
  * with an entry per variable. */
 const double *const *mobility_motions(Mechanism *m, const Mobility *at, uint32_t n, Arena *mem);
 
-/* What happens a finite step along the directions. */
+/* The mobility after a finite step along the directions. */
 typedef struct Beyond {
     bool is_known;
     bool stays;      /* no step can be made: the constraints resist at second order */
@@ -105,7 +105,7 @@ typedef struct Beyond {
 } Beyond;
 Beyond mobility_beyond(Mechanism *m, const Mobility *at);
 /* How many independent positions can be reached: n_free where all constraints are holonomic.
- * UINT32_MAX: not looked at, there are too many directions. */
+ * UINT32_MAX: not computed, there are too many directions. */
 uint32_t mobility_reach(Mechanism *m, const Mobility *at);
 
 typedef struct AlongPoint {

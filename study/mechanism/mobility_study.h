@@ -27,7 +27,7 @@ typedef struct MobilityStudy {
     bool is_run;    /* the start is that of a run; else the position nearest to the start values */
 } MobilityStudy;
 
-/* Says on stderr what is wrong. The caller closes the mechanism in any case. */
+/* Prints errors to stderr. The caller closes the mechanism in any case. */
 Exit mobility_study(const MobilityRequest *r, MobilityStudy *out, Arena *mem);
 
 #endif

@@ -170,8 +170,8 @@ static void take_pivot(Work *w, uint32_t p, uint32_t col, Heap *heap, const uint
     }
 }
 
-/* Eliminates the columns that are marked, those in fewest rows first. least: of the largest entry
- * of a row, what a pivot must be. */
+/* Eliminates the columns that are marked, those in fewest rows first. A pivot must be at least
+ * `least` times the largest entry of its row. */
 static void eliminate(Work *w, const bool *marked, double least)
 {
     Heap heap = heap_new(w->n_cols, w->mem);
@@ -189,7 +189,7 @@ static void eliminate(Work *w, const bool *marked, double least)
     }
 }
 
-/* ---- what is left ---- */
+/* ---- the remaining rows ---- */
 
 static uint32_t find_root(uint32_t *up, uint32_t k)
 {

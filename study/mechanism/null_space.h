@@ -1,12 +1,12 @@
 /* null_space.h -- the null space of a large sparse matrix, seen in chosen columns.
  *
- * Columns nobody asks for are eliminated first, by sparse Gaussian elimination with the pivot that
- * fills least (Markowitz 1957; a column that stands in one row alone costs nothing, so that trees
- * vanish from their tips inwards). What is left are rows over chosen columns: they fall into parts
- * that share no column, and of each part LAPACK gives the singular value decomposition, by which
- * rank and null space are decided (Golub and Van Loan, Matrix Computations, 5.5).
+ * Columns that were not chosen are eliminated first, by sparse Gaussian elimination with the pivot
+ * that fills least (Markowitz 1957; a column that stands in one row alone costs nothing, so that
+ * trees vanish from their tips inwards). The remaining rows have chosen columns only. They fall
+ * into parts that share no column; the singular value decomposition of each part by LAPACK gives
+ * its rank and null space (Golub and Van Loan, Matrix Computations, 5.5).
  *
- *     x + y + z = 0        z not asked for: it follows, x and y are free
+ *     x + y + z = 0        z not chosen: it follows, x and y are free
  *     x - y     = 0        one part {x, y}: rank 1, null space (1, 1)/sqrt 2
  */
 #ifndef RUNG_STUDY_MECHANISM_NULL_SPACE_H
@@ -36,7 +36,7 @@ typedef enum ColumnUse {
 typedef struct NullPart {
     uint32_t m, n;
     const uint32_t *row, *col; /* of the matrix, ascending                               */
-    const double *a;           /* m by n, by rows: what elimination has left of the rows */
+    const double *a;           /* m by n, by rows: the rows after elimination */
     const double *right;       /* m                                                      */
     uint32_t rank;
     const double *sigma; /* min(m, n), falling                              */
@@ -74,8 +74,8 @@ enum { NULL_SPACE_MOST = 2500 };
 NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const bool *late,
                           double tolerance, Arena *mem);
 
-/* All columns of a vector whose chosen ones are set in x, and others zero: what follows from them;
- * with_right: so that rows give their right-hand sides, else zero. */
+/* Computes the eliminated columns of x from the chosen ones, which are set, the others being zero;
+ * with_right: such that rows equal their right-hand sides, else zero. */
 void null_space_follow(const NullSpace *s, bool with_right, double *x);
 
 /* The smallest solution of the parts' rows, in least squares, in the chosen columns of x. */

@@ -28,7 +28,7 @@ static const nlopt_algorithm algorithms[NAMES] = {
     NLOPT_LD_SLSQP, NLOPT_LD_LBFGS, NLOPT_LD_MMA, NLOPT_LD_CCSAQ, NLOPT_LD_TNEWTON_PRECOND_RESTART,
     NLOPT_LD_VAR2};
 
-/* What is called of NLopt. */
+/* The functions of NLopt that are called. */
 #define FUNCTIONS(F)                                                                               \
     F(nlopt_create)                                                                                \
     F(nlopt_destroy)                                                                               \

@@ -1,5 +1,5 @@
-/* by_nlopt.h -- what rung asks of NLopt: the minimum of a function of a few parameters between
- * bounds. The library is loaded when one is wanted. */
+/* by_nlopt.h -- minimises a function of a few parameters between bounds by NLopt. The library is
+ * loaded on first use. */
 #ifndef RUNG_STUDY_OPTIMIZE_BY_NLOPT_H
 #define RUNG_STUDY_OPTIMIZE_BY_NLOPT_H
 

@@ -17,7 +17,7 @@ typedef struct GradientRequest {
     const char *objective; /* as objectives_read takes it, several   */
 } GradientRequest;
 
-/* Says on stderr what is wrong. */
+/* Prints errors to stderr. */
 Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *s, Arena *mem);
 
 #endif

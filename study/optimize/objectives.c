@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static bool begins(const char *text, const char *with)
 {

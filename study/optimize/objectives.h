@@ -1,5 +1,5 @@
-/* objectives.h -- what sums a run up in numbers, y at its end, integral(y), max(y) or min(y), and
- * the derivatives by parameters: what `rung gradient` prints and `rung optimize` makes small. */
+/* objectives.h -- objective functions of a run: y at its end, integral(y), max(y) or min(y), and
+ * their derivatives by parameters, for `rung gradient` and `rung optimize`. */
 #ifndef RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
 #define RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
 
@@ -43,10 +43,10 @@ const char *objectives_variables(const Objectives *g);
 bool objective_is_extremum(const Objective *it);
 /* For an adjoint, where none is named, a method that has one. */
 void objectives_choose_method(Request *r);
-/* Where they are in a model that was translated with these derivatives. Says on stderr what has
- * none. */
+/* Finds their places in a model that was translated with these derivatives. Prints to stderr which
+ * have none. */
 bool objectives_find(Objectives *g, const RungModel *m);
-/* A run. Says on stderr why there are no values. */
+/* A run. Prints to stderr why there are no values. */
 Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, SimulateSummary *s);
 
 #endif

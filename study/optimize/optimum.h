@@ -47,12 +47,12 @@ typedef struct OptimizeRequest {
     const char *algorithm; /* NULL: slsqp                           */
     bool is_maximum;       /* the largest value is looked for       */
     int most;              /* runs                                  */
-    /* Told before the first run, history.n being 0, and after each run; NULL: nobody. */
+    /* Called before the first run, with history.n = 0, and after each run; may be NULL. */
     void (*told)(void *user, const Optimum *so_far);
     void *user;
 } OptimizeRequest;
 
-/* Says on stderr what is wrong. EXIT_RUN, with a history, if it ends before it converges. */
+/* Prints errors to stderr. EXIT_RUN, with a history, if it ends before it converges. */
 Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { MOST_WIDTH = 16 };
 
-/* An instance with the numbers of the run, for what is asked of it alone. */
+/* A single instance with the values of one run, for computations outside the lanes. */
 typedef struct Instance {
     RungContext *ctx;
     double *x; /* at the start */
@@ -87,7 +87,7 @@ static void probe_message(void *user, const char *text)
     ((Probe *)user)->is_told = true;
 }
 
-/* Parameters, initialisation and what is looked at before a run, up to its first step. */
+/* Parameters, initialisation and the checks before a run, up to its first step. */
 static bool begin(Block *b, uint32_t lane, SimulateOptions so)
 {
     Probe p = {.out = &b->one[lane], .run = &b->run[lane]};
@@ -186,7 +186,8 @@ static void states_at(Block *b, double t, bool all)
                     l->f_new, b->inside);
 }
 
-/* What the summary of one run asks: it was found for all of them, but for where an extremum may be.
+/* Values for the summary of one run: computed for all lanes at the nodes, for one run alone at a
+ * possible extremum.
  */
 static int some(const SimulateStep *step, double t, uint32_t n, const uint32_t *row, double *value)
 {
@@ -336,7 +337,7 @@ static int step(void *block, double t, double stop, double *end)
     if (b->t1 > stop - 1e-9 * b->step)
         b->t1 = stop;
     if (!(b->t1 > b->t0)) {
-        lose(b, b->alive); // time stands still: that is to be told
+        lose(b, b->alive); // time does not advance: a scalar run reports it
         return -1;
     }
     l->code->rk4(&l->ctx, b->t0, b->t1, l->x, l->k, l->stage, l->x_new, l->f_new, l->grows);

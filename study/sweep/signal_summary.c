@@ -102,7 +102,7 @@ static bool may_turn(const double *y, double best, double sign, double close)
         top = fmax(top, sign * y[i]);
         reach = fmax(reach, fabs(y[i] - y[0]));
     }
-    // between samples a smooth signal exceeds them by less than half of what it changes
+    // between samples a smooth signal exceeds them by less than half of its change
     return top + 0.5 * reach > sign * best + close;
 }
 

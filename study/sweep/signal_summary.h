@@ -1,4 +1,4 @@
-/* signal_summary.h -- what is kept of signals when their trajectory is not: last value, extrema,
+/* signal_summary.h -- summaries of signals whose trajectory is not kept: last value, extrema,
  * integral over time.
  *
  * Found along the accepted steps of a run, not at its rows: in each step between events Lobatto's

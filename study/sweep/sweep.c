@@ -35,7 +35,8 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return hash_pair(h, text ? hash_bytes(text, strlen(text)) : 0);
 }
 
-/* Which signals: those asked for, else the states and what the model declares as output. */
+/* Chooses the signals: those of the request, else the states and the variables declared as
+ * output. */
 static bool choose_signals(Variant *v)
 {
     const RungModel *m = v->simulation.build.model;
@@ -89,7 +90,7 @@ static bool translate(Variant *v)
     return simulation_translate(&v->simulation, &v->request, v->mem);
 }
 
-/* What is found anew for each variant: rows of signals and inputs. */
+/* Looks up the rows of signals and inputs, anew for each variant. */
 static Exit find_rows(Variant *v)
 {
     size_t length;
@@ -158,7 +159,7 @@ static Variant *variant_for(Sweep *s, uint32_t run)
     return v;
 }
 
-/* The same with other states, where the choice of them may be what made a run fail. */
+/* The variant with redundant states, for a run that may have failed by the choice of states. */
 static Variant *redundant_for(Sweep *s, const Variant *v, uint32_t run)
 {
     if (!v->simulation.may_be_redundant)
@@ -172,7 +173,7 @@ static Variant *redundant_for(Sweep *s, const Variant *v, uint32_t run)
     return other->failed ? NULL : other;
 }
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 static Exit say_setting(const RungModel *m, const char *name, const char *value, ContextSet why)
 {
@@ -275,7 +276,8 @@ static void find_groups(Sweep *s, Arena *mem)
     arena_free(tmp);
 }
 
-/* What all results depend on besides the values: this program, the C of the model, the request. */
+/* Digest of all inputs of the results besides the values: this program, the C of the model, the
+ * request. */
 static uint64_t digest(const Sweep *s)
 {
     const RunRequest *r = &s->request;
@@ -287,7 +289,8 @@ static uint64_t digest(const Sweep *s)
     digester_text(to, it->build.kept); // a name made of the C and of how it is compiled
     for (uint32_t k = 0; k < it->files.file.n && !it->build.kept; k++)
         digester_add(to, it->files.file.at[k].text, it->files.file.at[k].size);
-    // of the translation, what the C does not tell; a job in a batch has other files and colours
+    // options of the translation that the C does not show; without files and colours, which differ
+    // in a batch job
     const Request *t = &r->translation;
     const int choices[] = {(int)t->jacobian, (int)t->loops, (int)t->states};
     digester_add(to, choices, sizeof choices);
@@ -320,7 +323,7 @@ static void find_keys(Sweep *s)
     arena_free(tmp);
 }
 
-/* As the command line has it; says on stderr what is wrong. */
+/* Opens the model of the request; prints errors to stderr. */
 static Exit open_base(Variant *v)
 {
     const BuildOptions how = {0};
@@ -414,7 +417,7 @@ static void watch_message(void *user, const char *text)
         snprintf(w->warning, sizeof w->warning, "%s", text);
 }
 
-/* --set, then what varies. */
+/* The values of --set, then those that vary. */
 static Texts settings(const Sweep *s, uint32_t run, Arena *mem)
 {
     Texts set = {0};

@@ -1,5 +1,5 @@
-/* sweep.h -- many runs of a model, with other values of its parameters each: what all of them
- * share, and one of them. */
+/* sweep.h -- many runs of a model, each with other parameter values: their common data, and a
+ * single run. */
 #ifndef RUNG_STUDY_SWEEP_SWEEP_H
 #define RUNG_STUDY_SWEEP_SWEEP_H
 
@@ -37,14 +37,14 @@ typedef struct Sweep {
     uint64_t *key;              /* of each run                                               */
     uint32_t *todo, n_todo;     /* runs, by groups */
     uint32_t width;             /* so many runs are made at once           */
-    uint32_t *first, n_pieces;  /* n_pieces + 1: of todo, what is made at once */
+    uint32_t *first, n_pieces;  /* n_pieces + 1: of todo; a piece is run at once */
     Variant base;               /* the model as it stands                            */
     Variant variant, redundant; /* of the process at work */
 } Sweep;
 
-/* What is set: mem, dir, keeps, width, vary. Translates and compiles the model, finds which
- * parameters are structural, checks all names and values. Says on stderr what is wrong (not where
- * `silent`), with the status to exit with. */
+/* mem, dir, keeps, width and vary must be set. Translates and compiles the model, finds which
+ * parameters are structural, checks all names and values. Prints errors to stderr (unless `silent`)
+ * and returns the exit status. */
 Exit sweep_prepare(Sweep *s, const RunRequest *r, bool silent);
 /* A run: its lines for the store; none if it was interrupted. */
 void sweep_run(Sweep *s, uint32_t run, Text *answer);

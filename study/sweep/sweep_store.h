@@ -1,13 +1,13 @@
-/* sweep_store.h -- the directory of `rung sweep`: what is finished, the table, the summary.
+/* sweep_store.h -- the directory of `rung sweep`: finished runs, the table, the summary.
  *
  *     DIR/finished.csv     a line for each run as it ends; read when the command is given again
  *     DIR/table.csv        all runs, in order
- *     DIR/sweep.json       what was asked and how it went
+ *     DIR/sweep.json       the request and its outcome
  *     DIR/runs/            trajectories
  *
  * A line of finished.csv belongs to a run by its key, a digest of the model's C, the options of the
  * run and its values; not by its number. It ends with a checksum, so that half a line, or one that
- * was changed, is no run. Lines of names say what the values of runs are:
+ * was changed, is no run. A line of names gives the columns of the runs that refer to it:
  *
  *     names,NAMES,"x","y",CHECK
  *     run,KEY,NAMES,ok,TIME,STEPS,final(x),min(x),max(x),integral(x),final(y),...,"file","message",CHECK
@@ -66,10 +66,10 @@ const char *run_status_name(RunStatus s);
 /* With the keys of the runs, and the directory made. */
 void sweep_store_init(SweepStore *s, const char *dir, const Vary *v, const uint64_t *key,
                       bool wants_files, Arena *mem);
-/* Reads what is finished, and opens the file (its name in DIR) where this command writes more.
- * False (said on stderr) if that cannot be, or another command is at it. */
+/* Reads the finished runs, and opens the file (its name in DIR) to which this command adds more.
+ * False, with a message on stderr, if that fails or another command has it open. */
 bool sweep_store_open(SweepStore *s, const char *journal);
-/* Lines as a worker answers, for a run that is finished. */
+/* Adds the lines of a worker's answer for a finished run. */
 void sweep_store_take(SweepStore *s, const char *lines, size_t n);
 void sweep_store_close(SweepStore *s);
 
@@ -79,7 +79,7 @@ void sweep_line_run(Text *out, uint64_t key, uint64_t names, RunStatus status, d
                     uint64_t steps, const double *number, uint32_t n, const char *file,
                     const char *message);
 
-/* Writes the table; false (said on stderr) if it cannot be written. */
+/* Writes the table; false, with a message on stderr, if that fails. */
 bool sweep_store_table(SweepStore *s);
 
 #endif

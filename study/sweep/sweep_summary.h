@@ -12,7 +12,7 @@ typedef struct SweepTally {
 SweepTally sweep_tally(const SweepStore *s);
 /* DIR/sweep.json; in mem. */
 const char *sweep_json(const Sweep *s, const SweepStore *store, Arena *mem);
-/* Writes the table and sweep.json; false (said on stderr) if that cannot be. */
+/* Writes the table and sweep.json; false, with a message on stderr, if that fails. */
 bool sweep_write(SweepStore *store, const char *json);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The sweep and what is known of its runs, where the work is given from. */
+/* State of the process that gives out the work. */
 typedef struct Giving {
     Sweep *sweep;
     SweepStore *store;
@@ -105,8 +105,8 @@ static uint32_t *find_todo(Sweep *s, const SweepStore *store, uint32_t part, uin
     return group;
 }
 
-/* What is made at once: one run, or as many of a group as there are lanes. Returns the group of
- * each piece. */
+/* Cuts the runs into pieces: one run, or as many of a group as there are lanes. Returns the group
+ * of each piece. */
 static uint32_t *cut_pieces(Sweep *s, const uint32_t *group, Arena *mem)
 {
     uint32_t *of_piece = arena_array(mem, uint32_t, s->n_todo + 1);

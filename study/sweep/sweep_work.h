@@ -20,8 +20,8 @@ typedef struct SweepWork {
     const Ranks *ranks;   /* which make the runs instead; NULL: none do  */
 } SweepWork;
 
-/* After sweep_prepare: opens the store, with what is finished in it already, and makes the others
- * up to an interrupt. EXIT_FILE (said on stderr) if there is no store or no worker. */
+/* After sweep_prepare: opens the store, reads the finished runs, and makes the others up to an
+ * interrupt. EXIT_FILE, with a message on stderr, if there is no store or no worker. */
 Exit sweep_make(Sweep *s, const SweepWork *how, SweepStore *store);
 /* Of ranks but the first one: takes runs until there are none; able false: this one cannot. */
 void sweep_serve(Sweep *s, const Ranks *ranks, bool able);

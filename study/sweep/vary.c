@@ -31,7 +31,7 @@ static bool number_at(const char **at, double *out)
     return ok;
 }
 
-/* "uniform(a,b)"; NULL, or what is wrong. *is: whether it is one at all. */
+/* "uniform(a,b)"; NULL, or an error text. *is: whether the text is a distribution at all. */
 static const char *read_distribution(VaryAxis *a, const char *text, bool *is)
 {
     const char *open = strchr(text, '(');
@@ -211,7 +211,7 @@ static bool count_runs(Vary *v, const VaryRequest *r)
     return false;
 }
 
-/* What is drawn for an axis: named, so that the order of options does not matter. */
+/* The random stream of an axis, from its names, so that the order of options does not matter. */
 static uint64_t stream(const Vary *v, const VaryAxis *a)
 {
     uint64_t h = hash_word(v->seed);
@@ -289,7 +289,7 @@ double vary_normal(double p)
     return p < 0.5 ? above : -above;
 }
 
-/* What run k draws of an axis: above 0, below 1. */
+/* The random number of a run and an axis: above 0, below 1. */
 static double draw(const Vary *v, const VaryAxis *a, uint32_t run)
 {
     double u = hash_unit(hash_word(hash_pair(stream(v, a), run)));

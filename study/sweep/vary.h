@@ -56,7 +56,7 @@ typedef struct Vary {
 
 const char *sampling_name(Sampling s);
 
-/* EXIT_USAGE, EXIT_FILE (said on stderr) where the request or the file make no sense. */
+/* EXIT_USAGE or EXIT_FILE, with a message on stderr, if the request or the file is invalid. */
 Exit vary_read(Vary *v, const VaryRequest *r, Arena *mem);
 /* The value of the k-th name in a run, as --set takes it. */
 const char *vary_value(const Vary *v, uint32_t run, uint32_t k, Arena *mem);
