@@ -1,10 +1,10 @@
-/* by_igraph.h -- what igraph does for the compiler; by_igraph.c alone knows its header.
+/* by_igraph.h -- the graph algorithms that igraph provides; only by_igraph.c includes its header.
  *
  * In the compiler: isomorphisms of body structures (structure_class.c), colours of Jacobians where
  * the simple way is not known to be best (eliminate/forms/sparse_jacobian.c), layered layouts of
- * graphs that are no ladder (rung graph --what blocks). For the tests: the second opinion on
- * matchings and strong components; README.md says why these are found by code of our own.
- * igraph keeps state of its own: not to be called from two threads at once.
+ * graphs that are no ladder (rung graph --what blocks). For the tests: a second computation of
+ * matchings and strong components; README.md gives the reasons for our own code. igraph keeps state
+ * of its own: not to be called from two threads at once.
  */
 #ifndef RUNG_GRAPH_BY_IGRAPH_H
 #define RUNG_GRAPH_BY_IGRAPH_H

@@ -1,6 +1,6 @@
 #include "graph/cut_choice.h"
 
-/* What hangs on one side of a connect. */
+/* The load on one side of a connect. */
 typedef struct Load {
     uint32_t heavy;  /* bodies, rigid parts that lead to one */
     uint32_t joints; /* ends of joints                       */
@@ -17,7 +17,7 @@ typedef struct Choice {
     Load *own;        /* per node: of its branches and itself                          */
     /* Sets and nodes of one point, as a tree: of a node the set above, of a set the node above. */
     uint32_t *above_node, *above_set; /* INC_NONE: the root; above_node is a set's number   */
-    Load *node_load, *set_load;       /* of what is below and itself                        */
+    Load *node_load, *set_load;       /* of the subtree, itself included                    */
     Load *whole;                      /* per point                                          */
 } Choice;
 
@@ -251,7 +251,7 @@ static void find_trees(Choice *w)
     }
 }
 
-/* What hangs on a member, seen from its set. */
+/* The load of a member on the side away from its set. */
 static Load behind(const Choice *w, uint32_t member)
 {
     uint32_t node = member / 2, set = w->set[member];

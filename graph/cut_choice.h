@@ -7,7 +7,7 @@
  * Of a set of three and more the connects are written anew, from one member, the hub, to each
  * other, so that breaking one parts a single member from the rest: knee.a, or extra.a, never both
  * from the rod, which would leave a frame without mass between two hinges. The hub is a member that
- * carries mass rigidly. Then each connect is ranked by what its two sides carry: where a side has
+ * carries mass rigidly. Then each connect is ranked by the loads on its two sides: where a side has
  * mass, or is the end of one joint alone, the loop may be cut there.
  *
  * A member of a set is a node seen from one of its faces: the frame of a part that is made of parts
@@ -25,7 +25,7 @@ typedef enum CutRank {
     CUT_RIGID, /* both sides have mass                                               */
     CUT_JOINT, /* one side has mass, the other is the end of a joint                 */
     CUT_N_RANKS,
-    CUT_REPEATS = CUT_N_RANKS /* says what other connects of its set say: never broken   */
+    CUT_REPEATS = CUT_N_RANKS /* implied by other connects of its set: never broken */
 } CutRank;
 
 typedef struct CutGraph {
@@ -39,7 +39,7 @@ typedef struct CutGraph {
     bool (*inside)[2];         /* per connect, of its ends: which face, written anew with them */
 } CutGraph;
 
-/* Per connect, as a CutRank; what repeats others becomes a connect of a node with itself. */
+/* The CutRank of each connect; one that others imply becomes a connect of a node with itself. */
 uint8_t *cut_choice(CutGraph *g, Arena *mem);
 
 #endif

@@ -4,7 +4,7 @@
 #include "graph/mindegree.h"
 #include "ir/residue.h"
 
-/* What was subtracted from a row: factor times the row of the pivot at that time. */
+/* A row operation: factor times the row of the pivot at that time was subtracted. */
 typedef struct Subtraction {
     uint32_t row, pivot_row;
     uint64_t factor;
@@ -104,7 +104,7 @@ static void open_reduce(Open *o, const Pivoted *row, const uint32_t *row_of, Are
     }
 }
 
-/* What is left, emptied; n is 0 if nothing is. */
+/* Takes the remaining entries out of o, scaled to pivot 1; n is 0 if none is left. */
 static Pivoted open_close(Open *o, Arena *tmp)
 {
     Pivoted p = {.pivot = INC_NONE,

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- what costs nothing ---- */
+/* ---- pairs that cost nothing ---- */
 
 typedef struct Thinning {
     SymbolicLu f;
@@ -69,7 +69,7 @@ static void thin_out(Thinning *t, uint32_t n, Arena *mem)
 
 /* ---- the rest ---- */
 
-/* What is left, with its own numbers; row and col say whose they are. */
+/* The remaining rows and columns, renumbered; row and col are their old numbers. */
 static Incidence rest_of(const SymbolicLu *f, uint32_t *row, uint32_t *col, Arena *mem)
 {
     uint32_t *number = arena_array(mem, uint32_t, f->n_cols), n = 0;
@@ -156,8 +156,8 @@ static float likeness(const Incidence *g, uint32_t e, uint32_t v, uint32_t *stam
     return (float)n / all;
 }
 
-/* Pairs that stand on the diagonal if any order is symmetric: what is eliminated along them does
- * not march away. */
+/* Pairs for the diagonal of a nearly symmetric order, so that fill stays near the eliminated
+ * pairs. */
 static Matching symmetric_matching(const Incidence *g, Arena *mem)
 {
     enum { LONG = 200 }; /* long rows and columns are alike to everything */

@@ -1,7 +1,7 @@
 /* dissection.h -- nested dissection (George 1973) by METIS.
  *
- * First goes what costs nothing: pairs that may be divided by without a doubt and whose elimination
- * leaves no more entries than there were, so that of a network the nodes remain and not its
+ * First it eliminates pairs that cost nothing: those whose pivot cannot vanish and whose
+ * elimination leaves no more entries than before, so that of a network the nodes remain and not its
  * branches. Pairs of a maximum matching of the rest, +-1 pairs preferred, are the nodes of METIS;
  * the graph is made symmetric. The pivots are the matched entries, so none is structurally zero.
  */

@@ -1,7 +1,7 @@
 #include "graph/dulmage.h"
 
-/* Marks what alternating paths from the queued equations reach: over an edge to an unknown, back
- * over the matching to its equation. */
+/* Marks equations and unknowns on alternating paths from the queued equations: over an edge to an
+ * unknown, back over the matching to its equation. */
 static void spread_from_eqs(const Incidence *g, const Matching *m, bool *eq_in, bool *var_in,
                             uint32_t *queue, uint32_t n_queue)
 {

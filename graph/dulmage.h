@@ -1,4 +1,4 @@
-/* dulmage.h -- what is wrong with a structurally singular system.
+/* dulmage.h -- the parts of a structurally singular system.
  *
  * The coarse decomposition of Dulmage & Mendelsohn (1958): with a maximum matching, alternating
  * paths from the unmatched equations reach the over-determined part (more equations than

@@ -70,8 +70,8 @@ static uint64_t band_of(const Work *w, uint32_t e, const SymbolicEntry *x)
     return (uint64_t)((w->highest - (a < b ? a : b)) / w->band) << 40;
 }
 
-/* Bands from the far end first, then the price: fewest new entries first, of these what costs
- * fewest operations. What is not lower than `lowest` need not be exact. */
+/* Bands from the far end first, then the price: fewest new entries first, then fewest operations. A
+ * key that is not below `lowest` need not be exact. */
 static uint64_t key_of(const Work *w, uint32_t e, const SymbolicEntry *x, uint64_t lowest)
 {
     uint64_t band = band_of(w, e, x);
@@ -135,8 +135,7 @@ static bool is_too_wide(const Work *w)
     return w->work >= TOO_WIDE && w->work >= (uint64_t)TOO_WIDE_PER_PAIR * w->g->n_rows;
 }
 
-/* The first `n` pairs. Given up where they become no cheaper than `*ops`; else that is what they
- * cost. */
+/* The first `n` pairs. Fails if they cost `*ops` or more; else *ops becomes their cost. */
 static Order eliminate(Work *w, uint32_t n, uint64_t *ops, Arena *result)
 {
     const Incidence *g = w->g;

@@ -7,11 +7,11 @@
  *
  * Breadth-first search from an end of the longest path gives each equation and unknown its
  * distance. Pairs are eliminated from the largest distance down, a band of several distances at a
- * time; within a band the cheapest pair comes first (Markowitz 1957). So the front, what an
- * elimination step has to look at, stays as narrow as the block is (frontal methods: Irons 1970;
- * profile reduction: George 1971): chains and trees cost O(n), whatever their equations. Both ends
- * and several widths of the band are tried, in large blocks on the first pairs only; that with the
- * lowest estimate (symbolic_lu.h) is taken.
+ * time; within a band the cheapest pair comes first (Markowitz 1957). So the front, the rows and
+ * columns that an elimination step changes, stays as narrow as the block is (frontal methods: Irons
+ * 1970; profile reduction: George 1971): chains and trees cost O(n), whatever their equations. Both
+ * ends and several widths of the band are tried, in large blocks on the first pairs only; that with
+ * the lowest estimate (symbolic_lu.h) is taken.
  */
 #ifndef RUNG_GRAPH_FRONTAL_H
 #define RUNG_GRAPH_FRONTAL_H

@@ -46,7 +46,7 @@ typedef struct Incidence {
     uint32_t *row_group, *row_index, *col_group, *col_index;
     uint32_t n_row_groups, n_col_groups;
     /* Per edge, in row order: the coefficient modulo 2^61 - 1 at the pool's random point, so that
-     * what cancels is seen. NULL where values are not known. */
+     * cancellation is detected. NULL if values are unknown. */
     uint64_t *residue;
 } Incidence;
 

@@ -93,13 +93,13 @@ static Legs legs_of(const Incidence *g, const Matching *m, Arena *mem)
 
 enum { WORD = 64 }; /* tearing variables in a batch */
 
-/* What a node depends on: one tearing variable, none (INC_NONE) or several. */
+/* The tearing variable that a node depends on, INC_NONE for none, MIXED for several. */
 #define MIXED (UINT32_MAX - 1)
 
-/* An equation at which a tearing variable joins a leg: nothing else that it needs depends on it.
- * One of the kinetic leg is none, since the forces of those farther out depend on it already. The
- * components of a vector in space join together: some of them may not contain what another joint
- * did to the vector. */
+/* An equation at which a tearing variable joins a leg: no other operand of the equation depends on
+ * it. One of the kinetic leg is none, since the forces of those farther out depend on it already.
+ * The components of a vector in space join together: some of them may not contain the motion of
+ * another joint. */
 typedef struct Joining {
     uint32_t tear, node, place; /* of the node in natural order */
 } Joining;
@@ -109,7 +109,7 @@ enum { SPACE = 3 };
 typedef struct Ranking {
     const Legs *l;
     Arena *mem;
-    uint32_t *only;    /* per node: what it depends on                         */
+    uint32_t *only;    /* per node: its tearing variable, as above             */
     uint64_t *depends; /* per node: on which of the batch at work              */
     uint32_t *next;    /* per node: the next of its vector in space, in a ring */
     uint32_t *place;   /* per node, in natural order                           */
@@ -285,8 +285,8 @@ static void find_all_joinings(Ranking *r)
         qsort(r->joining.at, r->joining.n, sizeof *r->joining.at, compare_joinings);
 }
 
-/* Nodes wait for their inputs, tearing variables for what they join. Tearing variable t is item
- * n_rows + t. */
+/* Nodes wait for their inputs, tearing variables for the nodes that they join. Tearing variable t
+ * is item n_rows + t. */
 typedef struct Waiting {
     uint32_t n, *missing;     /* per item, how many it waits for */
     uint32_t *begin, *waiter; /* who waits for an item           */
@@ -341,9 +341,9 @@ static Waiting find_waiting(const Ranking *r)
     return w;
 }
 
-/* Rank of each tearing variable along the kinematic legs, from the ground: after all that the nodes
- * at which it joins a leg depend on. Where that goes round in a circle, what comes first in the
- * model breaks it. */
+/* Rank of each tearing variable along the kinematic legs, from the ground: after all tearing
+ * variables on which the nodes where it joins a leg depend. If these dependencies form a cycle, the
+ * tearing variable that comes first in the model breaks it. */
 static uint32_t *rank_tears(const Legs *l, Arena *mem)
 {
     uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
@@ -660,8 +660,8 @@ static bool is_under(const Forest *f, uint32_t k, uint32_t top)
     return top == f->n || (k != f->n && f->first[k] - f->first[top] < f->size[top]);
 }
 
-/* What a node depends on: a branch from the ground up to structure k (2 k), or several branches
- * that part at k (2 k + 1). */
+/* Joins two dependencies of a node. 2 k: a branch from the ground up to structure k; 2 k + 1:
+ * several branches that part at k. */
 static uint32_t join(const Forest *f, uint32_t a, uint32_t b)
 {
     if (a == INC_NONE || b == INC_NONE)
@@ -677,8 +677,8 @@ static uint32_t join(const Forest *f, uint32_t a, uint32_t b)
 }
 
 /* Along a branch it does not matter how late a node comes. Where branches meet it does: the forces
- * of one branch, and what it takes over of the accelerations, must be gone before the next branch
- * is added to them. So a node of one branch comes no later than the first fork below. */
+ * of one branch, and the accelerations that it adds, must be eliminated before the next branch is
+ * added to them. So a node of one branch comes no later than the first fork below. */
 static void place_at_forks(Stages *s, const Legs *l, Arena *mem)
 {
     Forest f = forest_of(s, mem);
@@ -774,11 +774,11 @@ uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, 
     return n_moved;
 }
 
-/* What a handle's residual balances comes to it from several parts, summed up and turned, but not
- * through lever arms or inertias: for a hinge these are torques. Where a part has not all of its
- * components in one structure, the tearing variable is eliminated from every part, instead of once
- * from their sum. Whether it is cheaper to bring them together, and so to add them up before, the
- * estimate says. */
+/* The residual of a handle is a balance over several parts, which sums and rotations bring to it,
+ * without lever arms or inertias: for a hinge these are torques. If the components of a part are in
+ * different structures, the tearing variable is eliminated from every part instead of once from
+ * their sum. An estimate decides whether it is cheaper to bring the components together, so that
+ * they are added first. */
 static void sum_before_handles(Ladder *r, const Legs *l, Arena *mem)
 {
     const Incidence *g = l->g;

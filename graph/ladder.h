@@ -5,7 +5,7 @@
  *
  *     a1 = q1          a2 = a1 + q2            accelerations, from the ground outwards
  *     f2 = 3*a2        f1 = f2 + 2*a1          forces, from the tip inwards
- *     f2 = u2          f1 = u1                 what the actuators say
+ *     f2 = u2          f1 = u1                 from the actuators
  *
  * The natural matching (matching.h) solves the first four equations for a1, a2, f2, f1 by adding
  * and subtracting. Two equations are left, the residual equations, and as many unknowns, the
@@ -45,7 +45,7 @@ typedef struct Ladder {
     Matching natural; /* over all equations */
     uint32_t n;       /* body structures, numbered in the order of their elimination */
     LadderHandle *handle;
-    uint32_t *stage_of; /* per equation: its structure, INC_NONE for what is left over */
+    uint32_t *stage_of; /* per equation: its structure, INC_NONE for an equation without */
     uint32_t n_loops;   /* residuals, and as many tearing variables, of loops */
     LadderLoop *loop_eq, *loop_var;
     Order by_fill; /* its order by LADDER_FILL if that was computed already; else n = 0 */

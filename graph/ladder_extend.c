@@ -31,7 +31,8 @@ static uint32_t join(const Work *w, uint32_t a, uint32_t b)
     return a;
 }
 
-/* Eliminating a tearing variable must not fill what is left. */
+/* Pairs whose equations contain the tearing variable of a structure are eliminated no later than
+ * it, so that its elimination fills no remaining row. */
 static void join_handles(Work *w)
 {
     const Incidence *g = w->g;
@@ -98,7 +99,8 @@ static void place_rest(Work *w, uint32_t e)
     l->stage_of[e] = first == INC_NONE ? 0 : first;
 }
 
-/* What is neither a natural pair nor a handle is paired when all it touches is gone. */
+/* Equations and unknowns that are neither natural pairs nor handles are paired after all their
+ * neighbours are eliminated. */
 static void find_ends(Work *w)
 {
     const Incidence *g = w->g;

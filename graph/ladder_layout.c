@@ -204,7 +204,7 @@ static double *columns_of(const Ladder *l, const bool *shown, double *n_columns,
     double *low = arena_array(mem, double, l->n);
     double *high = arena_array(mem, double, l->n);
     bool *carries = arena_array(mem, bool, l->n);
-    /* parents are eliminated after what they carry, so their numbers are higher; branches of one
+    /* parents are eliminated after their children, so their numbers are higher; branches of one
      * parent follow one another */
     *n_columns = 0;
     for (uint32_t s = 0; s < l->n; s++) {
@@ -357,7 +357,7 @@ LadderLayout ladder_layout(const Ladder *l, const Incidence *g, uint32_t most, A
             *h = *h < 1 ? 1 : *h;
         }
     }
-    /* from the top: what closes loops, the farthest structures, the ground */
+    /* from the top: equations of loops, the farthest structures, the ground */
     double n_columns;
     double *column = columns_of(l, shown, &n_columns, mem);
     n_columns = n_columns < 1 ? 1 : n_columns;

@@ -11,7 +11,7 @@ typedef struct Work {
     Arena *mem;
     SymbolicLu f;
     Order o;
-    uint32_t now;                 /* the structure being eliminated, l->n for what is left */
+    uint32_t now;                 /* the structure being eliminated, l->n for the rest */
     uint32_t *pair_var, *pair_eq; /* candidates: per equation, per unknown */
     uint32_t *stage;              /* of each candidate, by equation; l->n for no structure */
     uint32_t *begin, *member;     /* equations of each structure */
@@ -21,7 +21,7 @@ typedef struct Work {
     uint32_t *stamp, n_stamps;
     VEC(uint32_t) touched;
     VEC(uint32_t) queue;
-    bool *loose_var; /* ends of loops whose time has come */
+    bool *loose_var; /* equations and unknowns of loops that may be paired now */
     VEC(uint32_t) loose;
 } Work;
 
@@ -87,7 +87,7 @@ static void pivot(Work *w, uint32_t e, uint32_t v)
         reconsider(w, w->pair_eq[w->touched.at[i]]);
 }
 
-/* Pairs loose ends that fill has connected, cheapest first. */
+/* Pairs waiting equations and unknowns of loops that fill has connected, cheapest first. */
 static void tie_loose_ends(Work *w)
 {
     for (;;) {
@@ -159,8 +159,7 @@ static void measure(Work *w, uint32_t stage)
     }
 }
 
-/* Without an entry, as where what was between them has cancelled, both wait with the ends of loops.
- */
+/* If the entry (e, v) is zero, for example after cancellation, both wait with those of loops. */
 static void pivot_or_wait(Work *w, uint32_t e, uint32_t v)
 {
     if (symbolic_lu_find(&w->f, e, v)) {
@@ -302,7 +301,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     Homes eqs = homes_of(&w, l->loop_eq), vars = homes_of(&w, l->loop_var);
     for (uint32_t stage = 0; stage <= l->n && !fills(&w); stage++) {
         w.now = stage;
-        /* what is left of structures, then loops through the ground: both come last */
+        /* the rest of the structures, then loops through the ground: both come last */
         if (stage == l->n)
             eliminate_by_key(&w, stage);
         for (uint32_t i = eqs.begin[stage]; i < eqs.begin[stage + 1]; i++)

@@ -1,4 +1,4 @@
-/* lu_cost.h -- what a sparse LU decomposition at run time would cost, for comparison.
+/* lu_cost.h -- the cost of a sparse LU decomposition at run time, for comparison.
  *
  * Columns are ordered by approximate minimum degree on the pattern of A + A' or
  * of A'A (Amestoy, Davis & Duff 1996), whichever fills less; rows by threshold pivoting that

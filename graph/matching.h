@@ -1,14 +1,14 @@
-/* matching.h -- which equation determines which unknown.
+/* matching.h -- a matching of equations with unknowns.
  *
  * matching_find starts greedily, best labels first, and augments in phases (Hopcroft & Karp
  * 1973): O(sqrt(n) * edges) at worst, close to linear on real models. igraph's push-relabel
  * cannot start from a given matching, so natural pairs would be lost in it; the tests use it
  * as the second opinion on sizes.
  *
- * matching_natural pairs only across LABEL_ONE edges: equations solved by adding and
- * subtracting (Schubert 4.2.1). Array equations with a +-identity block go first, then scalars;
- * degree-one nodes first (Karp & Sipser 1981), so that what is left unmatched is what has to be.
- * Its pairs, evaluated one after another, form no cycle.
+ * matching_natural pairs only across LABEL_ONE edges: equations solved by adding and subtracting
+ * (Schubert 4.2.1). Array equations with a +-identity block go first, then scalars; degree-one
+ * nodes first (Karp & Sipser 1981), so that no more equations stay unmatched than necessary. Its
+ * pairs, evaluated one after another, form no cycle.
  */
 #ifndef RUNG_GRAPH_MATCHING_H
 #define RUNG_GRAPH_MATCHING_H
@@ -23,8 +23,8 @@ Matching matching_empty(const Incidence *g, Arena *mem);
  * possibly to other partners. */
 void matching_extend(Matching *m, const Incidence *g, Label worst, Arena *scratch);
 
-/* One path at a time, for callers whose rows have an order of precedence: what is matched before
- * stays matched. */
+/* One path at a time, for callers whose rows have an order of precedence: rows and columns that are
+ * matched stay matched. */
 typedef struct Augmenter {
     const Incidence *g;
     Matching m;            /* empty at first            */

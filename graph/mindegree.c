@@ -2,8 +2,8 @@
 
 #include "graph/order.h"
 
-/* Price of pivot (e, v) by degrees: what a dense-label elimination would cost, a division more for
- * what is not +-1, and a strong dislike of pivots that may vanish. */
+/* Price of pivot (e, v) by degrees: the cost if all entries were general, plus divisions if the
+ * pivot is not +-1, with a high weight for pivots that may vanish. */
 static uint64_t pivot_price(const SymbolicLu *f, uint32_t e, const SymbolicEntry *x)
 {
     uint64_t r = f->row[e].n - 1, c = f->col[x->col].n - 1;

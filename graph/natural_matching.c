@@ -76,8 +76,8 @@ static uint32_t best_row(const Peel *p, uint32_t v)
     return best;
 }
 
-/* Nodes of degree one first (Karp & Sipser 1981); if there are none, the next equation, unless only
- * what is forced is wanted. */
+/* Nodes of degree one first (Karp & Sipser 1981); if there are none, the next equation, unless
+ * only_forced. */
 static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
                  const uint32_t *col_weight, bool only_forced, Arena *scratch)
 {
@@ -342,8 +342,8 @@ Matching matching_natural(const Incidence *g, Arena *mem)
         row_weight[e] = g->row_begin[e + 1] - g->row_begin[e];
     for (uint32_t v = 0; v < g->n_cols; v++)
         col_weight[v] = g->col_begin[v + 1] - g->col_begin[v];
-    /* What has no choice goes first: where aliases replaced some elements of an array, the others
-     * would be led astray by their group. */
+    /* Forced pairs go first: if aliases replaced some elements of an array, the group would pair
+     * the others wrongly. */
     peel(&m, g, row_weight, col_weight, true, mem);
     if (g->row_group && g->col_group)
         peel_groups(&m, g, mem);

@@ -16,7 +16,7 @@ typedef struct OrderEstimate {
     uint64_t fill;      /* entries created */
     uint64_t ops;       /* additions, multiplications, divisions per evaluation, an estimate */
     uint64_t all;       /* likewise, with those of parameters alone */
-    uint64_t straight;  /* of all: what does not recur, so that no loop can be made of it */
+    uint64_t straight;  /* of all: operations that do not recur, of which no loop can be made */
     uint32_t widest;    /* longest pivot row */
 } OrderEstimate;
 

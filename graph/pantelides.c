@@ -17,7 +17,7 @@ typedef struct Growth {
     Ids edge_begin, edge;
     VEC(uint8_t) label;
     VEC(int8_t) sign;
-    /* search: stamps say what the current search has seen */
+    /* search: stamps mark variables and equations seen by the current search */
     Ids seen_var, seen_eq, from_eq, queue, vars;
     uint32_t stamp;
     const Differentiation *how; /* NULL: the rule of differentiate() alone */
@@ -134,8 +134,8 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Equation e has no variable left: what the search met is as many variables as equations less one,
- * so all of it is differentiated, and each derivative equation inherits its derivative variable. */
+/* Equation e has no variable left: the search has met one variable less than equations, so it
+ * differentiates all of these, and each derivative equation inherits its derivative variable. */
 static uint32_t differentiate_met(Growth *w, uint32_t e)
 {
     if (w->vars.n > 1)

@@ -14,9 +14,9 @@
 #include "graph/dulmage.h"
 #include "graph/incidence.h"
 
-/* Who carries the differentiations out as they are asked for, because the numbers alone do not say
- * what a derivative contains: a function with a derivative of its own need not hold the derivatives
- * of all it depends on. */
+/* Callbacks that differentiate an equation on demand, because the incidence does not determine that
+ * of the derivative: the derivative function of a function need not depend on the derivatives of
+ * all arguments. */
 typedef struct Differentiation {
     void *self;
     void (*new_var)(void *self, uint32_t der_of);
@@ -39,8 +39,9 @@ typedef struct Pantelides {
     uint32_t *var_of;             /* per equation: highest-order equations have one */
     uint32_t max_diffs;           /* most differentiations of one equation */
     Incidence g;                  /* all equations over all variables, new ones included */
-    /* A variable and its derivatives are one chain; when not ok, part says what is wrong, with
-     * chains as unknowns. lead[c] is the lowest-order variable of chain c. */
+    /* A variable and its derivatives are one chain; when not ok, part has the over- and
+     * under-determined parts, with chains as unknowns. lead[c] is the lowest-order variable of
+     * chain c. */
     uint32_t n_chains;
     uint32_t *chain_of, *lead;
     Dulmage part;

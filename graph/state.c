@@ -151,8 +151,8 @@ bool states_check(const States *s, const Pantelides *p)
 {
     if (!s->ok)
         return false;
-    /* one dummy per differentiation, and what is left is square and regular: all equations over
-     * the unknowns that are neither states nor known derivatives of lower order */
+    /* one dummy per differentiation, and the rest is square and regular: all equations over the
+     * unknowns that are neither states nor known derivatives of lower order */
     uint32_t n_dummies = 0;
     for (uint32_t v = 0; v < p->n_vars; v++) {
         n_dummies += s->dummy[v];

@@ -37,7 +37,8 @@ typedef struct States {
 } States;
 
 /* priority: per variable of the model, NULL: all are of PRIORITY_DEFAULT. A derivative that index
- * reduction made has the priority of what it is the derivative of, without a fixed start value. */
+ * reduction made has the priority of the variable that it is the derivative of, without a fixed
+ * start value. */
 States states_find(const Pantelides *p, const uint8_t *priority, Arena *mem);
 bool states_check(const States *s, const Pantelides *p);
 void states_dump(const States *s, FILE *f);

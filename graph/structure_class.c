@@ -12,7 +12,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h * 0xff51afd7ed558ccdu;
 }
 
-/* What tells pairs from each other. */
+/* The data by which pairs are distinguished. */
 typedef enum Detail {
     DETAIL_SHAPE, /* labels alone: alike for hinges about y and z            */
     DETAIL_FULL   /* signs and places in arrays too */
@@ -34,9 +34,9 @@ static uint64_t colour_of_pair(const Incidence *g, uint32_t e, uint32_t v, Detai
 }
 
 /* Colours of all pairs by place in the order; each round of refinement takes in the neighbours'
- * (Weisfeiler & Leman 1968), which tells pairs of equal shape by what they are connected to. After
- * some rounds, `outside`, only neighbours in the same structure, so that its pairs have each a
- * role while structures farther away make no difference. */
+ * (Weisfeiler & Leman 1968), which distinguishes pairs of equal shape by their neighbours. After
+ * some rounds, `outside`, only neighbours in the same structure, so that its pairs have each a role
+ * while structures farther away make no difference. */
 static uint64_t *colours_of(const Order *o, const Incidence *g, Detail detail, int outside,
                             Arena *mem)
 {
@@ -99,8 +99,8 @@ typedef struct Finder {
 
 /* ---- pairs of one colour ---- */
 
-/* What the structure's pairs are to each other: a vertex per pair, by role, and one per entry
- * between two pairs, whose colour is the entry's label and sign. */
+/* The graph of a structure: a vertex per pair, by role, and one per entry between two pairs, whose
+ * colour is the entry's label and sign. */
 static Digraph graph_of(const Finder *f, const StructureRange *s, const Colour *pair)
 {
     enum { ENTRY = 1u << 16 }; /* colours from here on */

@@ -6,9 +6,10 @@
  *     by_role   pair i of each of structures 1, 2, 3 is the "same" equation and unknown of its link
  *
  * so an elimination order found for structure 1 is done to structures 2 and 3 as well. Pairs are
- * told apart by colour refinement (Weisfeiler & Leman 1968): the colour of a pair is first made of
- * the labels in its row and column and of its place in arrays, then in each round of the colours of
- * its neighbours. Two structures are of one class when their sorted colours are equal. Near-linear.
+ * distinguished by colour refinement (Weisfeiler & Leman 1968): the colour of a pair is first made
+ * of the labels in its row and column and of its place in arrays, then in each round of the colours
+ * of its neighbours. Two structures are of one class when their sorted colours are equal.
+ * Near-linear.
  */
 #ifndef RUNG_GRAPH_STRUCTURE_CLASS_H
 #define RUNG_GRAPH_STRUCTURE_CLASS_H
@@ -25,12 +26,12 @@ typedef struct StructureClasses {
     uint32_t n_ranges;
     StructureRange *range; /* in the order of elimination */
     /* by_role[begin + i] is the place in the order of the structure's i-th pair by colour: equal i
-     * correspond in two structures of one class, and mostly in classes that differ only in what
-     * lies beyond the neighbours. */
+     * correspond in two structures of one class, and mostly in classes that differ only beyond the
+     * neighbours. */
     uint32_t *by_role;
     /* by_shape[begin + i] is the role of the structure's i-th pair by a colour made of labels
      * alone, without signs and places in arrays: equal i correspond in classes that differ only in
-     * those, as hinges about y and about z, if labels tell the pairs apart. */
+     * those, as hinges about y and about z, if labels distinguish the pairs. */
     uint32_t *by_shape;
 } StructureClasses;
 

@@ -85,7 +85,7 @@ static uint32_t factor_ops(uint8_t entry, uint8_t pivot)
     return pivot != LABEL_ONE && worse(entry, pivot) > LABEL_PARAM;
 }
 
-/* ---- an entry as sparse_elimination.inc wants it; what it costs is counted on the way ---- */
+/* ---- operations on entries for sparse_elimination.inc; they count their costs ---- */
 
 static SymbolicEntry at_column(uint32_t col, SymbolicEntry x)
 {
@@ -117,7 +117,7 @@ static bool is_zero(const SymbolicLu *f, SymbolicEntry x)
     return f->by_value && x.residue == 0;
 }
 
-/* What cancels costs nothing. */
+/* A subtraction that cancels costs nothing. */
 static SymbolicEntry minus(SymbolicLu *f, SymbolicEntry a, SymbolicEntry b)
 {
     SymbolicEntry x = {0, label_of_sum(a.label, b.label),

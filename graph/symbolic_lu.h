@@ -32,15 +32,14 @@ typedef struct SymbolicCol {
 typedef struct SymbolicLu {
     Arena *mem;
     uint32_t n_rows, n_cols;
-    bool by_value;    /* entries have residues: what cancels goes */
+    bool by_value;    /* entries have residues: those that cancel are removed */
     SymbolicRow *row; /* n = 0 once eliminated */
     SymbolicCol *col;
     bool *row_done, *col_done;
     uint64_t n_fill;    /* entries created so far */
-    uint64_t ops;       /* additions, multiplications, divisions so far, with the right-hand side
-                           and what back substitution will cost */
+    uint64_t ops;       /* operations so far, with those of right-hand side and back substitution */
     uint64_t all;       /* likewise, with those of parameters alone */
-    uint64_t inverse;   /* of the pivot at work; 0: not asked for yet */
+    uint64_t inverse;   /* of the pivot at work; 0: not computed yet */
     SymbolicRow merged; /* scratch */
 } SymbolicLu;
 
@@ -49,7 +48,7 @@ SymbolicLu symbolic_lu_begin(const Incidence *g, Arena *mem);
 const SymbolicEntry *symbolic_lu_find(const SymbolicLu *f, uint32_t e, uint32_t v);
 /* Solves e for v and puts it into all other rows. The entry must exist. */
 void symbolic_lu_pivot(SymbolicLu *f, uint32_t e, uint32_t v);
-/* What symbolic_lu_pivot would add to ops, without doing it: O(entries touched). */
+/* The operations that symbolic_lu_pivot would add to ops, without pivoting: O(entries touched). */
 uint64_t symbolic_lu_estimate(const SymbolicLu *f, uint32_t e, uint32_t v);
 /* How many entries symbolic_lu_pivot would create. */
 uint64_t symbolic_lu_fill_by(const SymbolicLu *f, uint32_t e, uint32_t v);

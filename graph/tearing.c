@@ -17,7 +17,7 @@ typedef struct Greedy {
     Heap scores; /* unknowns by falling gain of tearing them */
 } Greedy;
 
-/* Rows longer than this do not decide what to tear. */
+/* Longer rows do not influence the choice of tearing variables. */
 enum { LONG_ROW = 64 };
 
 static uint64_t gain(const Greedy *t, uint32_t v)

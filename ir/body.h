@@ -1,9 +1,9 @@
-/* body.h -- the algorithm of a function that stays a call: what cannot be expanded.
+/* body.h -- the algorithm of a function that stays a call.
  *
  * Scalars only, arrays and records being spread out. Local k is the node OP_LOCAL k of the pool, in
- * each body anew. What a statement reads are the values before it; locals that are no inputs begin
- * as 0. Between statements nothing is remembered but the locals, so an expression
- * belongs to the statement in which it stands.
+ * each body anew. A statement reads the values before it; locals that are no inputs begin as 0.
+ * Between statements nothing is remembered but the locals, so an expression belongs to the
+ * statement in which it stands.
  *
  * An external function has no statements: see External.
  */
@@ -20,7 +20,7 @@ typedef enum StatementKind {
     STATEMENT_BREAK,  /* leaves the innermost loop or block                               */
     STATEMENT_RETURN,
     STATEMENT_ASSERT, /* cond, else the call fails with the message                       */
-    STATEMENT_RUN,    /* a call for what it does: value[0]                                */
+    STATEMENT_RUN,    /* a call for its side effects: value[0]                            */
 } StatementKind;
 
 typedef struct Statement Statement;
@@ -52,14 +52,14 @@ typedef enum ExternalKind {
 typedef struct ExternalArg {
     ExternalKind kind;
     bool is_output;    /* a pointer, of a scalar too                          */
-    uint32_t local, n; /* the first local, and how many; of what is no output */
-    ExprId value;      /* that is no local                                    */
+    uint32_t local, n; /* the first local, and how many */
+    ExprId value;      /* of an input that is no local                        */
     uint32_t n_dims;   /* of an array                                         */
     const uint32_t *dim;
 } ExternalArg;
 
-/* external "C" result = function(arg): what a body ends with. With external "FORTRAN 77" all
- * arguments are addresses, and arrays stand by columns (MLS 12.9.1.2, 12.9.2). */
+/* external "C" result = function(arg): the body of an external function. With external "FORTRAN 77"
+ * all arguments are addresses, and arrays stand by columns (MLS 12.9.1.2, 12.9.2). */
 typedef struct External {
     const char *function; /* as the linker knows it */
     bool is_fortran;
@@ -100,8 +100,8 @@ FuncId function_guarded(System *s, FuncId f);
 FuncId function_guarded_anew(System *s, FuncId f);
 
 /* One more function that is `f` where its first input is true; its only result is 1, for equations
- * that call f for what it does. The second input is looked at by nobody: that of the call before
- * it, which thus comes first. */
+ * that call f for its side effects. The second input is not used: it is the result of the previous
+ * call, which is thus made first. */
 FuncId function_effect(System *s, FuncId f);
 
 /* The text of a number by a format (runtime/kernel/rung_text.h), a String literal; two texts in

@@ -127,7 +127,7 @@ ExprPool *pool_new(Arena *mem, bool by_value)
     p->leaf = map_new(mem);
     p->constant = map_new(mem);
     mpq_init(p->scratch);
-    /* Small numbers exist from the start, so that what equals one becomes it. */
+    /* Small numbers exist from the start, so that an expression equal to one becomes it. */
     for (long k = 0; k <= SMALL; k++)
         expr_int(p, k);
     return p;
@@ -248,7 +248,7 @@ static uint32_t table_slot(const ExprPool *p, uint32_t id)
     return p->slot[i].node ? i : UINT32_MAX;
 }
 
-/* From now on `id` is what its value is known as. */
+/* From now on `id` is the node for its value. */
 static void table_replace(ExprPool *p, uint32_t old, uint32_t id)
 {
     p->slot[table_slot(p, old)].node = id + 1;
@@ -1196,7 +1196,7 @@ ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
 {
     uint64_t k0 = 0x40000000000000u + f.i;
     uint64_t k1 = n;
-    uint8_t how = VARIES_PARAMETER; /* what it computes is not known here, even of constants */
+    uint8_t how = VARIES_PARAMETER; /* its result is unknown here, even for constants */
     uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
         k1 = (k1 + args[k].i) * HASH_GOLDEN;

@@ -122,19 +122,20 @@ const char *fn2_name(Fn2 f); /* as Modelica writes it */
 
 typedef struct ExprPool ExprPool;
 
-/* `by_value` false keeps plain hash-consing (equal only what is written alike), for comparison. */
+/* `by_value` false keeps plain hash-consing (only expressions of the same form are equal), for
+ * comparison. */
 ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
 bool pool_by_value(const ExprPool *p);
-/* The nodes from `from` on were made for other equations, those of the start for example: no value
- * that is asked for later on becomes one of them. An expression may hold a variable that cancels in
- * it, x - (x - y) for y, which there is known and elsewhere is not. Constants and what depends on
- * parameters alone stay. */
+/* The nodes from `from` on were made for other equations, those of the start for example: later
+ * lookups do not find them. An expression may hold a variable that cancels in it, x - (x - y) for
+ * y, which is known there and unknown elsewhere. Constants and expressions of parameters alone are
+ * still found. */
 void pool_set_apart(ExprPool *p, uint32_t from);
 
-/* A place to go back to: what is built after it is forgotten, as if it had never been. Ids of
- * forgotten nodes come again for others. Cost: that of building them. */
+/* A mark for pool_rollback, which removes all nodes built after it. Their ids are used again. Cost:
+ * that of building them. */
 typedef struct PoolMark {
     uint32_t n, n_text, n_arg, n_angle, n_value;
 } PoolMark;
@@ -178,7 +179,7 @@ ExprId expr_smooth(ExprPool *p, ExprId a);
 bool expr_smooth_has_kinks(const ExprPool *p, ExprId x); /* of an OP_SMOOTH: it is such a one */
 ExprId expr_initial(ExprPool *p);
 
-/* What the functions below, which run for all nodes again and again, look at. */
+/* The data of a node that the inline functions below read: they run very often. */
 typedef struct ExprNode {
     uint8_t op;
     uint8_t fn; /* Fn or Fn2 */
@@ -198,7 +199,7 @@ typedef struct ExprEntries {
 } ExprEntries;
 extern const uint8_t expr_arity[OP_COUNT]; /* OP_CALL: 0 */
 
-/* Relations and what combines them: results are Boolean. */
+/* Relations and logical operators: results are Boolean. */
 static inline bool op_is_logical(Op op)
 {
     return op >= OP_LT && op <= OP_NOT;
@@ -279,7 +280,7 @@ double rational_double(mpq_srcptr q);
  * is not a number (variables, strings, calls) or is not finite. */
 bool expr_constant(const ExprPool *p, ExprId x, double *value);
 
-/* What the node's operator makes of the operands' values a, b, c (MLS 3.7.2 for mod, rem, div); NAN
+/* The value of the node's operator for operands' values a, b, c (MLS 3.7.2 for mod, rem, div); NAN
  * for strings, calls and variables. */
 double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c);
 
@@ -293,12 +294,12 @@ typedef struct Substitution {
     Arena *mem;
     VEC(ExprId) stack; /* of the walk, kept for the next one */
     VEC(ExprId) args;
-    bool is_tentative;       /* what is put into the memo is listed ... */
+    bool is_tentative;       /* new entries of the memo are listed ... */
     VEC(uint32_t) tentative; /* ... here, for substitution_go_back      */
 } Substitution;
 ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x);
 void substitution_forget(Substitution *s); /* after a value has changed */
-/* Forgets what came into the memo since is_tentative was set. */
+/* Removes the entries of the memo since is_tentative was set. */
 void substitution_go_back(Substitution *s);
 
 /* The node rebuilt with other operands (as many as before). */

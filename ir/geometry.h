@@ -1,12 +1,12 @@
-/* geometry.h -- what of a model can be drawn: the frames of its connectors, the parts between them,
- * and solids, all by the variables that place them. Nothing else reads it.
+/* geometry.h -- the drawable parts of a model: the frames of its connectors, the parts between
+ * them, and solids, with the variables of their positions. Only drawings read it.
  *
  * A frame is a connector with one Real[3] in metres, the position of its origin in the world frame,
  * and one Real[3, 3], whose rows are its axes in the world frame; neither is a flow. With a flow
  * Real[3], a force, and no Real[3, 3] it is a point, whose axes are those of the world. A part is a
  * component that has frames and no component inside with frames of its own. A solid is a record
  * with annotation(__rung(solid = true)); its members are those of ModelicaServices.Animation.Solid
- * in library/tool. That is also how a library of its own can say what its parts look like. A member
+ * in library/tool. Another library can give shapes to its parts by the same annotation. A member
  * `parameter String file` is the CAD file of form 10.
  */
 #ifndef RUNG_IR_GEOMETRY_H

@@ -1,4 +1,4 @@
-/* program.h -- the System, solved: what eliminate/ hands to emit/.
+/* program.h -- the System, solved: the result of eliminate/ and the input of emit/.
  *
  * Every unknown is an expression over the states, time, parameters, inputs and the unknowns of
  * nonlinear blocks, all in the System's pool: a straight-line program is the set of nodes that its
@@ -62,20 +62,20 @@ typedef struct LoopConstraints {
     const Name *joints;       /* per loop: all whose coordinates its constraints hold    */
     const Span *span;         /*                                                         */
     const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
-    const VarId *multiplier;  /* per constraint: what acts along it                      */
+    const VarId *multiplier;  /* per constraint: the force along it                      */
     uint32_t n_massless;      /* massless coordinates                                    */
     const VarId *massless;    /* per massless coordinate: its acceleration, an input     */
     const ExprId *balance;    /* likewise: zero, forces on it, over multipliers too      */
     const ExprId *phi;        /* per constraint: zero where the loop is closed           */
     const ExprId *phi_dot;    /* its time derivative                                     */
-    const ExprId *phi_t;      /* what of that does not come from the states              */
+    const ExprId *phi_t;      /* the part of that by time alone, d phi / d t             */
     const ExprId *phi_rest;   /* second derivative without the states that forces move   */
     ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
     VarId norm[4];            /* of phi, its derivatives and balances, among the results */
     uint32_t n_norm;          /* 3, or 4 where coordinates have no mass                  */
     const bool *held;         /* per state: its start value is fixed, or initially given  */
     const bool *moved;        /* per state: multipliers change its derivative            */
-    /* What initial equations and start values with fixed = true ask beyond the value of one state:
+    /* Conditions of initial equations and start values with fixed = true on more than one state:
      * zero at the start of a run, with the loops closed. */
     uint32_t n_conditions;
     const ExprId *condition;
@@ -93,9 +93,9 @@ typedef struct LoopConstraints {
     const double *part_size; /* n_parts; NULL: one part */
 } LoopConstraints;
 
-/* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, what they would
- * have to satisfy, and the derivatives of the states that are not among them. Rows of the matrices
- * are the residuals, then the rates. */
+/* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, their residual
+ * equations, and the derivatives of the states that are not among them. Rows of the matrices are
+ * the residuals, then the rates. */
 typedef struct ResidualForm {
     uint32_t n, n_rates;
     const VarId *torn;       /* n: variables of the model                           */
@@ -123,11 +123,11 @@ typedef struct Linearisation {
     SparseJacobian matrix; /* entries NULL: the pattern alone, n_implicit being 0 */
 } Linearisation;
 
-/* The matrix of a Newton iteration with any right-hand side (eliminate/forms/newton_right.h): what
- * of its elimination depends on the matrix alone, and the rest, which is linear in the right-hand
- * side. Places of the latter: n_rows residual equations and balances, n_states formulas of the
- * states, then constraints, whose right-hand sides are inputs of the iteration and divided by their
- * penalties here.
+/* The matrix of a Newton iteration with any right-hand side (eliminate/forms/newton_right.h): the
+ * part of the elimination that depends on the matrix alone, and the rest, which is linear in the
+ * right-hand side. Places of the latter: n_rows residual equations and balances, n_states formulas
+ * of the states, then constraints, whose right-hand sides are inputs of the iteration and divided
+ * by their penalties here.
  */
 typedef struct NewtonSolve {
     uint32_t n_rows, n_states, n_kept;
@@ -148,20 +148,20 @@ typedef struct NewtonSystem {
                           constraint                                       */
     ExprId *delta;     /* per state, massless coordinate, constraint; none if n_delta is 0 */
     uint32_t n_delta;
-    /* What an iteration makes vanish, over the same leaves: as many as states and massless
+    /* The residuals of the iteration, over the same leaves: as many as states and massless
      * coordinates, the balances last. */
     const ExprId *residual;
     uint32_t n_residuals;
-    /* Only if asked for: what is eliminated, matrix * z = right. */
+    /* Only on request: the linear system of the iteration, matrix * z = right. */
     bool has_matrix;
     ExprColumns matrix;
     const ExprId *right;
     /* per state: place in z of its derivative's increment, which times gamma is its own, or
      * UINT32_MAX */
     const uint32_t *rate;
-    /* Only with it: its columns' colours, and what it linearises, over leaves that stand for the
-     * unknowns z, the states being base + gamma * their derivatives; the unknowns' values, then the
-     * derivatives of the states. */
+    /* Only with it: its columns' colours, and the functions that it linearises, over leaves that
+     * stand for the unknowns z, the states being base + gamma * their derivatives; the unknowns'
+     * values, then the derivatives of the states. */
     const uint32_t *colour;
     uint32_t n_colours;
     VarId *unknown;
@@ -170,14 +170,14 @@ typedef struct NewtonSystem {
 } NewtonSystem;
 
 /* Derivatives of the states by parameters that are states themselves (eliminate/prepare/
- * sensitivity.h), and what becomes of them at events. Directions: parameters, then time. */
+ * sensitivity.h), and the data for their jumps at events. Directions: parameters, then time. */
 typedef struct Sensitivity {
     uint32_t n, n_directions, n_relations, n_actions;
     const uint32_t *of;     /* per state: the state that it is the derivative of, or UINT32_MAX */
     const uint32_t *by;     /* per state: along which direction                                 */
     const bool *is_negated; /* per state: it is minus that                                      */
-    const ExprId *slope;    /* per relation, then per action, of each direction: the derivative of
-                               what is compared, of what reinit sets */
+    const ExprId *slope; /* per relation, then per action, of each direction: the derivative of left
+                            minus right side, of the value of reinit */
 } Sensitivity;
 
 /* The product of the adjoint with the derivatives of a model (eliminate/forms/adjoint.h). Its
@@ -188,7 +188,7 @@ typedef struct Adjoint {
     const char *const *name; /* n: of the parameters                              */
     const VarId *objective, *dependent, *input;
     /* Of the sum of weights times derivatives of the states, and times objectives: its derivatives
-     * by the states, then by the shared values, which are what of parameters alone is in them. */
+     * by the states, then by the shared values, the subexpressions of parameters alone. */
     const ExprId *product;
     /* n: the derivatives by the parameters, from those by the shared values and, as weights, by the
      * states at the start. */
@@ -210,7 +210,7 @@ typedef struct Program {
     const Pivot *pivot;
     uint32_t n_assertions; /* the System's, over the same leaves as `value` */
     const Assertion *assertion;
-    uint32_t n_memory; /* the System's, likewise; what a memory is `of` is a value */
+    uint32_t n_memory; /* the System's, likewise; `of` of a memory is a value */
     const Memory *memory;
     uint32_t n_actions;
     const Action *action;
@@ -244,7 +244,7 @@ struct InitialProgram {
 void program_extend(Program *g, uint32_t n_before);
 /* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);
-/* What it costs to evaluate the n roots once, shared nodes once. */
+/* Operations to evaluate the n roots once, shared nodes once. */
 OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
 /* The same, all kinds together. */
 unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprId *root);
@@ -252,8 +252,9 @@ unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprI
 /* The derivatives of the states as straight-line code, one operation a line. */
 void program_print(const Program *g, FILE *f);
 
-/* Whether derivatives of states, residuals of blocks and all values are made of what is known when
- * they are evaluated: states, inputs, parameters, memory, unknowns of blocks. Linear in the pool.
+/* Whether derivatives of states, residuals of blocks and all values depend only on variables known
+ * when they are evaluated: states, inputs, parameters, memory, unknowns of blocks. Linear in the
+ * pool.
  */
 bool program_check(const Program *g);
 

@@ -1,9 +1,9 @@
-/* residue.h -- arithmetic modulo primes 2^61 - c, in which values of expressions are known.
+/* residue.h -- arithmetic modulo primes 2^61 - c, for values of expressions at a random point.
  *
  * modular_*: c is given, 1 or 31; a compiler that sees a constant leaves the other case out.
- * residue_*: c = 1, what graph/ and the search of orders know of values. The pool knows values by
- * both primes (fingerprint.h). modulus_*: a prime that is known at run time only. All arguments are
- * less than the prime, as all results are.
+ * residue_*: c = 1, for the values of entries in graph/ and in the search of orders. The pool has
+ * values modulo both primes (fingerprint.h). modulus_*: a prime that is known at run time only. All
+ * arguments are less than the prime, as all results are.
  */
 #ifndef RUNG_IR_RESIDUE_H
 #define RUNG_IR_RESIDUE_H

@@ -41,7 +41,7 @@ static double arbitrary(uint32_t k)
     return 0.3 + 1.4 * (double)(h >> 11) / 9007199254740992.0;
 }
 
-/* What a variable's value is read from: a parameter's binding, any other one's start value at the
+/* The expression of a variable's value: a parameter's binding, any other one's start value at the
  * start. EXPR_NONE if the model gives none. */
 static ExprId source_of(const System *s, ExprId x)
 {
@@ -64,7 +64,7 @@ static struct SampleValue variable(const Sample *m, ExprId x)
     } else if (fixed || v->kind == VAR_INPUT) {
         w.start = any;
     }
-    enum { NEAR = 16 }; /* by a share of what is not zero */
+    enum { NEAR = 16 }; /* perturbation: 1/NEAR of the value */
     bool is_moved = m->moves == MOVES_ALL || (fixed && expr_var_of(m->s->pool, x).i == m->moved.i);
     if (v->type != TYPE_REAL || (!is_moved && m->moves == MOVES_NOTHING))
         return w;

@@ -34,11 +34,10 @@ Sample sample_new(const System *s, Arena *mem);
 Sample sample_moved(const System *s, SampleMoves moves, Arena *mem);
 /* But for one parameter. */
 Sample sample_but(const System *s, VarId moved, Arena *mem);
-/* At the usual point. NAN for what has no number: strings, calls. Near-linear over all questions
- * together. */
+/* At the usual point. NAN for strings and calls. All calls together are near-linear. */
 double sample_value(Sample *m, ExprId x);
 double sample_start(Sample *m, ExprId x); /* likewise, at the start */
-/* Zero at one of the points, or so small that only rounding is left. */
+/* Zero at one of the points, or as small as rounding errors. */
 bool sample_vanishes(Sample *m, ExprId x);
 /* After the pool was rolled back from `before` nodes. */
 void sample_forget(Sample *m, uint32_t before);

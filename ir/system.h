@@ -113,16 +113,16 @@ typedef struct Assertion {
     Span span;
 } Assertion;
 
-/* What flows through a cut joint: of the flow variables that equation `eq` sums to zero, the sums
- * of those on the joint's side a and on its side b. */
+/* The flow through a cut joint: of the flow variables that equation `eq` sums to zero, the sums of
+ * those on the joint's side a and on its side b. */
 typedef struct CutFlow {
     EqId eq;
     ExprId a, b;
     VarId of; /* the first of side b, for its name and type */
 } CutFlow;
 
-/* What happens at the events at which `fires` is true (MLS 8.3.6, 8.3.8): the continuous variable
- * var restarts from value, or the run ends with a message. */
+/* An action at the events at which `fires` is true (MLS 8.3.6, 8.3.8): the continuous variable var
+ * restarts from value, or the run ends with a message. */
 typedef struct Action {
     enum { ACTION_REINIT, ACTION_TERMINATE } kind;
     ExprId fires;
@@ -131,19 +131,19 @@ typedef struct Action {
     Span span;
 } Action;
 
-/* What expressions remember from the last event on (MLS 3.6, appendix B: pre(z) and the c that
- * relations are): a variable of kind VAR_MEMORY, its Var.index being the number here. Between
- * events nothing that depends on memory alone can jump, so integrators see smooth functions. */
+/* Values that expressions keep from the last event on (MLS 3.6, appendix B: pre(z) and the
+ * relations c): a variable of kind VAR_MEMORY, its Var.index being the number here. Between events
+ * nothing that depends on memory alone can jump, so integrators see smooth functions. */
 typedef enum MemoryKind {
     MEMORY_RELATION,   /* whether `of` < 0, or <= 0                                        */
     MEMORY_PRE,        /* pre(of), `of` being a discrete variable or a condition           */
     MEMORY_INITIAL,    /* initial()                                                        */
     MEMORY_TERMINAL,   /* terminal()                                                       */
-    MEMORY_DELAY,      /* what `of` was `start` seconds ago: it moves between events       */
+    MEMORY_DELAY,      /* `of` `start` seconds ago: it moves between events                */
     MEMORY_SAMPLE,     /* sample(start, interval): true at these times, during their event */
     MEMORY_CLOCK,      /* a clock ticks: likewise, (shift + k factor) / per intervals after the
                           start of the run                                                 */
-    MEMORY_LEFT_LIMIT, /* what `of` was when the event began                             */
+    MEMORY_LEFT_LIMIT, /* `of` when the event began                                      */
     MEMORY_HOMOTOPY,   /* of the initial system: how much of homotopy() is simplified, 1 .. 0 */
     MEMORY_FLOOR,      /* floor(of); the two memories behind it are the relations of < floor(of) and
                           of >= floor(of) + 1, which say when it is another one             */
@@ -175,14 +175,14 @@ typedef struct LooseEnd {
     bool is_input;
 } LooseEnd;
 
-/* MLS 18.8: what the model says where no equation determines variables first .. first + n. */
+/* MLS 18.8: the model's message if no equation determines variables first .. first + n. */
 typedef struct UnassignedMessage {
     VarId first;
     uint32_t n;
     const char *text;
 } UnassignedMessage;
 
-/* A component of the model itself, where its modeller looks for what is wrong inside of it. */
+/* A component of the model itself: messages about variables inside it name this declaration. */
 typedef struct ModelComponent {
     const char *path;
     Span span; /* its name in the declaration */
@@ -204,8 +204,8 @@ typedef struct CutJoint {
     ExprId *common;
     uint32_t n_record; /* of side a: scalars of its record */
     ExprId *record;
-    /* What closes it, in the order of the connector's declarations: that other potentials than
-     * those of the record are equal on both sides, the residuals of its equalityConstraint. */
+    /* Its closing equations, in the order of the connector's declarations: equality of the
+     * potentials outside the record, and the residuals of its equalityConstraint. */
     VEC(EqId) eq;
     VEC(CutFlow) flow;
 } CutJoint;
@@ -242,7 +242,7 @@ typedef enum Intrinsic {
     INTRINSIC_NONE,
     INTRINSIC_ELEMENT,  /* of n values, the one whose number comes first          */
     INTRINSIC_DELAY,    /* of an expression, by a time: memory after events.h */
-    INTRINSIC_HOMOTOPY, /* of what holds and of what is simpler: gone after events.h */
+    INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */
     INTRINSIC_TEXT,     /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,     /* of two texts                                           */
     INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
@@ -288,7 +288,7 @@ typedef struct Function {
     bool (*expand)(void *self, System *s, const ExprId *args, ExprId *results);
     void *self;
     Span span;
-    /* What is called where `expand` does not help: NULL if nothing can. */
+    /* The body that is called where `expand` fails; NULL if there is none. */
     const Body *body;
     Intrinsic intrinsic;
     const BaseType *in_type, *out_type; /* per scalar; NULL: Real */
@@ -301,14 +301,14 @@ typedef struct Function {
     FuncId guarded; /* body.h */
 } Function;
 
-/* What the flat model contains, but no program can be made of: the flat model is right, a
- * translation stops with this error. */
+/* A construct of the flat model that cannot be compiled: flattening succeeds, a translation stops
+ * with this error. */
 typedef struct Unsupported {
     Span span;
     const char *code, *what;
 } Unsupported;
 
-/* annotation(experiment(...)); the has_ flags say what the model gives. */
+/* annotation(experiment(...)); the has_ flags mark the values that the model gives. */
 typedef struct Experiment {
     bool has_start, has_stop, has_tolerance, has_interval;
     double start, stop, tolerance, interval;
@@ -329,7 +329,7 @@ struct System {
     ExprPool *pool;
     const char *model; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
     Name class_name;   /* Linkage.Examples.PlanarPendulum */
-    bool strict;       /* what the specification forbids is an error where a warning would do */
+    bool strict;       /* report every violation of the specification as an error */
     Name description;
 
     VEC(Var) var;
@@ -361,11 +361,11 @@ struct System {
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
 void system_free(System *s); /* the exact numbers; the arena keeps the rest */
 /* The variables and expressions of s again, with room for other equations, variables, events. Both
- * share their functions: expressions of either may call what was added to the other. */
+ * share their functions: expressions of either may call functions added to the other. */
 System *system_view(System *s);
 
 Attributes attributes_none(void);
-Var var_plain(Name name); /* a continuous Real that nothing is said of */
+Var var_plain(Name name); /* a continuous Real without attributes */
 /* Adds a variable; its name must be new. `v.der` etc. must be VAR_NONE. */
 VarId system_add_var(System *s, Var v);
 /* A Real of the compiler's own that is in no results. */
@@ -408,7 +408,7 @@ void expr_print(const System *s, ExprId x, FILE *f);
 /* The System as flat Modelica (Base Modelica, MCP-0031). */
 void system_print(const System *s, FILE *f);
 
-/* What a pass knows beside the System. */
+/* Facts of a pass beside the System. */
 typedef struct SystemFacts {
     bool with_cuts;                /* the joints of System.cut are not cut yet                  */
     uint32_t n_removed;            /* variables whose equations were taken out, and their values */
@@ -418,8 +418,8 @@ typedef struct SystemFacts {
                                       UINT32_MAX for none; NULL: no equation is one              */
 } SystemFacts;
 
-/* The same with what flat Modelica cannot say in annotations __rung(...), so that it can be read
- * back:
+/* The same with annotations __rung(...) for data that flat Modelica cannot express, so that it can
+ * be read back:
  *
  *     'x[2]' = 'y[2]' annotation(__rung(element = {7, 2}));           of array equation 7
  *     der('x') = 2 * der('y') annotation(__rung(derivative = 12));    of equation 12

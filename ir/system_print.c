@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MLS 3.2, from loose to tight. */
+/* Precedences (MLS 3.2), lowest first. */
 typedef enum Level {
     LEVEL_IF,
     LEVEL_OR,
@@ -19,7 +19,7 @@ typedef enum Level {
     LEVEL_PRIMARY,
 } Level;
 
-/* What is still to be printed, last first: a text, or an expression that stands at a level. */
+/* Work list of the printer, last first: a text, or an expression at a precedence level. */
 typedef struct Todo {
     const char *text;
     ExprId x;
@@ -227,7 +227,7 @@ static Level level_of(Op op)
     }
 }
 
-/* What memory stands for is how a modeller would write it. */
+/* Memory is printed as the modeller would write it: pre(x), a < b. */
 /* The head, then a, b). */
 static void put_pair(Printer *p, const char *head, ExprId a, ExprId b)
 {
@@ -542,7 +542,7 @@ const char *base_type_name(BaseType t)
     return names[t];
 }
 
-/* annotation(__rung(...)), MLS 18.1: what System and compiler know and Modelica cannot say. */
+/* annotation(__rung(...)), MLS 18.1: facts of the System that Modelica cannot express. */
 static void print_var_facts(const Var *v, FILE *f)
 {
     const struct {

@@ -1,5 +1,5 @@
-/* terminal.h -- what of a model is seen from outside: its public connectors with what causality
- * they have, and icons, the model's own and theirs. Only `rung fmu` reads it.
+/* terminal.h -- the outside of a model: its public connectors with their causality, and icons, the
+ * model's own and theirs. Only `rung fmu` reads it.
  *
  *     connector Shaft input Real tau; output Real phi; end Shaft;
  *     Shaft a;                  a terminal 'a' with members tau, phi
