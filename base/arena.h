@@ -1,9 +1,8 @@
 /* arena.h -- memory that is given back all at once.
  *
- * Three lifetimes, each an arena with one owner: the program, the System, the pass.
- * Nobody frees a piece. Out of memory aborts, so calls need no check. Blocks come
- * zeroed and aligned to 16 bytes. Under AddressSanitizer every block is followed by a
- * red zone, and what rollback takes back is poisoned.
+ * Three lifetimes, each an arena with one owner: the program, the System, the pass. Nobody frees a
+ * piece. Out of memory aborts, so calls need no check. Blocks come zeroed and aligned to 16 bytes.
+ * Under AddressSanitizer every block is followed by a red zone, and rolled-back memory is poisoned.
  */
 #ifndef RUNG_BASE_ARENA_H
 #define RUNG_BASE_ARENA_H

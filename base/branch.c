@@ -59,7 +59,7 @@ static bool came_to_its_end(pid_t pid)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Some more of what the way writes; false at the end. */
+/* Reads more of the output of a way; false at its end. */
 static bool take_in(const Running *r, Branch *to, uint32_t *cap, Arena *mem)
 {
     if (*cap < to->n + PIECE)

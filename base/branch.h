@@ -1,8 +1,9 @@
-/* branch.h -- several ways on from one state of the process, each in a copy of it (POSIX fork).
+/* branch.h -- several computations from one state of the process, each in a forked process.
  *
- * A way sees all that was computed before, and whatever it changes is gone with its copy; what it
- * writes to its stream comes back. As many run at a time as there are processors. The results do
- * not depend on which is done first; what several print on stderr comes in any order.
+ * A computation ("way") sees all data computed before; its changes are lost with its process; its
+ * output to the stream `out` is returned. As many run at a time as there are processors, at most
+ * four. The results do not depend on which ends first; messages of several on stderr come in any
+ * order.
  */
 #ifndef RUNG_BASE_BRANCH_H
 #define RUNG_BASE_BRANCH_H
@@ -15,7 +16,7 @@
 typedef void (*Way)(void *data, uint32_t k, FILE *out);
 
 typedef struct Branch {
-    char *at; /* what the way wrote */
+    char *at; /* output of the way */
     uint32_t n;
     bool ok; /* it came to its end */
 } Branch;

@@ -1,4 +1,4 @@
-/* bug.h -- what only our own earlier mistake can lead to. Never for bad input. */
+/* bug.h -- reports states that only a mistake in rung itself can cause. Never for bad input. */
 #ifndef RUNG_BASE_BUG_H
 #define RUNG_BASE_BUG_H
 

@@ -21,7 +21,7 @@ struct Cache {
     unsigned n_parts;        /* that this process has begun */
 };
 
-/* What stands behind the bytes of an entry. */
+/* Follows the bytes of an entry. */
 typedef struct Trailer {
     char mark[8];
     Digest digest;
@@ -66,7 +66,7 @@ Cache *cache_open(Arena *mem)
     struct stat st;
     if (!make_directories(dir) || stat(dir, &st) || !S_ISDIR(st.st_mode))
         return NULL;
-    // what is loaded from there runs as this user: nobody else may write it
+    // shared objects from the cache run as this user: nobody else may write them
     if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
         return NULL;
     Cache *c = arena_make(mem, Cache);

@@ -37,7 +37,8 @@ bool csv_reader_open(CsvReader *csv, const char *path, Arena *mem);
 bool csv_reader_next(CsvReader *csv); /* false at the end of the file */
 void csv_reader_close(CsvReader *csv);
 
-/* Whether the whole field is a number, spaces around it aside; what it is, NAN otherwise. */
+/* Whether the whole field is a number, apart from spaces around it; *value is the number, else
+ * NAN. */
 bool csv_reader_number(const char *field, double *value);
 
 #endif

@@ -101,7 +101,7 @@ void dependencies_add(Dependencies *d, DependencyKind kind, const char *path)
     map_put(&d->index[kind], key, d->list.n);
     Dependency it = {.kind = kind, .path = arena_copy(d->mem, path, strlen(path))};
     it.digest = digest_now(kind, path, &it.is_known);
-    // one line tells of each: a path that has several cannot be told of
+    // each takes one line, so a path with a line break cannot be written
     it.is_known = it.is_known && !strchr(path, '\n');
     vec_push(d->mem, d->list, it);
 }

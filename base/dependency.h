@@ -1,5 +1,5 @@
-/* dependency.h -- what of the file system a result was made of, to know later whether it would be
- * the same again.
+/* dependency.h -- the files and directories that a result depends on, to decide later whether it is
+ * still valid.
  *
  *     Dependencies d = dependencies_new(mem);
  *     dependencies_add(&d, DEPENDS_ON_BYTES, "a.mo");    before it is read: a file that changes

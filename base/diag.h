@@ -1,4 +1,4 @@
-/* diag.h -- what the user is told about the model: recorded here, printed once by cli/.
+/* diag.h -- messages about the model: recorded here, printed once by cli/.
  *
  * A diagnostic names file:line:col, quotes the line with a caret, carries a code whose
  * letter is the stage (P parse, N names, T types, F flatten, S structure, E eliminate,

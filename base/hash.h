@@ -20,7 +20,7 @@ static inline uint64_t hash_word(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Of a hash and what comes after it. */
+/* Combines a hash with the next value. */
 static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 {
     uint64_t h = (a ^ (b + HASH_GOLDEN + (a << 6) + (a >> 2))) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -35,8 +35,7 @@ static inline uint64_t hash_byte(uint64_t h, unsigned char b)
     return (h ^ b) * UINT64_C(0x100000001b3);
 }
 
-/* FNV-1a, finished so that the low bits are good for a mask. What is hashed is names, some tens of
- * bytes long. */
+/* FNV-1a, finished so that the low bits are good for a mask. For names of some tens of bytes. */
 static inline uint64_t hash_bytes(const void *p, size_t n)
 {
     const unsigned char *b = p;

@@ -34,7 +34,7 @@ static bool line(Json *j)
     return true;
 }
 
-/* What stands before a value: comma, new line or space, name. */
+/* Writes the separator before a value: comma, new line or space, name. */
 static void begin(Json *j, const char *name)
 {
     bool *begun = j->depth ? &j->begun[j->depth - 1] : NULL;

@@ -1,5 +1,5 @@
-/* json.h -- writes JSON into a text: what is in it is the caller's, commas, quotes and escapes are
- * this module's.
+/* json.h -- writes JSON into a text: the caller gives names and values, this module adds commas,
+ * quotes and escapes.
  *
  *     Json j = json_new(&text);
  *     json_object(&j, NULL);
@@ -11,8 +11,8 @@
  *
  * The name is that of a member of an object, NULL in an array and at the outside. Not a library
  * (cJSON): it holds every number as a double and prints 17 digits of it, but counts have 64 bits
- * and measured growth has three digits that mean something; and it builds a tree of what is only
- * written.
+ * and measured growth has three digits that mean something; and it builds a tree, which output does
+ * not need.
  */
 #ifndef RUNG_BASE_JSON_H
 #define RUNG_BASE_JSON_H
@@ -40,6 +40,6 @@ void json_text(Json *j, const char *name, const char *value); /* bytes below 32 
 void json_count(Json *j, const char *name, uint64_t value);
 void json_number(Json *j, const char *name, double value, int digits); /* not finite: null */
 void json_bool(Json *j, const char *name, bool value);
-void json_line(Json *j, int indent); /* what comes next begins a line */
+void json_line(Json *j, int indent); /* the next value begins a line */
 
 #endif

@@ -102,7 +102,7 @@ void map_put(Map *m, uint64_t key, uint32_t val)
     *s = (MapSlot){key, val + 1};
 }
 
-/* Knuth, volume 3, 6.4, algorithm R: what would no longer be found moves up. */
+/* Knuth, volume 3, 6.4, algorithm R: entries that would no longer be found move up. */
 void map_remove(Map *m, uint64_t key)
 {
     if (map_get(m, key) == MAP_NONE)

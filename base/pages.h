@@ -1,4 +1,4 @@
-/* pages.h -- large memory in large pages, where the system has them for the asking.
+/* pages.h -- large memory in large pages, where the system offers them.
  *
  * Tables of millions of nodes are read all over the place: with large pages most addresses need no
  * walk through the page tables, and first writes a fault per 2 MB instead of one per 4 kB.

@@ -18,9 +18,9 @@
 
 typedef struct ResultColumn {
     const char *name;
-    const char *description, *unit; /* "" where the file tells none; CSV: `name [unit]` */
+    const char *description, *unit; /* "" if the file has none; CSV: `name [unit]` */
     const double *first;            /* of row 0 */
-    size_t stride;                  /* from row to row: 0 of what does not move */
+    size_t stride;                  /* from row to row; 0: constant */
     bool negated;
 } ResultColumn;
 

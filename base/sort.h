@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* In mem, which also holds what is needed on the way. */
+/* The result and the temporary arrays live in mem. */
 uint32_t *sort_by_key(uint32_t n, const uint64_t *key, Arena *mem);
 
 #endif

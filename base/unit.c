@@ -13,7 +13,7 @@ typedef struct Symbol {
 static const double PI = 3.14159265358979323846;
 
 // clang-format off
-/* The SI, and what is used beside it (SI brochure, tables 2, 4 and 8). */
+/* The SI, and units used beside it (SI brochure, tables 2, 4 and 8). */
 static const Symbol symbols[] = {
     /*         kg   m   s   A   K mol  cd rad */
     {"g",    {{ 1,  0,  0,  0,  0,  0,  0,  0}, 1e-3, 0}, true},
@@ -105,7 +105,7 @@ static bool read_symbol(const char *text, size_t n, UnitOfMeasure *out)
     return false;
 }
 
-/* a := a * b^power; what has an offset stands alone. */
+/* a := a * b^power; a unit with an offset stands alone. */
 static void multiply(UnitOfMeasure *a, const UnitOfMeasure *b, int power, bool alone)
 {
     for (int k = 0; k < BASE_UNITS; k++)

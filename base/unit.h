@@ -15,7 +15,7 @@ typedef struct UnitOfMeasure {
     double factor, offset;
 } UnitOfMeasure;
 
-/* False for what is no unit, or holds a symbol that is not known. */
+/* False if the text is no unit or has an unknown symbol. */
 bool unit_read(const char *text, UnitOfMeasure *out);
 /* Whether values of one can be shown in the other; angles are numbers. */
 bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b);

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- who takes what ---- */
+/* ---- distribution of pieces ---- */
 
 WorkQueue work_queue_new(const Work *w, Arena *mem)
 {
@@ -119,7 +119,7 @@ static bool start(const Work *w, Worker *all, uint32_t n, uint32_t k)
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        // what others have here would keep them from seeing that their parent is gone
+        // copies of other workers' sockets would hide from them that the parent is gone
         for (uint32_t i = 0; i < n; i++)
             if (all[i].pid > 0)
                 close(all[i].socket);

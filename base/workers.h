@@ -15,9 +15,9 @@
 
 typedef struct Work {
     uint32_t n;         /* pieces 0 .. n - 1 */
-    const uint32_t *id; /* n: what a worker is told of a piece */
-    /* n, or NULL: pieces of one group, which lie side by side, share what is prepared for the
-     * first of them, so a worker stays with its group as long as it has pieces. */
+    const uint32_t *id; /* n: the id of a piece for the worker */
+    /* n, or NULL: pieces of one group, which lie side by side, share the preparation for the first
+     * of them, so a worker stays with its group as long as it has pieces. */
     const uint32_t *group;
     void *user;
     /* In a worker; an empty answer: it was interrupted. */
@@ -29,7 +29,7 @@ typedef struct Work {
     const volatile sig_atomic_t *interrupt;
 } Work;
 
-/* ---- who takes what ---- */
+/* ---- distribution of pieces ---- */
 
 typedef struct WorkQueue {
     uint32_t n_groups;
@@ -41,7 +41,8 @@ typedef struct WorkQueue {
 enum { NO_PIECE = UINT32_MAX };
 
 WorkQueue work_queue_new(const Work *w, Arena *mem);
-/* *group: what the worker was at, or NO_PIECE; what it is at now. NO_PIECE: there is none left. */
+/* *group: the worker's previous group, or NO_PIECE; becomes its new group. Returns NO_PIECE if none
+ * is left. */
 uint32_t work_queue_take(WorkQueue *q, uint32_t *group);
 void work_queue_return(WorkQueue *q, uint32_t piece);
 
@@ -50,8 +51,8 @@ void work_look(const Work *w, double *last);
 
 /* ---- processes ---- */
 
-/* Returns when all pieces are done or lost, or after an interrupt. False (said on stderr) if there
- * is no process to be had. */
+/* Returns when all pieces are done or lost, or after an interrupt. False, with a message on stderr,
+ * if no process can be started. */
 bool workers_run(const Work *w, uint32_t jobs, Arena *mem);
 
 #endif

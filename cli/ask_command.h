@@ -1,4 +1,5 @@
-/* ask_command.h -- what another command prints, run by a copy of this process (study/asking.h). */
+/* ask_command.h -- runs another command in a forked process and captures its output
+ * (study/asking.h). */
 #ifndef RUNG_CLI_ASK_COMMAND_H
 #define RUNG_CLI_ASK_COMMAND_H
 
@@ -6,7 +7,7 @@
 #include "study/asking.h"
 
 Said ask_command(const Asking *a, CommandFn command, const Options *o);
-/* Those of the command line, without what a command would write or show on the way. */
+/* The options of the command line, without output file, progress and colours. */
 Options asking_options(const Options *o);
 
 #endif

@@ -8,7 +8,7 @@ typedef Exit (*CommandFn)(const Options *o);
 
 typedef struct Command {
     const char *name;
-    const char *usage; /* what follows the name, but for options */
+    const char *usage; /* arguments behind the name, without options */
     const char *what;
     const char *detail; /* for `rung help NAME`; may be NULL */
     CommandFn run;
@@ -18,7 +18,7 @@ const Command *command_find(const char *name); /* NULL: there is none */
 const Command *command_at(int k);              /* in the order of the help; NULL behind the last */
 /* Lines to type, which end by themselves wherever they are typed; NULL: none. */
 const char *command_example(const char *name);
-extern const char command_statuses[]; /* what the exit statuses say */
+extern const char command_statuses[]; /* meaning of the exit statuses */
 /* Of one command, or (NULL) of all. */
 Exit command_help(const char *of);
 

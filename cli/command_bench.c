@@ -89,7 +89,7 @@ static void told(void *user, const RungModel *m, const BenchRow *row)
     else if (row->exists)
         print_row(r, row);
     else if (r->format == TABLE)
-        // a list for programs holds what was measured, one for people also says what was not
+        // CSV has only measured tasks; the table for people also lists those that do not exist
         printf("%-10s%-11s%11s   %s: not in the generated model\n", row->task->what,
                row->task->variant, "-", row->task->text);
 }

@@ -76,7 +76,7 @@ static void print_text(const Compilation *c, const char *model)
         printf("\n");
 }
 
-/* The model is flat, but what comes after finds an error. */
+/* The model was flattened, but a later pass found an error. */
 static void print_flat_json(const Compilation *c, const char *model)
 {
     Text t = text_new(c->mem);

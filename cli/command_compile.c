@@ -1,4 +1,4 @@
-/* rung compile: the generated C in a directory, with what builds it elsewhere. */
+/* rung compile: the generated C in a directory, with a Makefile. */
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"

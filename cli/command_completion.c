@@ -1,4 +1,4 @@
-/* rung completion: what a shell needs to complete commands, options and their values. */
+/* rung completion: scripts by which shells complete commands, options and their values. */
 #include "cli/command.h"
 #include "runtime/run/simulate.h"
 #include "study/output.h"
@@ -105,7 +105,7 @@ static void put_bash(FILE *f, Arena *mem)
           f);
 }
 
-/* In single quotes, with what _arguments and _describe read escaped. */
+/* In single quotes, with the special characters of _arguments and _describe escaped. */
 static void put_zsh_text(FILE *f, const char *text)
 {
     for (; *text; text++) {

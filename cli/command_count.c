@@ -1,4 +1,4 @@
-/* rung count: what each order of elimination costs. */
+/* rung count: the cost of each order of elimination. */
 #include "study/measure/count.h"
 
 #include "cli/command.h"

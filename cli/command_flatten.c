@@ -1,4 +1,4 @@
-/* rung flatten, rung -d PASS, rung passes: what the passes leave behind. */
+/* rung flatten, rung -d PASS, rung passes: the model after a pass. */
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"
@@ -60,7 +60,7 @@ static void put_variable(Json *j, const System *s, const Var *v, Arena *mem)
     json_close(j);
 }
 
-/* What a program reads: variables with their attributes and equations of the flat model, as far as
+/* Output for programs: variables with their attributes and equations of the flat model, as far as
  * they can be written one by one; the dump itself, as text. */
 static void dump_json(Compilation *c, const Pass *p, bool is_flat, FILE *out, Arena *mem)
 {

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known before a run: parameters, constants, inputs, start values of states. */
+/* Values known before a run: parameters, constants, inputs, start values of states. */
 static const double *start_values(const RungModel *m, Arena *mem)
 {
     double *value = arena_array(mem, double, m->n_variables + 1);
@@ -37,7 +37,7 @@ static const double *start_values(const RungModel *m, Arena *mem)
     return value;
 }
 
-/* What the user has chosen. */
+/* The user's options for the FMU. */
 static FmuOptions choice_of(const Options *o)
 {
     const char *interface = o->interface ? o->interface : "both";

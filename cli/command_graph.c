@@ -181,7 +181,7 @@ static Diagram diagram_of_blocks(Compilation *c, DiagramNode **nodes)
                      .edge = edge.at};
 }
 
-/* What is evaluated first stands on top. */
+/* Blocks that are evaluated first stand on top. */
 static bool place_blocks(Compilation *c, Diagram *d, DiagramNode *node)
 {
     enum { BLOCKS_DRAWN = 3000, LAYERS_CROSSED = 100 * 1000 };
@@ -280,7 +280,7 @@ static void dress(Compilation *c, Diagram *d, DiagramNode *node, const Ladder *l
                 b->x,      b->y,         b->width,
                 b->height, l->n - 1 - s, arena_printf(c->mem, "body structure %u", l->n - s)};
     }
-    /* what the lanes are, below the first structure on the ground */
+    /* titles of the lanes, below the first structure on the ground */
     static const char *const titles[] = {"tearing", "kinematic leg", "steps", "kinetic leg",
                                          "residual"};
     uint32_t first = l->n;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Text of roff: what begins a request, an escape or a hyphen, as it is. */
+/* Text of roff: escapes the characters that begin a request or an escape, and hyphens. */
 static void put_text(FILE *f, const char *text, size_t n)
 {
     if (n > 0 && (*text == '.' || *text == '\''))

@@ -23,7 +23,7 @@ typedef struct Report {
     Optimum best;
 } Report;
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static bool read_number(const char *begin, const char *end, double *out)
 {

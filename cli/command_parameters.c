@@ -90,7 +90,7 @@ static void put_sign(Text *t, bool minus, bool *begun)
     *begun = true;
 }
 
-/* A share whose coefficient is a quotient, or is not known but for what it depends on. */
+/* A share whose coefficient is a quotient, or of which only the dependencies are known. */
 static void put_other(const Report *r, Text *t, const Share *s, bool *begun)
 {
     const Product *p = &r->b.product[s->product];
@@ -208,7 +208,7 @@ static NameList with_role(const Report *r, bool known, bool matters)
     return out;
 }
 
-/* Those that do not matter but through what is remembered from events on. */
+/* Parameters that have an effect only through the memory of events. */
 static NameList only_at_events(const Report *r)
 {
     NameList out = {0};

@@ -1,4 +1,4 @@
-/* rung parse: reads everything, says how much, how fast, and what is wrong. */
+/* rung parse: reads all files, prints their size, the speed, and syntax errors. */
 #include "base/json.h"
 #include "cli/command.h"
 #include "frontend/syntax/load.h"

@@ -1,5 +1,5 @@
-/* rung report: what the compiler did with a model and what the run did, as one page. Each part is
- * what another command says of the model, made by a copy of this process. */
+/* rung report: one page on the translation and the run of a model. Each part is the output of
+ * another command, run in a forked process. */
 #include "cli/ask_command.h"
 #include "emit/picture/geometry.h"
 #include "study/output.h"
@@ -171,7 +171,7 @@ static const char style[] =
     "iframe { width: 100%; height: 560px; border: 1px solid #8886; border-radius: 6px }\n"
     "table { border-collapse: collapse } td { padding: 1px 1.2em 1px 0 }\n";
 
-/* EXIT_MODEL: the model is wrong, which has been said, and there is no page. */
+/* EXIT_MODEL: the model has errors, which are printed, and there is no page. */
 static Exit make(Report *r)
 {
     Options o = asking_options(r->options);

@@ -22,7 +22,7 @@ static bool may_print(const Options *o, const char *result)
     return !o->quiet && !is_json(o) && strcmp(result, "-") != 0;
 }
 
-/* What the model knows of a variable. */
+/* The attributes of a variable of the model. */
 static const RungAttributes *attributes_of(const Simulation *s, const char *name)
 {
     const RungModel *m = s->build.model;

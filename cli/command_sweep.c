@@ -1,4 +1,4 @@
-/* rung sweep: many runs of a model, by all processors, with a table of what they gave. */
+/* rung sweep: many runs of a model, by all processors, with a table of their results. */
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "study/sweep/slurm.h"
@@ -28,7 +28,7 @@ static bool read_part(const char *text, uint32_t *i, uint32_t *k)
     return true;
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void put_values(Text *out, const Vary *v, uint32_t run, Arena *mem)
 {

@@ -141,8 +141,8 @@ static bool residual_is_proved(const VerifyReport *r, uint32_t n)
     return r->ok && r->n_newton <= n && r->n_skipped == 0;
 }
 
-/* The same equations with the tearing variables given: all hold but the residual equations, which
- * are off by what the residual form says. */
+/* The same equations with the tearing variables given: all hold but the residual equations, whose
+ * residuals are those of the residual form. */
 static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
 {
     if (residual_is_proved(r, n)) {

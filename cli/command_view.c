@@ -61,7 +61,7 @@ static Exit simulate_and_show(const Options *o)
                         "rotation matrix, no shapes\n");
         status = EXIT_MODEL;
     } else if (access(geometry, R_OK) == 0) {
-        Exit shown = show(o, &result, 1); // of a run that failed what there is
+        Exit shown = show(o, &result, 1); // also the part of a failed run
         status = status == EXIT_GOOD ? shown : status;
     }
     asking_close(&at);

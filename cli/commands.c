@@ -1,4 +1,4 @@
-/* commands.c -- the subcommands and what is said of them. */
+/* commands.c -- the subcommands and their help. */
 #include "cli/command.h"
 
 #include <stdio.h>

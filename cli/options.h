@@ -1,4 +1,4 @@
-/* options.h -- the command line, read once: what every subcommand may be asked. */
+/* options.h -- the command line, read once: the options of all subcommands. */
 #ifndef RUNG_CLI_OPTIONS_H
 #define RUNG_CLI_OPTIONS_H
 
@@ -25,10 +25,10 @@ typedef struct Options {
     const char *what;        /* --what a,b */
     const char *lanes;       /* --lanes 4,8; NULL: 1 */
     const char *range_check; /* off, warn (or NULL) or error */
-    const char *unit_check;  /* off, warn or error; NULL: what the command wants */
-    const char *loops;       /* ali3p, penalty or index-reduction; NULL: what fits       */
-    const char *states;      /* static or redundant; NULL: what fits                     */
-    const char *jacobian;    /* analytic, coloured, dense, all; NULL: what fits           */
+    const char *unit_check;  /* off, warn or error; NULL: the command's default */
+    const char *loops;       /* ali3p, penalty or index-reduction; NULL: automatic       */
+    const char *states;      /* static or redundant; NULL: automatic                     */
+    const char *jacobian;    /* analytic, coloured, dense, all; NULL: automatic           */
     const char *plot;
     const char *plot_signals;
     const char *fmi;                   /* --fmi 2|3 */
@@ -44,11 +44,11 @@ typedef struct Options {
     double at;                                      /* --at: NAN: not given */
     const char *along;                              /* a result that `dof` goes along */
     const char *known;                              /* patterns of parameters */
-    bool strict;                                    /* clear meanings are no excuse */
-    bool no_external;                               /* C of others is not built and run */
-    bool numbers;                                   /* they have the numbers of the model */
-    const char *parameters;                         /* of a library: patterns of names */
-    const char *motion, *effort;                    /* of --kind inverse: patterns of names */
+    bool strict;                  /* report every violation of the specification as an error */
+    bool no_external;             /* C of others is not built and run */
+    bool numbers;                 /* they have the numbers of the model */
+    const char *parameters;       /* of a library: patterns of names */
+    const char *motion, *effort;  /* of --kind inverse: patterns of names */
     const char *kind, *real;      /* --kind of `compile`, --real double or float */
     const char *inputs, *outputs; /* patterns of names, for derivatives */
     const char *mode;             /* of gradient: direct (NULL) or adjoint */
@@ -59,7 +59,7 @@ typedef struct Options {
     bool maximise;                /* likewise */
     bool steady;                  /* --steady */
     const char *vary_from;        /* --vary-from FILE.csv */
-    const char *sampling;         /* grid, list, lhs or random; NULL: what fits */
+    const char *sampling;         /* grid, list, lhs or random; NULL: automatic */
     const char *part;             /* --part I/K */
     double runs, jobs, seed;      /* NAN: not given */
     const char *curves;           /* of `view`: below the picture */
@@ -81,14 +81,14 @@ typedef struct Options {
     const char *progress;
 } Options;
 
-/* Fills o; on a mistake prints what is wrong and returns false (EXIT_USAGE): an option that is not
- * known, that the command does not take, without a value, with one that is none of its values, or
- * given twice with different ones where there can be only one. */
+/* Fills o; after a mistake prints it and returns false (EXIT_USAGE): an unknown option, one that
+ * the command does not take, one without a value or with a wrong one, or one given twice with
+ * different values where only one is possible. */
 bool options_read(Options *o, Arena *mem, int argc, char **argv);
 /* Prints the options that a command takes, from the table that they are read by; command NULL:
  * those that every one takes. */
 void options_help(const char *command);
-/* A row of the table of options: those of one name that are of different commands are several. */
+/* A row of the table of options: an option that differs between commands has several rows. */
 typedef struct OptionText {
     const char *name;
     char letter;          /* or 0                                     */

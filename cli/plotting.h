@@ -1,5 +1,4 @@
-/* plotting.h -- a picture of results and what is said of it: `rung plot` and
- * `rung simulate --plot`. */
+/* plotting.h -- a picture of results and its messages: `rung plot` and `rung simulate --plot`. */
 #ifndef RUNG_CLI_PLOTTING_H
 #define RUNG_CLI_PLOTTING_H
 

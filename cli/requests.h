@@ -1,4 +1,5 @@
-/* requests.h -- what the options of the command line ask of a translation, of a run, of a sweep. */
+/* requests.h -- requests for a translation, a run, a sweep, from the options of the command
+ * line. */
 #ifndef RUNG_CLI_REQUESTS_H
 #define RUNG_CLI_REQUESTS_H
 

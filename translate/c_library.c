@@ -25,8 +25,8 @@ static const Program *pivoting_program(Compilation *c, Arena *mem)
     return numeric;
 }
 
-/* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
- * small target has no room for unless they are asked for. */
+/* Makes a library with derivatives by inputs and of outputs and the residual form; for small
+ * targets, which have little memory, only on request. */
 bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFiles *out)
 {
     Program *g = &c->dae.solution.program;

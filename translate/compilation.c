@@ -1,4 +1,4 @@
-/* A compilation's life: libraries found, files read, what was said printed. */
+/* A compilation's life: finding libraries, reading files, printing messages. */
 #include "translate/compilation.h"
 
 #include "base/bug.h"
@@ -95,7 +95,7 @@ static Compilation *compilation_begin(const Request *r, Arena *mem, Dependencies
     library_record(c->library, to);
     for (uint32_t k = 0; k < r->libraries.n; k++)
         library_add_root(c->library, r->libraries.at[k]);
-    /* what a library leaves to each tool comes before the library's own default for it */
+    /* rung's version of tool-specific packages comes before the library's default */
     const char *services = data_directory(mem, "library/tool");
     if (services)
         library_add_root(c->library, services);

@@ -18,9 +18,9 @@ typedef struct Compilation {
     Front *front;
     Dae dae;
     Orders orders; /* who proposes them; next NULL: ordering.h, as requested */
-    bool is_torn;  /* what base parameters are counted for is the residual form */
+    bool is_torn;  /* base parameters are for the residual form */
     /* of the driver */
-    uint32_t facts;  /* what of the Dae holds, FACT_ bits */
+    uint32_t facts;  /* valid facts of the Dae, FACT_ bits */
     uint32_t n_done; /* passes                            */
 } Compilation;
 
@@ -31,10 +31,10 @@ void compilation_name(Compilation *c, const char *model);
 /* Of the classes in the last file: the models that are not partial and that no other class of it
  * uses. */
 uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t most);
-/* As compilation_new, but NULL (said on stderr) if the request names no model and the files have
- * none, or several. */
+/* As compilation_new, but NULL, with a message on stderr, if the request names no model and the
+ * files have none, or several. */
 Compilation *compilation_open(const Request *r, Arena *mem);
-/* The same; notes what of the file system is looked at, unless `to` is NULL. */
+/* The same; records the files and directories that it reads in `to`, unless that is NULL. */
 Compilation *compilation_open_recording(const Request *r, Arena *mem, Dependencies *to);
 void compilation_free(Compilation *c); /* NULL is fine */
 

@@ -36,7 +36,8 @@ static PassEnd changed_if(bool changed)
     return changed ? PASS_DONE : PASS_UNCHANGED;
 }
 
-/* What a model brings along as C is built with it and run (MLS 12.9), with the rights of the user.
+/* C code that a model refers to is built and run with it (MLS 12.9), with the rights of the user:
+ * --no-external refuses it.
  */
 static bool has_refused_external(Compilation *c)
 {
@@ -82,7 +83,7 @@ static PassEnd run_loops(Compilation *c)
                                               [LOOPS_INDEX_REDUCTION] = LOOPS_REDUCED};
     LoopTreatment how = treatment[c->request.loops];
     if (how == LOOPS_CUT_SEVERAL && c->request.states != STATES_DEFAULT)
-        how = LOOPS_CUT_JOINTS; // constraints written as equations are what it is about
+        how = LOOPS_CUT_JOINTS; // --states is about constraints written as equations
     return done_if(loops_open(&c->dae, how, c->scratch));
 }
 
@@ -203,9 +204,9 @@ static PassEnd run_solve(Compilation *c)
     if (c->dae.wants_base)
         base_form_find(&c->dae, &policy, &c->dae.base, c->scratch);
     bool ok = solution_find(&c->dae, &orders, c->scratch);
-    /* Equal expressions are one node, so what is built for a value may be found as an expression
-     * that holds a variable which cancels in it, (x + y)/2 - x/2 for y/2, and has no value yet.
-     * Built once more, of nothing that equations are written with, it holds what it is made of. */
+    /* Equal expressions are one node, so a new expression may become an existing node of equal
+     * value with a variable that cancels in it, (x + y)/2 - x/2 for y/2, and this variable has no
+     * value yet. Built again without the nodes of the equations, it holds its own operands only. */
     if (ok && !program_check(&c->dae.solution.program)) {
         pool_set_apart(c->sys->pool, 0);
         ok = solution_find(&c->dae, &orders, c->scratch);
@@ -320,7 +321,7 @@ bool driver_reached(const Compilation *c, const char *name)
 
 static bool run(Compilation *c, const Pass *p);
 
-/* What of the facts does not hold is found by the passes that give it. */
+/* Runs the passes that give the missing ones of these facts. */
 static bool restore(Compilation *c, uint32_t facts)
 {
     for (uint32_t k = 0; k < driver_n_passes() && (facts & ~c->facts); k++) {

@@ -1,8 +1,8 @@
 /* driver.h -- the passes from text to a solved System, as a table.
  *
  * `rung passes`, `-d PASS`, the order of work and its checks all come from the table, so they
- * cannot drift apart. A pass runs when what it needs holds; what a pass breaks is found again,
- * by the pass that gives it, before the next one that needs it.
+ * cannot drift apart. A pass runs when the facts that it needs are valid; a fact that a pass breaks
+ * is recomputed, by the pass that gives it, before the next pass that needs it.
  */
 #ifndef RUNG_TRANSLATE_DRIVER_H
 #define RUNG_TRANSLATE_DRIVER_H
@@ -21,7 +21,7 @@ typedef struct Pass {
     uint32_t breaks; /* unless it ends with PASS_UNCHANGED */
     PassEnd (*run)(Compilation *c);
     void (*dump)(Dae *d, FILE *f);
-    bool (*check)(const Dae *d); /* of what it gave; NULL: there is nothing but the System */
+    bool (*check)(const Dae *d); /* of its facts; NULL: it changes the System only */
     bool always;                 /* the check is cheap: not only in builds with RUNG_CHECKS */
 } Pass;
 
@@ -32,7 +32,7 @@ const Pass *driver_find(const char *name); /* NULL if there is none */
 /* Runs the passes that have not run yet up to and including `last` (NULL: all). Afterwards all
  * holds that `last` needed and gave. False after an error. */
 bool driver_run(Compilation *c, const Pass *last);
-/* Whether the pass of that name has run and what it gives still holds. */
+/* Whether the pass of that name has run and its facts are still valid. */
 bool driver_reached(const Compilation *c, const char *name);
 
 #endif

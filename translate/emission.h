@@ -12,8 +12,8 @@
 
 /* After all passes. False after an error. */
 bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out);
-/* Likewise: a program that stands alone, with what builds it where rung is not. Its method is that
- * of the request, else one that needs no library. */
+/* Likewise: a program that stands alone, with a Makefile and the runtime, to build without rung.
+ * Its method is that of the request, else one that needs no library. */
 bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files);
 
 #endif

@@ -111,8 +111,7 @@ void method_prepare(Compilation *c, const char *method)
     unsigned needs = needs_of(c, method);
     Program *g = &c->dae.solution.program;
     bool loops = c->dae.loops.n_loops > 0;
-    // before forms with leaves of their own: what is equal by value is shared, a / gamma * gamma
-    // too
+    // before forms with leaves of their own: nodes equal by value are shared, a / gamma * gamma too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);

@@ -1,4 +1,5 @@
-/* method.h -- what the method of a run needs of the model, as far as request.jacobian leaves it. */
+/* method.h -- makes the forms of the model that the method of a run needs, as far as
+ * request.jacobian allows. */
 #ifndef RUNG_TRANSLATE_METHOD_H
 #define RUNG_TRANSLATE_METHOD_H
 

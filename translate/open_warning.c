@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "eliminate/block/ordering.h"
 
-/* Said once per declaration: of the component of the model that the parameter belongs to. */
+/* Warns once per declaration, at the component of the model that the parameter belongs to. */
 static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
 {
     System *s = c->sys;
@@ -32,7 +32,7 @@ static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
     return true;
 }
 
-/* A block that no order solves costs what an LU costs in each evaluation. */
+/* Warns of a block that no order solves, since it costs an LU in each evaluation. */
 static void warn_of_lu(Compilation *c, const BlockReport *r)
 {
     enum { SMALL = 30 }; /* equations, where the LU costs little more */

@@ -1,5 +1,5 @@
-/* open_warning.h -- warnings of unknowns that the parameters of a model leave open, in the
- * modeller's names: the component and the parameter to blame, where it is declared, what to do.
+/* open_warning.h -- warnings of unknowns that are undetermined for the given parameter values, in
+ * the modeller's names: the component, the parameter that causes it, its declaration, a remedy.
  */
 #ifndef RUNG_TRANSLATE_OPEN_WARNING_H
 #define RUNG_TRANSLATE_OPEN_WARNING_H

@@ -1,12 +1,11 @@
-/* request.h -- what is asked of a translation: the model, the files it is in, and what the passes
- * do where there is a choice.
+/* request.h -- the request for a translation: the model, its files, and options of the passes.
  *
  *     Request r = {.model = "Tank"};
  *     vec_push(mem, r.files, "tank.mo");
  *     Compilation *c = compilation_open(&r, mem);
  *
  * A zero in each member is the default. The texts and lists belong to the caller and live as long
- * as the translation. What a run alone heeds is in study/run_request.h.
+ * as the translation. Options of a run are in study/run_request.h.
  */
 #ifndef RUNG_TRANSLATE_REQUEST_H
 #define RUNG_TRANSLATE_REQUEST_H

@@ -16,7 +16,7 @@ const char *translation_record_name(const Request *r, Arena *mem)
 {
     Digest self, compiler = build_compiler(mem);
     char path[PATH_MAX], digits[DIGEST_TEXT];
-    // what coloured differences warn of is said by the method, not by the translation
+    // warnings on coloured differences come from the method, not from the translation: not recorded
     bool is_coloured = r->jacobian == DERIVATIVES_COLOURED;
     if (is_coloured || !digest_file("/proc/self/exe", &self) || !getcwd(path, sizeof path))
         return NULL;

@@ -1,10 +1,9 @@
-/* translation_record.h -- what a translation came to, kept from run to run (base/cache.h).
+/* translation_record.h -- the result of a translation, kept from run to run (base/cache.h).
  *
- * A record is found by what is known without translating: the program rung itself, the request, the
- * working directory, MODELICAPATH, the C compiler. It names each file
- * and directory that was looked at with its digest, the shared object that came of it
- * (emit/model/build.h), and what was said. Where all of them are as they were nothing needs to be
- * translated or compiled.
+ * The name of a record is a digest of data known without translating: the program rung itself, the
+ * request, the working directory, MODELICAPATH, the C compiler. The record lists each file and
+ * directory that was read with its digest, the shared object (emit/model/build.h), and the
+ * messages. If all files are unchanged the model need not be translated or compiled again.
  */
 #ifndef RUNG_TRANSLATE_TRANSLATION_RECORD_H
 #define RUNG_TRANSLATE_TRANSLATION_RECORD_H
