@@ -166,7 +166,7 @@ int parts_evaluate(Parts *p, Problem *problem, double t, const double *x, double
             status = parts_evaluate_one(p, problem, p->due.at[i], t, x, out);
             some_add(&p->done, p->due.at[i]);
         }
-        // who else could evaluate it knows, or says why not
+        // the fallback may evaluate it, or give the reason of the failure
         if (status)
             status = evaluate_all(p, problem, t, x, out);
     }

@@ -3,11 +3,11 @@
  * saltation.h -- derivatives of the states by parameters, over an event.
  *
  * Between events they are states like others (RungSensitivity). A relation that compares g(t, x, p)
- * becomes another one where g is zero, so the time of its event depends on the parameter:
+ * changes where g is zero, so the time of its event depends on the parameter:
  *
  *     dt/dp = -(dg/dp) / (dg/dt),   both along the trajectory before the event
  *
- * and behind it, with f = x' before (-) and behind (+), and r what reinit sets, else x itself,
+ * and behind it, with f = x' before (-) and behind (+), and r the value of reinit, else x itself,
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
@@ -19,7 +19,7 @@
 #include "event.h"
 
 typedef struct Sensitivity {
-    const RungSensitivity *table; /* NULL: nothing is to be done at events      */
+    const RungSensitivity *table; /* NULL: the model has no such derivatives */
     double *before, *behind;      /* n_states: derivatives there                */
     double *x;                    /* n_states: before the event                 */
     double *slope;                /* of table->slopes                           */
@@ -28,13 +28,13 @@ typedef struct Sensitivity {
     double *set;                  /* n_actions, n_directions each: dr/dp, dr/dt */
     uint32_t *set_by;             /* n_states: the action that set it, RUNG_NONE */
     bool is_start, has_acted;
-    bool is_unknown; /* which relation makes the event: nothing may come of it */
+    bool is_unknown; /* the relation that causes the event is not known: derivatives may not jump */
 } Sensitivity;
 
 /* False when out of memory. */
 bool sensitivity_new(Sensitivity *it, const RungModel *m);
 void sensitivity_free(Sensitivity *it);
-/* Events tell it of what they set; true. */
+/* Registers as observer of the reinit actions of e; true. */
 bool sensitivity_watch(Sensitivity *it, Events *e);
 
 /* Before an event at run->t is handled, or, at_start, the first one. 0, or nonzero with

@@ -10,12 +10,12 @@ typedef struct Interval {
     double lo, hi;
 } Interval;
 
-/* Of one term, from where the search began up to where it is. */
+/* The course of one term from the start of the search to its present time. */
 typedef struct Course {
     double first;    /* its value there                            */
     double lo, t_lo; /* its least value since                      */
     double hi, t_hi; /* its largest                                */
-    double size;     /* the largest that was ever met              */
+    double size;     /* the largest |value| ever met */
     double here;     /* where the search is                        */
 } Course;
 
@@ -28,22 +28,22 @@ typedef struct Terms {
     Course *course;             /* per term           */
     uint32_t n_used, *used;     /* the states that they are of */
     Interval *range;            /* per state, of these: where it is meanwhile */
-    double *x[3];               /* states at the ends and in between */
-    const Inside *inside;       /* of states, while they are looked at */
+    double *x[3];               /* states at the ends and in the middle */
+    const Inside *inside;       /* dense output of the step, during a search in it */
     uint64_t work;              /* operations and states of a search   */
 } Terms;
 
 struct TimeTerms {
     Terms time, state;
     double *before, *there, *behind; /* derivatives of the states around an extremum */
-    double *z;                       /* first guesses of blocks meanwhile            */
+    double *z;                       /* saved first guesses of blocks */
     double bend;                     /* a kink ahead; up to bend_clear there is none before it */
     double bend_clear;
-    int bend_idle, bend_pause; /* searches that are left out, since others came nowhere */
+    int bend_idle, bend_pause; /* searches to skip, since the last ones found nothing */
     double stop;               /* an extremum ahead  */
-    double clear;              /* up to here there is none; -INFINITY: nothing is known */
-    int idle, pause;  /* searches that are left out, since others found nothing that matters */
-    int looks, leave; /* likewise, of steps that are looked at when they are over */
+    double clear;              /* no extremum up to here; -INFINITY: not searched */
+    int idle, pause;           /* searches to skip, since the last ones found only small extrema */
+    int looks, leave;          /* likewise, of searches in finished steps */
     double met;       /* an extremum that a step has passed over: the next ones stop there */
     double met_width; /* as wide is it */
     uint32_t met_term;
@@ -157,7 +157,7 @@ void time_terms_forget(TimeTerms *it)
 
 static const Interval ANY = {-INFINITY, INFINITY};
 
-/* What is no number, infinity minus infinity for example, may be anything. */
+/* NaN, from infinity minus infinity for example, is any number. */
 static Interval between(double lo, double hi)
 {
     return isnan(lo) || isnan(hi) ? ANY : (Interval){lo, hi};
@@ -358,8 +358,8 @@ static void take_states(Terms *it, double t, double *x)
         in->method->at(in->self, in->run, t, x);
 }
 
-/* Between two times inside the last step states are hardly farther than the parabola through both
- * and what is between. */
+/* Between two times inside the last step states are assumed to stay near the parabola through both
+ * ends and the middle. */
 static void find_ranges(Terms *it, Interval time)
 {
     static const double SPARE = 0.25;
@@ -419,7 +419,8 @@ static void begin(Course *c, double t, double here)
     c->t_lo = c->t_hi = t;
 }
 
-/* Whether the bounds between a and b say no more than the values there: to half of what counts. */
+/* Whether the bounds between a and b equal the values at the ends, up to half of a relevant change.
+ */
 static bool is_told(const Terms *it, uint32_t k, Interval bounds)
 {
     static const double ROUNDING = 1e-9;
@@ -434,7 +435,7 @@ static bool is_told(const Terms *it, uint32_t k, Interval bounds)
     return bounds.lo >= fmin(a, b) - spare && bounds.hi <= fmax(a, b) + spare;
 }
 
-/* The search comes to t. Whether the term has turned round on the way, far from where it began. */
+/* Advances the search to t. Whether the term has passed an extremum far from its first value. */
 static bool turns(Course *c, double t, double here, double *where)
 {
     c->here = here;
@@ -471,9 +472,9 @@ static double half_width(Terms *it, const RungContext *ctx, uint32_t k, double e
     return most;
 }
 
-/* Whether the extremum moves a state by more than the tolerance: by what it does to the
- * derivatives, against `left` before it and `right` behind it, where it is half as far. With closed
- * loops and delays nobody asks: they have more to them than (t, x). */
+/* Whether the extremum moves a state by more than the tolerance: estimated from the derivatives at
+ * the extremum against those `left` before and `right` behind it, at half of its height. Always
+ * true with cut loops or delays, where the derivatives depend on more than (t, x). */
 static bool matters(TimeTerms *it, Run *run, double t, double left, double right)
 {
     if (run->problem.loops || run->problem.delays)
@@ -492,8 +493,8 @@ static bool matters(TimeTerms *it, Run *run, double t, double left, double right
     return status != 0;
 }
 
-/* Where the term turns round, of which t is close by: so that a relation that is another one at its
- * very height is seen (golden section). */
+/* The extremum near t by golden section search, so that a relation that changes at the very peak is
+ * seen. */
 static double refine(Terms *it, const RungContext *ctx, uint32_t k, double t, double low,
                      double high)
 {
@@ -513,28 +514,28 @@ static double refine(Terms *it, const RungContext *ctx, uint32_t k, double t, do
     return 0.5 * (low + high);
 }
 
-/* What a search is for. */
+/* A search and its result. */
 typedef struct Quest {
     TimeTerms *it;
     Run *run;
     double from;        /* it begins there */
     double most;        /* wider ones are no matter */
-    const Inside *last; /* the step that has been made; NULL: it looks ahead */
+    const Inside *last; /* the finished step; NULL: the search is ahead */
     TimeTermsAsk ask;
     void *user;
-    uint32_t term; /* what was found */
+    uint32_t term; /* the term with the extremum found */
     double width;
 } Quest;
 
-/* Sides that an equation makes equal differ by rounding alone, which turns round everywhere: what
- * is so narrow, of the step or of what times can tell, is of that kind. */
+/* A term that is zero by an equation consists of rounding, with extrema everywhere: an extremum
+ * this narrow, relative to the step or to the resolution of time, is one of these. */
 static bool is_rounding(const Quest *q, double t)
 {
     static const double OF_STEP = 1e-9, OF_TIME = 1e-12;
     return q->width <= fmax(OF_STEP * q->most, OF_TIME * fabs(t));
 }
 
-/* One that steps have stopped at has been integrated as well as the method can. */
+/* An extremum at which a step has ended is integrated as well as the method can. */
 static bool is_met(const Quest *q, double t)
 {
     const TimeTerms *it = q->it;
@@ -542,9 +543,9 @@ static bool is_met(const Quest *q, double t)
            fabs(t - it->met) <= it->met_width + q->width;
 }
 
-/* Whether the last step, which has passed over the extremum at t, has missed what it does: by how
- * far its solution is from the equations there, as long as the term is half as large, a state would
- * move by more than the tolerance; or a relation is not as it was. */
+/* Whether the last step has missed the effect of the extremum at t: the residual of the dense
+ * output there, times the width of the extremum, moves a state by more than the tolerance; or a
+ * relation there has changed. */
 static bool is_missed(const Quest *q, double t)
 {
     static const double NEAR = 1e-4;
@@ -573,13 +574,13 @@ static bool is_missed(const Quest *q, double t)
     return missed;
 }
 
-/* Looks from q->from to `end`, for what a step of q->most could pass over. Returns where the first
- * extremum is that matters, infinity where there is none. *is_idle: too much goes on that is of no
- * matter. */
+/* Searches from q->from to `end` for an extremum narrower than a step of q->most. Returns the first
+ * one that matters, infinity if there is none. *is_idle: the search ended early, among too many
+ * small extrema. */
 static double search(Terms *it, Quest *q, double end, bool *is_idle)
 {
     enum { LOOKS = 400, DEPTH = 60, IDLE = 4 };
-    /* of a step that has been made: a model of many such terms would do little else */
+    /* bound on the cost per finished step, for models with many such terms */
     enum { MOST_WORK = 20000 };
     const RungTimeTerms *table = it->table;
     const RungContext *ctx = q->run->problem.ctx;
@@ -632,13 +633,13 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     return INFINITY;
 }
 
-/* How many searches are left out after one that found too much that is of no matter. */
+/* The number of searches to skip after one among too many small extrema. */
 static int longer(int pause)
 {
     return pause ? (pause < 64 ? 2 * pause : 64) : 1;
 }
 
-/* What operation k compares with zero, where it chooses by its sign; false: it does not. */
+/* The argument by whose sign operation k selects a branch; false: it is no such operation. */
 static bool compared(const Terms *it, uint32_t k, Interval *d)
 {
     const RungTimeTerms *t = it->table;
@@ -661,8 +662,8 @@ static bool compared(const Terms *it, uint32_t k, Interval *d)
     return true;
 }
 
-/* Whether an operation may choose otherwise in [a, b]; with `ends` known to: by the values there.
- */
+/* Whether an operation may change its branch in [a, b]; with `ends`, whether it does by the values
+ * at both ends. */
 static bool may_bend(Terms *it, const RungContext *ctx, double a, double b, bool ends)
 {
     Interval d;
@@ -682,8 +683,8 @@ static bool may_bend(Terms *it, const RungContext *ctx, double a, double b, bool
     return any;
 }
 
-/* The first kink in [from, to], by halves, from its other side; infinity: there is none up to
- * *clear, where the search has ended. */
+/* The first kink in [from, to] by bisection, on its far side; infinity: there is none up to *clear,
+ * where the search has ended. */
 static double find_bend(Terms *it, const RungContext *ctx, double from, double to, double *clear)
 {
     enum { LOOKS = 300, DEPTH = 60 };
@@ -707,7 +708,7 @@ static double find_bend(Terms *it, const RungContext *ctx, double from, double t
     return INFINITY;
 }
 
-/* Looks for kinks before `end` as far as the next steps may come. */
+/* Searches for kinks before `end`, as far as the next steps may reach. */
 static void look_for_bend(TimeTerms *it, const Run *run, double most, double end)
 {
     if (it->bend <= run->t) {
@@ -768,8 +769,7 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
         it->leave--;
         return false;
     }
-    // where extrema are made of noise, one after the other is found and is none when steps stop
-    // there
+    // extrema of noise would be found one after the other, each vanishing when a step ends there
     enum { MOST_BACK = 8 };
     if (t0 >= it->far)
         it->n_back = 0;

@@ -27,11 +27,11 @@ typedef struct Lanes {
 /* NULL: no code for so many, or out of memory. */
 Lanes *lanes_new(const RungModel *model, uint32_t width);
 void lanes_free(Lanes *l);
-/* How many numbers from the beginning of arrays that vectors may be read from. */
+/* An array of n zeros, aligned for vectors, to be freed with free(); NULL when out of memory. */
 double *lanes_array(size_t n);
 
-/* Parameters and inputs of the instance; the model's status if what follows from them alone cannot
- * be computed. */
+/* Parameters and inputs of the instance; the model's status if the constants, expressions of
+ * parameters alone, cannot be computed. */
 int lanes_set(Lanes *l, uint32_t lane, const RungContext *instance);
 
 /* The n numbers of one lane. */

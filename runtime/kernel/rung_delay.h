@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_delay.h -- what delayed expressions were (MLS 3.7.4.1), where there is no runtime
- * (rung_instance.h): points in an array of the caller's, the oldest dropped when nothing reaches
- * them any more, read by interpolation as in delay.c. Points are the ends of steps; where a time
- * occurs twice something may jump.
+ * rung_delay.h -- histories of delayed expressions (MLS 3.7.4.1) for C libraries (rung_instance.h):
+ * points in an array of the caller's, the oldest dropped when no delay reaches back to them any
+ * more, interpolated as in delay.c. Points are the ends of steps; two points at one time are a
+ * jump.
  */
 #ifndef RUNG_DELAY_H
 #define RUNG_DELAY_H
@@ -12,13 +12,13 @@
 
 /* In ctx->user->history. */
 typedef struct RungHistory {
-    uint32_t n, room;         /* delays; points that there is room for         */
-    const uint32_t *memory;   /* n: which of memory they are                   */
-    double *point;            /* room: a time and n values                     */
+    uint32_t n, room;         /* delays; capacity in points */
+    const uint32_t *memory;   /* n: index of each delay in memory */
+    double *point;            /* room: each a time and n values */
     double *now;              /* n                                             */
     uint32_t *first, *points; /* the oldest, and how many there are behind it  */
-    uint32_t added;           /* since the step began that may be taken back   */
-    double kept;              /* nothing looks at what is delayed before that  */
+    uint32_t added;           /* points since the start of the present step */
+    double kept;              /* points older than this minus the longest delay are free */
 } RungHistory;
 
 /* Points that an interpolation takes. */
@@ -49,7 +49,8 @@ RUNG_PART double rung_shortest_lag(const RungContext *ctx)
     return least;
 }
 
-/* Delay k at t: behind a jump what it is behind it, before the first point as at that one. */
+/* Expression k at t: at a jump its value after it, before the first point that of the first point.
+ */
 RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t)
 {
     uint32_t low = 0, high = *h->points - 1, first, end;
@@ -64,7 +65,7 @@ RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t)
         else
             high = middle;
     }
-    // nor points much closer than these: what a step is off from the next one would be multiplied
+    // points closer than this would amplify the errors of single steps
     const double least = (rung_point(h, high)[0] - rung_point(h, low)[0]) / 2;
     int grows = 1;
     for (first = low, end = high; grows && end - first + 1 < RUNG_AROUND;) {
@@ -78,7 +79,7 @@ RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t)
         else if (right)
             end++;
     }
-    // what stays the same is so to the last digit, whatever the weights sum up to
+    // a constant is reproduced exactly, whatever the weights sum up to
     const double of_first = rung_point(h, first)[1 + k];
     double sum = of_first;
     for (uint32_t i = first; i <= end; i++) {
@@ -112,7 +113,7 @@ RUNG_PART int rung_refresh_delays(RungContext *ctx, double t, const double *x)
         }
         memory[h->memory[k]] = rung_delayed(h, k, t - lag);
     }
-    // what is not delayed is what it is, which others of the kind may depend on
+    // delays of zero are the present values, on which other delays of zero may depend
     for (uint32_t round = 0; round < zero; round++) {
         const int status = rung_ask(ctx, RUNG_ASK_DELAYS, t, x, h->now);
         if (status)
@@ -124,7 +125,7 @@ RUNG_PART int rung_refresh_delays(RungContext *ctx, double t, const double *x)
     return 0;
 }
 
-/* What is delayed at (t, x), behind the last point. */
+/* Appends the delayed expressions at (t, x) as a point. */
 RUNG_PART int rung_record(RungContext *ctx, double t, const double *x)
 {
     RungRoom *room = (RungRoom *)ctx->user;
@@ -152,8 +153,8 @@ RUNG_PART int rung_record(RungContext *ctx, double t, const double *x)
     return 0;
 }
 
-/* At the start nothing was before: expressions were what they are there. Negative: that cannot be;
- * 1: memory is another than before. */
+/* The history at the start: expressions have their initial values before it. Negative: a delay is
+ * negative or an evaluation failed; 1: memory has changed. */
 RUNG_PART int rung_begin_history(RungContext *ctx, double t, const double *x)
 {
     RungHistory *h = ((RungRoom *)ctx->user)->history;
@@ -165,7 +166,7 @@ RUNG_PART int rung_begin_history(RungContext *ctx, double t, const double *x)
             ((RungRoom *)ctx->user)->why = "a delay is negative";
             return -1;
         }
-    // others may depend on one that is what it is
+    // a delayed expression may contain other delays
     for (uint32_t round = 0; round <= h->n; round++) {
         *h->first = *h->points = 0;
         if (rung_record(ctx, t, x))
@@ -178,7 +179,7 @@ RUNG_PART int rung_begin_history(RungContext *ctx, double t, const double *x)
     return moved;
 }
 
-/* A step begins at t: what was recorded behind it is forgotten, it is itself recorded. */
+/* A step begins at t: later points are removed, and t is recorded. */
 RUNG_PART int rung_continue_history(RungContext *ctx, double t, const double *x)
 {
     RungHistory *h = ((RungRoom *)ctx->user)->history;

@@ -10,9 +10,9 @@
  * 0 <= theta <= 1, bounded for eigenvalues however stiff.
  *
  * With k_i = h f_i a stage is x_i = base_i + gamma k_i, base_i = x + sum_(j < i) a_ij k_j, which is
- * solved for z_i = gamma k_i, so that f_i comes of what was solved and never of an evaluation,
- * which would multiply Newton's leftover by the stiffness. The test of Newton's convergence is that
- * of Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
+ * solved for z_i = gamma k_i, so that f_i = z_i / (gamma h) needs no evaluation of f, which would
+ * multiply the error of Newton's method by the stiffness. The convergence test of Newton's method
+ * is that of Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
  */
 #ifndef RUNG_ESDIRK_H
 #define RUNG_ESDIRK_H
@@ -64,7 +64,7 @@ RUNG_TABLE esdirk_dense[ESDIRK_STAGES][ESDIRK_DEGREE] = {
 /* clang-format on */
 
 /* A step of h of a model with n states. Of these the first n_own are solved for by Newton's method;
- * those behind them, derivatives by parameters, follow by one substitution each. */
+ * those behind them, derivatives by parameters, follow by one linear solve each. */
 typedef struct RungEsdirk {
     uint32_t n, n_own;
     RungContext *ctx;
@@ -77,30 +77,31 @@ typedef struct RungEsdirk {
     /* Numbers of n states each: h f of the stages, of this step and of the last one; a stage. */
     double *k[ESDIRK_STAGES], *before[ESDIRK_STAGES];
     double *x, *base, *z, *delta;
-    double *scale;       /* size that an error may have                                    */
-    double tolerance;    /* of which scale is a multiple: against the states               */
-    double least_change; /* what corrections come to by rounding, against the states       */
+    double *scale;       /* absolute error allowed per state */
+    double tolerance;    /* relative to the states; scale is a multiple of it */
+    double least_change; /* rounding errors of corrections, relative to the states */
     double *x_old;       /* where the step began                                           */
     double t_old;
     double h_before; /* of `before`; 0: there is no last step                              */
     /* Newton's method. by_model: J is of the iterate and chooses no pivots. */
     int by_model;
-    int is_tried;      /* the rate of this Jacobian has been seen                          */
-    int has_lost;      /* the digits: a matrix with pivots that are chosen is to be taken  */
-    double defect;     /* of the stage before a correction, against scale; until it is tried */
+    int is_tried;      /* the rate of this Jacobian has been measured */
+    int has_lost;      /* by cancellation: a matrix factored with pivoting has to replace it */
+    double defect;     /* residual of the stage before the first correction, relative to scale */
     double worst_rate; /* of convergence, since J was made                                 */
     double eta;        /* rate / (1 - rate) of the last stage                              */
     double curvature;  /* by_model: a correction / (the one before)^2; 0: unknown          */
     /* Inside the last step. */
     double *dense[ESDIRK_DEGREE];
-    double *move, *end_move[2]; /* of stiff components between the ends of the step, and at them */
-    double *kept;               /* first guesses of blocks, while someone looks                  */
+    /* corrections of stiff components inside the step, and at its ends */
+    double *move, *end_move[2];
+    double *kept; /* first guesses of blocks, saved during an interpolation */
     int has_dense, has_ends, is_stiff;
 } RungEsdirk;
 
-#define ESDIRK_CLOSE 0.02 /* what Newton's method may leave, of the tolerance */
+#define ESDIRK_CLOSE 0.02 /* error allowed for Newton's method, relative to the tolerance */
 
-/* The largest of the first n of v against the scale; infinite if one is no number. */
+/* The largest of the first n of v against the scale; infinite if one is NaN or infinite. */
 RUNG_PART double rung_esdirk_norm(const RungEsdirk *it, uint32_t n, const double *v)
 {
     double most = 0;
@@ -113,9 +114,10 @@ RUNG_PART double rung_esdirk_norm(const RungEsdirk *it, uint32_t n, const double
     return most;
 }
 
-/* What a correction of this size leaves, by what earlier ones have told. A matrix that stays the
- * same leaves a fixed part. The model's own is that of the iterate: what it leaves goes with the
- * square, so that the rate of a small correction says nothing of a large one. */
+/* The error after a correction of this size, extrapolated from earlier corrections. With a constant
+ * matrix the error shrinks by a fixed rate. by_model the matrix is the Jacobian at the iterate, so
+ * the error is quadratic in the correction, and the rate of a small correction does not hold for a
+ * large one. */
 RUNG_PART double rung_esdirk_left(const RungEsdirk *it, double size)
 {
     const double safe = 4;
@@ -129,7 +131,7 @@ RUNG_PART double rung_esdirk_left(const RungEsdirk *it, double size)
 RUNG_PART int rung_esdirk_solve(RungEsdirk *it, double t, double h)
 {
     enum { ITERATIONS = 8 };
-    // corrections of another stage point elsewhere: what is known is worth less with each
+    // the curvature measured in another stage, in another direction, may be smaller
     const double elsewhere = 10;
     /* Corrections this small against the tolerance that do not shrink by this much are noise: the
      * model's own iteration, whose matrix is exact, has lost the digits. */
@@ -156,7 +158,7 @@ RUNG_PART int rung_esdirk_solve(RungEsdirk *it, double t, double h)
         if (round > 0) {
             const double rate = size / before;
             const int is_least = size * it->tolerance <= it->least_change;
-            // what is left after the last round, if it goes on like this
+            // the error after the last round at this rate
             const int more = ITERATIONS - 1 - round;
             if (it->by_model && before <= near && rate > noisy && !is_least) {
                 it->has_lost = 1;
@@ -174,7 +176,7 @@ RUNG_PART int rung_esdirk_solve(RungEsdirk *it, double t, double h)
                 pow(rate, (double)more) * it->eta * size > ESDIRK_CLOSE)
                 return 1;
         }
-        // a new matrix that has far too large entries makes any correction small
+        // with far too large entries in a new matrix any correction would be small
         is_sure = it->by_model || it->is_tried || it->defect <= ESDIRK_CLOSE;
         if (is_sure && (rounding || rung_esdirk_left(it, size) <= ESDIRK_CLOSE))
             return 0;
@@ -287,11 +289,11 @@ RUNG_PART void rung_esdirk_polynomial(RungEsdirk *it, double theta, double *x)
                                              theta * (it->dense[2][i] + theta * it->dense[3][i])));
 }
 
-/* Stiff components follow the others: what the polynomial through derivatives of the stages says of
- * them at x is of low order. (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the derivative of
- * the polynomial, moves them to where they belong; on others it is of the order of the polynomial's
- * own error. The model's own iteration adds up what nearly cancels where h J is large, and leaves
- * that share of a correction: the next one takes it away. */
+/* For stiff components the polynomial through the derivatives of the stages is of low order only.
+ * (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the derivative of the polynomial, moves them
+ * to the slow solution; other components change by no more than the order of the polynomial's own
+ * error. by_model the residual suffers cancellation where h J is large, so that a correction leaves
+ * a share of itself; the next one removes it. */
 RUNG_PART void rung_esdirk_find_move(RungEsdirk *it, double theta, const double *x, double *move)
 {
     enum { CORRECTIONS = 3 };
@@ -322,18 +324,19 @@ RUNG_PART void rung_esdirk_find_move(RungEsdirk *it, double theta, const double 
     memcpy(it->ctx->z, it->kept, size);
 }
 
-/* A state that is not where the others want it when the step begins runs there in no time: its
- * derivative at the start has nothing to do with those that follow. */
+/* A stiff state off its slow solution at the start of the step reaches it almost at once: its
+ * derivative at the start is unrelated to the later ones. */
 RUNG_PART int rung_esdirk_runs_there(const RungEsdirk *it, uint32_t i)
 {
     const double alike = 0.1, end = it->before[ESDIRK_STAGES - 1][i];
     return fabs(it->dense[0][i] - end) < alike * fabs(it->before[0][i] - end);
 }
 
-/* x, of the polynomial, with stiff components where the others want them. At the ends of the step x
- * is what the step says. A solution that jumped there, however little, would have relations cross
- * zero at each event without end: what the ends would be moved by is taken away again, less of it
- * the farther they are. The matrix of `correct` is that of the step. */
+/* x of the polynomial, with stiff components moved to the slow solution. At the ends of the step
+ * the states are those of the step itself: a jump of the dense output there, however small, would
+ * make relations cross zero at each event again. Hence the moves found at the two ends are
+ * subtracted, with weights that decay towards the other end. The matrix of `correct` is that of the
+ * step. */
 RUNG_PART void rung_esdirk_follow(RungEsdirk *it, double theta, double *x)
 {
     enum { FADES = 8 };

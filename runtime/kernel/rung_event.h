@@ -14,12 +14,12 @@
 /* In ctx->user->events. */
 typedef struct RungEventRoom {
     RungRelations r;
-    double t, *x;                            /* where the rules are asked for                   */
+    double t, *x;                            /* time and states of the event iteration */
     double *out;                             /* of the model's `event`: n_memory + 2 n_actions  */
-    double *low, *high, *near;               /* n_relations: what they compare                  */
-    double *sampled, *before;                /* n_memory: see event.h; as it was noted          */
+    double *low, *high, *near;               /* n_relations: zero-crossing functions */
+    double *sampled, *before;                /* n_memory: see event.h; the saved memory */
     double *begin, *begin_sampled, *begin_x; /* where the step began                            */
-    double *piece_x, *piece_z;               /* where a piece of it did                         */
+    double *piece_x, *piece_z;               /* start of a piece of the step */
     double *start;                           /* of the run: clocks begin there                  */
     unsigned char *begin_loose;              /* n_memory: where the step began                  */
     unsigned char *ended;                    /* the model has called terminate()                */
@@ -32,9 +32,9 @@ typedef struct RungEventRoom {
     double *end_x;  /* n_states: where the piece ends    */
     double *rates;  /* 2 n_states: derivatives before and behind an event */
     double *dense;  /* 7 n_states: of RungEsdirk         */
-    double *kept;   /* n_unknowns, while someone looks   */
-    /* Functions that may have a memory, n_calls of them, by their keys: at call + call_at[k]
-     * whether the results are known of this round, inputs, results. */
+    double *kept;   /* n_unknowns: solutions of blocks during a search */
+    /* External functions that may count their calls, n_calls of them, by their keys: at call +
+     * call_at[k] whether a result is stored for this round, then the inputs, the results. */
     uint32_t n_calls;
     const uint32_t *call_key, *call_at;
     double *call;
@@ -176,7 +176,7 @@ RUNG_PART int rung_act(const RungContext *ctx, double *x)
     return moved;
 }
 
-/* Memory of this kind follows what has been found; whether it had not. */
+/* Memory of this kind takes the values of `out`; whether one has changed. */
 RUNG_PART int rung_take(const RungContext *ctx, uint32_t kind)
 {
     const RungEvents *table = ctx->model->event;
@@ -190,7 +190,7 @@ RUNG_PART int rung_take(const RungContext *ctx, uint32_t kind)
     return changed;
 }
 
-/* ---- what the rules ask ---- */
+/* ---- callbacks of RungRelations ---- */
 
 RUNG_PART void rung_rule_set(void *user, uint32_t k, double value)
 {
@@ -239,7 +239,7 @@ RUNG_PART int rung_rule_act(void *user, int *moved)
 {
     RungContext *ctx = (RungContext *)user;
     const RungEventRoom *e = rung_event_room(ctx);
-    // assertions in when-clauses hold or not now, before pre(v) follows
+    // assertions in when-clauses are evaluated here, before pre(v) changes
     const int status = rung_assert(ctx, e->t, e->x);
     *moved = status ? 0 : rung_act(ctx, e->x);
     return status;
@@ -256,7 +256,7 @@ RUNG_PART int rung_rule_all(void *user, const double *x, double *g)
     return rung_evaluate(ctx, RUNG_ASK_RELATIONS, rung_event_room(ctx)->t, x, g);
 }
 
-/* The rules, of an instance that has just been opened: its arrays are there. */
+/* Sets up RungRelations of a new instance, whose arrays are placed. */
 RUNG_PART void rung_open_events(RungContext *ctx)
 {
     RungRelations *r = &rung_event_room(ctx)->r;
@@ -295,7 +295,7 @@ RUNG_PART int rung_iterate_at(RungContext *ctx, double t, double *x)
     return rung_explain_events(ctx, status, is_endless);
 }
 
-/* What relations are not told from zero by, at an event at t that is over. */
+/* The noise levels of the zero-crossing functions, after the event at t. */
 RUNG_PART void rung_find_sizes_at(RungContext *ctx, double t, double *x)
 {
     RungEventRoom *e = rung_event_room(ctx);
@@ -316,7 +316,8 @@ RUNG_PART void rung_set_all(const RungContext *ctx, uint32_t kind, double value)
             rung_memory(ctx)[k] = value;
 }
 
-/* What relations compare where an event is over, or (`since`) a step after it. */
+/* Updates is_loose of all relations from g at the end of an event, or (`since`) of a step after it.
+ */
 RUNG_PART void rung_find_all_loose(const RungContext *ctx, const double *g, int since)
 {
     RungEventRoom *e = rung_event_room(ctx);
@@ -324,7 +325,7 @@ RUNG_PART void rung_find_all_loose(const RungContext *ctx, const double *g, int 
         rung_find_loose(&e->r, k, g[k], since);
 }
 
-/* What happens at an event at t. */
+/* Handles the event at t: left limits, samples and clocks due, then the event iteration. */
 RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
 {
     const RungEvents *table = ctx->model->event;
@@ -353,14 +354,14 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     if (status)
         return status;
     rung_find_all_loose(ctx, e->r.g, 0);
-    // again now and then: other equations hold now
+    // repeated at handled events 1, 2, 4, 8 ..: other branches of the equations may hold now
     ++*e->handled;
     if ((*e->handled & (*e->handled - 1)) == 0)
         rung_find_sizes_at(ctx, t, x);
     return 0;
 }
 
-/* Before the start: what memory is before initialisation. */
+/* Memory before the initialisation: start values of pre(v). */
 RUNG_PART void rung_reset_events(const RungContext *ctx)
 {
     *rung_event_room(ctx)->handled = 0;
@@ -371,7 +372,7 @@ RUNG_PART void rung_reset_events(const RungContext *ctx)
     }
 }
 
-/* What happens at the start, where delays are what they were before. */
+/* The event at the start, with the present history of the delays. */
 RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
 {
     const RungEvents *table = ctx->model->event;
@@ -409,7 +410,8 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
     const RungHistory *h = rung_history(ctx);
     int moved = h ? rung_begin_history(ctx, t, x) : 0;
     int status = moved < 0 ? moved : rung_first_event(ctx, t, x);
-    // before the start delayed expressions were what they are there, relations in them as well
+    // before the start delayed expressions have their values at the start, relations in them as
+    // well
     for (int round = 0; round < MOST && h && !status; round++) {
         moved = rung_begin_history(ctx, t, x);
         if (moved <= 0)
@@ -432,8 +434,8 @@ RUNG_PART int rung_record_step(RungContext *ctx, double t, const double *x)
     return rung_continue_history(ctx, t, x);
 }
 
-/* Relations at t into g: whether one is not what memory says; negative where they cannot be
- * evaluated. */
+/* The zero-crossing functions at t, into g: whether a relation differs from memory; negative if
+ * they cannot be evaluated. */
 RUNG_PART int rung_differ(RungContext *ctx, double t, const double *x, double *g)
 {
     RungEventRoom *e = rung_event_room(ctx);
@@ -465,7 +467,7 @@ RUNG_PART void rung_states_inside(RungContext *ctx, double t, double *x)
         rung_esdirk_follow(it, theta, x);
 }
 
-/* For RungSearch.sample: blocks keep their solutions, whoever looks. */
+/* For RungSearch.sample; restores the solutions of blocks. */
 RUNG_PART int rung_sample_piece(void *user, double t, double *g)
 {
     RungContext *ctx = (RungContext *)user;
@@ -506,8 +508,8 @@ RUNG_PART int rung_piece(RungContext *ctx, double t, double end, double *x, doub
     return 0;
 }
 
-/* In the last piece, from t to `end`, where x is, or in the rest of it: whether a relation becomes
- * another one in it, at *at. Negative: they cannot be evaluated. */
+/* Searches the last piece, from t to `end` with the states x there, or the rest of it: whether a
+ * relation changes in it, at *at. Negative: relations cannot be evaluated. */
 RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const double *x,
                                  int is_rest, double *at)
 {
@@ -536,8 +538,8 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
     return 1;
 }
 
-/* How far a piece of a step of h goes at most: for what is delayed only ends of pieces are
- * recorded, of which an interpolation takes several, and none may reach its own. */
+/* The longest piece of a step of h. Histories of delays record the ends of pieces only; an
+ * interpolation takes several of them, and no piece may be longer than the shortest delay. */
 RUNG_PART double rung_longest_piece(const RungContext *ctx, double h)
 {
     enum { PIECES = 4 };
@@ -548,9 +550,10 @@ RUNG_PART double rung_longest_piece(const RungContext *ctx, double h)
 typedef struct RungStepping {
     RungContext *ctx;
     double *x, longest, stop;
-    int is_now;  /* a relation is another one where the piece begins: an input has changed */
-    int is_rest; /* the look is at what a piece has behind an event in it                  */
-    int status;  /* of what has failed                                                     */
+    /* a relation differs from memory at the start of the piece: an input has changed */
+    int is_now;
+    int is_rest; /* the search is in the rest of a piece, after an event in it */
+    int status;  /* of the operation that has failed */
 } RungStepping;
 
 RUNG_PART int rung_advance_step(void *self, double t, double stop, double *end)
@@ -561,7 +564,7 @@ RUNG_PART int rung_advance_step(void *self, double t, double stop, double *end)
     int now;
     it->is_rest = 0;
     *end = stop;
-    // no piece that is shorter by its rounding
+    // no last piece of the length of a rounding error
     if (*end - t > it->longest * (1 + 1e-6))
         *end = t + it->longest;
     now = rung_differ(it->ctx, t, it->x, e->first.g);
@@ -598,7 +601,7 @@ RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, Ru
     return 0;
 }
 
-/* What is delayed, at t. */
+/* Records the delayed expressions at t. */
 RUNG_PART int rung_note_piece(RungStepping *it, double t)
 {
     it->status = rung_history(it->ctx) ? rung_record(it->ctx, t, it->x) : 0;
@@ -619,7 +622,7 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     RungContext *ctx = it->ctx;
     RungEventRoom *e = rung_event_room(ctx);
     const size_t size = ctx->model->n_states * sizeof *it->x;
-    // inside a piece it is looked whether the event has changed a derivative
+    // inside a piece: has the event changed a derivative?
     const int is_inside = at < end && !rung_history(ctx);
     double *behind = e->rates, *before = e->rates + ctx->model->n_states;
     *restarts = 1;
@@ -645,8 +648,8 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     return 0;
 }
 
-/* From t to t + h with the events between, the one at t + h among them. Where it fails all is as it
- * was. */
+/* From t to t + h with the events between, the one at t + h among them. On failure all is restored.
+ */
 RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double *x, double *error)
 {
     static const RungAdvance operations = {rung_advance_step, rung_advance_look,

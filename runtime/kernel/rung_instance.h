@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_instance.h -- what a model needs where there is no runtime: its blocks solved, its
- * derivatives, one implicit step; evaluations that survive a vanishing pivot, as those of
- * fallback.h. Nothing is allocated, nothing is printed: all arrays are the caller's. All is static,
- * so that several models link into one program; each includes it once.
+ * rung_instance.h -- a model in a C library, without the runtime: the solution of its blocks, its
+ * derivatives, one implicit step, and evaluations that switch to the model with pivoting where a
+ * pivot vanishes (fallback.h). No memory is allocated, no text is printed: all arrays are the
+ * caller's. All functions are static, so that several models link into one program; each includes
+ * this file once.
  */
 #ifndef RUNG_INSTANCE_H
 #define RUNG_INSTANCE_H
@@ -15,7 +16,7 @@
 #include "rung_newton_block.h"
 #include "rung_question.h"
 
-/* Room for what is done in an instance, in ctx->user. */
+/* Work arrays and status of an instance, in ctx->user. */
 typedef struct RungRoom {
     double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */
     double *matrix;  /* n n + 12 n, of the states; the entries of the linearisation and, of its n
@@ -31,10 +32,10 @@ typedef struct RungRoom {
     int is_other;                 /* the last evaluation was the other's                 */
     struct RungEventRoom *events; /* rung_event.h; NULL: the model has none */
     struct RungHistory *history;  /* rung_delay.h; likewise                */
-    /* What memory is at (t, x), before all that is evaluated there; NULL: as it was. */
+    /* Refreshes memory (delays) before an evaluation at (t, x); NULL: not needed. */
     int (*refresh)(RungContext *ctx, double t, const double *x);
     unsigned char *holds;    /* n_assertions                                      */
-    const char *why, *where; /* what went wrong; NULL: the contexts say it        */
+    const char *why, *where; /* the failure; NULL: see the contexts */
 } RungRoom;
 
 RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
@@ -43,8 +44,8 @@ RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
     return room->refresh ? room->refresh(ctx, t, x) : 0;
 }
 
-/* The model's return value; positive where derivatives are no numbers. Where a pivot vanishes, or
- * has lost half of the digits, the other model is asked; then room->is_other. */
+/* The model's return value; positive where derivatives are not finite. Where a pivot vanishes, or
+ * has lost half of its digits, the other model is evaluated; then room->is_other. */
 RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const double *x,
                             void *out)
 {
@@ -90,7 +91,7 @@ RUNG_PART int rung_assert(RungContext *ctx, double t, const double *x)
     return status;
 }
 
-/* What went wrong, as text: the last function's. */
+/* The failure of the last function as text. */
 RUNG_PART void rung_explain(const RungContext *ctx, const char *const *block_text, char *to,
                             size_t size)
 {
@@ -143,7 +144,7 @@ typedef struct RungSolving {
 
 RUNG_PART int rung_factor_block(void *solving, const double *z)
 {
-    // what is left of terms that cancel is no pivot
+    // a pivot this small is the rounding of terms that cancel
     const double least = 450 * DBL_EPSILON;
     const RungSolving *it = (const RungSolving *)solving;
     const RungBlock *b = it->b;
@@ -164,7 +165,8 @@ RUNG_PART int rung_correct_block(void *solving, const double *z, double *r)
     return 0;
 }
 
-/* From the last solution, which stays where there is no other. For RungContext.solve. */
+/* Solves block k from the last solution, which stays if the iteration fails. For RungContext.solve.
+ */
 RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x)
 {
     enum { ROOMS = 7 };
@@ -219,7 +221,7 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     status = status ? status : l->entries(ctx, t, x, entry);
     if (status)
         return status;
-    // what is set follows from nothing
+    // a parameter that is set depends on no other
     for (uint32_t c = 0; c < p->n_cols && l->n_dependent; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
             const uint32_t at = p->row[e] - rows - (n - l->n_dependent);
@@ -383,14 +385,15 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
 }
 
 /* One step of the method `esdirk` (order 5, L-stable), x becomes the states at t + h; *error is the
- * estimated one, relative to nominal + |x|. 0; positive, x as it was: a shorter step may go. */
+ * estimated one, relative to nominal + |x|. 0; positive, with x unchanged: a shorter step may
+ * succeed. */
 RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double *error)
 {
     const RungRoom *room = (const RungRoom *)ctx->user;
     const size_t n = ctx->model->n_unknowns;
     memcpy(room->z_before, ctx->z, n * sizeof *ctx->z);
     int status = rung_stages(ctx, t, h, x, error);
-    // what the stages of a step that is too long have left is no guess for a shorter one
+    // the solutions of blocks in a failed step are no first guess for a shorter one
     if (status)
         memcpy(ctx->z, room->z_before, n * sizeof *ctx->z);
     return status;

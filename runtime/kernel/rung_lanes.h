@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_lanes.h -- what generated code calls that computes RUNG_WIDTH instances at once, one in each
- * lane of vectors.
+ * rung_lanes.h -- functions called by generated code that computes RUNG_WIDTH instances at once,
+ * one in each lane of vectors.
  *
- * A lane has the same operations in the same order as the code of one instance, so the same bits.
- * What that code decides by a branch is decided by a mask here: both values are computed and one is
- * taken. Vectors are those of gcc and clang; RUNG_WIDTH is defined by who includes this.
+ * A lane has the same operations in the same order as the code of one instance, so the same bits. A
+ * branch of the scalar code is a mask here: both values are computed and one is selected. Vectors
+ * are those of gcc and clang; the including file defines RUNG_WIDTH.
  */
 #ifndef RUNG_LANES_H
 #define RUNG_LANES_H
@@ -134,8 +134,8 @@ RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
     return bits;
 }
 
-/* Of one part of the lanes, what others find in w: n numbers from w[to] on. Behind w[rows] there is
- * room for them in all lanes. */
+/* Evaluates one part of the lanes and copies the n numbers that other functions read to w[to] ..;
+ * scratch for them in all lanes is at w[rows]. */
 typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict x,
                             RungRow *restrict out);
 

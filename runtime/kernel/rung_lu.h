@@ -26,7 +26,8 @@ RUNG_PART int64_t rung_lu_factor(uint32_t n, double *a, uint32_t *pivot, double 
             size[i] = entry > size[i] ? entry : size[i];
         }
     for (uint32_t k = 0; k < n; k++) {
-        // the row whose entry is largest against what the row was
+        // scaled partial pivoting: the row whose entry is largest relative to its original largest
+        // one
         uint32_t best = k;
         double best_share = 0, p, largest;
         for (uint32_t i = k; i < n; i++) {

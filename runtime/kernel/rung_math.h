@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_math.h -- what generated code calls besides libm.
+ * rung_math.h -- functions of generated code besides libm.
  */
 #ifndef RUNG_MATH_H
 #define RUNG_MATH_H
@@ -131,7 +131,7 @@ static inline void rung_sincos(unsigned n, const double *angle, double *sine, do
         }
 }
 
-/* Fit to divide by, and not what is left of terms that cancel. */
+/* A usable divisor, not the rounding of terms that cancel. */
 static inline int rung_pivot_ok(double pivot, double least)
 {
     return fabs(pivot) >= least && rung_usable(pivot);

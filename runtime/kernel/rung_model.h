@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_model.h -- what a generated model is: tables and functions behind one versioned struct.
+ * rung_model.h -- a generated model: tables and functions behind one versioned struct.
  *
  * The generated C defines `const RungModel *rung_model(void)`. All tables are constant once that
  * has returned; all state lives in a RungContext that the caller owns, so any number of instances
@@ -53,8 +53,9 @@ struct RungContext {
     double *p;             /* n_parameters: all parameters, dependent ones too                */
     unsigned char *is_set; /* n_parameters: 1 keeps p[k], 0 lets update compute a dependent one */
     double *c;             /* n_constants: expressions of parameters alone, made by update    */
-    double *u; /* n_inputs: top-level inputs, the caller's to change; behind them n_memory of
-                  the event table: what is remembered from the last event */
+    /* n_inputs: top-level inputs, set by the caller; behind them the n_memory numbers of the event
+     * table (RungMemory) */
+    double *u;
     double *z; /* n_unknowns: unknowns of all nonlinear blocks; last solution     */
     double *w; /* n_work: scratch of the generated code, nothing outlives a call  */
     /* Solves block k for its unknowns, from z as first guess; z holds the solution after. */
@@ -80,12 +81,13 @@ struct RungContext {
     /* 0: a nonlinear block without a solution is a failure. While relations are looked for that
      * give it one, it is 1 and the number of blocks that were left as they were since. */
     uint32_t unsolved;
-    /* Told of assertions of level warning in functions; may be NULL. */
+    /* Receives the assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */
-    /* Asked (keep = 0) for the results of a call of function `key` with these inputs, nonzero where
-     * they are known; and told of them (keep = 1). NULL: nothing is known. At an event relations
-     * change until they agree, and what is called meanwhile may count its calls. */
+    /* With keep = 0 looks up the results of an earlier call of function `key` with these inputs,
+     * nonzero if there are some; with keep = 1 stores them. NULL: no calls are stored. In the event
+     * iteration equations are evaluated several times, and an external function may count its
+     * calls. */
     int (*recall)(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
                   double *out, uint32_t key);
     void *recall_from;      /* of whoever supplies `recall` */
@@ -120,14 +122,14 @@ typedef enum RungPlace {
     RUNG_IS_TIME
 } RungPlace;
 
-/* Between which values a variable stays (MLS 4.9.1); infinite where the model says nothing. */
+/* The attributes min and max of a variable (MLS 4.9.1); infinite where the model gives none. */
 typedef struct RungBounds {
     double min, max;
     uint32_t min_in, max_in; /* c[min_in] instead, or RUNG_NONE */
 } RungBounds;
 
-/* A state that is off by number / c[constant], number * c[constant] where is_divisor, or the number
- * where there is no such constant, moves a variable by what counts as 1 for that. */
+/* An error of a state of number / c[constant] (number * c[constant] if is_divisor, number if there
+ * is no constant) moves a variable of the model by its nominal value. */
 typedef struct RungStateScale {
     uint32_t state;
     uint32_t constant; /* RUNG_NONE: none */
@@ -135,7 +137,7 @@ typedef struct RungStateScale {
     double number;
 } RungStateScale;
 
-/* What many variables have in common. "" where the model says nothing. */
+/* Attributes, shared by many variables. "" where the model gives none. */
 typedef struct RungAttributes {
     const char *unit;
     const char *display_unit;
@@ -154,7 +156,7 @@ typedef struct RungVariable {
     const RungAttributes *attributes;
     uint32_t index;   /* in the array that place names         */
     RungPlace place;  /*                                       */
-    uint32_t negated; /* 1: the value is minus what stands there */
+    uint32_t negated; /* 1: the value is minus the number stored there */
 } RungVariable;
 
 typedef struct RungParameter {
@@ -184,7 +186,7 @@ typedef struct RungBlock {
     uint32_t n, first;
     const uint32_t *variable;    /* n: row of each unknown                                */
     const double *start;         /* n: first guess at the beginning                       */
-    const double *nominal;       /* n: size that counts as 1                              */
+    const double *nominal;       /* n: nominal value: the unit in which errors are measured */
     const char *const *equation; /* n: where each residual was written, for messages      */
     int (*residual)(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
                     double *r);
@@ -202,7 +204,7 @@ typedef struct RungBlock {
 /* A divisor that elimination chose and that may vanish at run time. */
 typedef struct RungPivot {
     const char *variable; /* solved for                              */
-    const char *equation; /* where it was written: file:line:column  */
+    const char *equation; /* source: file:line:column */
     const char *instance; /* whose equation; "" for the model itself */
     uint32_t is_alone;    /* of one equation by itself: no other pivot could be taken */
 } RungPivot;
@@ -211,8 +213,9 @@ typedef struct RungAssertion {
     const char *message;
     const char *where; /* file:line:column                                              */
     uint32_t is_warning;
-    uint32_t constant; /* c[constant] is the condition, of parameters alone; else RUNG_NONE
-                          and `holds[k]` of function assertions says                     */
+    /* c[constant] is the condition, of parameters alone; else RUNG_NONE, and the condition is
+     * holds[k] of function `assertions` */
+    uint32_t constant;
 } RungAssertion;
 
 typedef struct RungExperiment {
@@ -247,12 +250,12 @@ typedef struct RungResidual {
     uint64_t operations; /* of `residual`: additions, multiplications, divisions, functions */
 } RungResidual;
 
-/* Optional. Kinematic loops cut open: the model is a tree whose inputs u[multiplier[k]] act along
- * the constraints, as what flows through the cut joints into their sides b. phi(t, x) = 0 closes
+/* Optional. Kinematic loops cut open: the model is a tree, and its inputs u[multiplier[k]] are the
+ * constraint forces: the flow variables of the cut joints on their sides b. phi(t, x) = 0 closes
  * the loops; where it holds, a multiplier does the work of its constraint: the mass matrix times d
- * xdot / d multiplier is the transpose of phi_v. Coordinates without mass have their accelerations
- * as inputs too, u[free[k]], and a balance of forces, linear in the multipliers, that must vanish.
- * Columns of the matrices are states. */
+ * xdot / d multiplier is the transpose of phi_v. Accelerations of coordinates without mass are
+ * inputs too, u[free[k]], each with a balance of forces, linear in the multipliers, that has to be
+ * zero. Columns of the matrices are states. */
 typedef struct RungLoops {
     uint32_t n_loops, n_constraints, n_free, n_velocities;
     const char *const *loop_name; /* n_loops: the connection that was cut              */
@@ -265,7 +268,7 @@ typedef struct RungLoops {
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
     int (*phi_dot)(RungContext *ctx, double t, const double *x, double *phi_dot);
     int (*phi_t)(RungContext *ctx, double t, const double *x, double *phi_t);
-    /* what remains of phi'' without the derivatives of the states that forces move */
+    /* phi'' at zero derivatives of the states that forces act on */
     int (*phi_rest)(RungContext *ctx, double t, const double *x, double *rest);
     int (*balance)(RungContext *ctx, double t, const double *x, double *balance);
     RungPattern phi_x_pattern, phi_v_pattern;
@@ -280,8 +283,8 @@ typedef struct RungLoops {
     const char *const *joint;  /* n_loops: the joint beside the cut; "" where an equation of the
                                   model is the constraint, whose place is the loop's name */
     const char *const *joints; /* n_loops: all of the loop, with commas between them       */
-    /* Optional. What initial equations and fixed start values ask beyond the value of one state:
-     * zero at the start of a run, with the loops closed. */
+    /* Optional. Residuals of those initial equations and fixed start values that do not fix one
+     * state alone: zero at the start of a run, with the loops closed. */
     uint32_t n_conditions;
     int (*conditions)(RungContext *ctx, double t, const double *x, double *out);
     const char *const *condition_where;  /* n_conditions: file:line:column                      */
@@ -305,31 +308,30 @@ typedef struct RungInitialValue {
     uint32_t row;
 } RungInitialValue;
 
-/* Optional. What holds at the start of a run besides start values (MLS 8.6), as a model without
- * states that has the same parameters and inputs. Its outputs at the start time are the values;
- * parameters among them keep them, then comes another update. Its memory is that of relations in
- * loops of equations: 0 or 1, or negative, when they are looked at where they stand; and
- * RUNG_HOMOTOPY, at most one.
- * context_initialise of initial.h does it. */
+/* Optional. The initial equations (MLS 8.6), as a model without states that has the same parameters
+ * and inputs. Its outputs at the start time are the initial values; the parameters among them are
+ * stored in p, then update is called once more. Its memory holds relations in loops of equations: 0
+ * or 1, or negative for a relation evaluated in place; and RUNG_HOMOTOPY, at most one.
+ * context_initialise of initial.h solves it. */
 typedef struct RungInitial {
     const RungModel *model;
     uint32_t n;
     const RungInitialValue *value;
 } RungInitial;
 
-/* What a model remembers between events (MLS 3.6, appendix B), u[n_inputs + k]. */
+/* Memory, u[n_inputs + k] (MLS 3.6, appendix B): constant between events, except RUNG_DELAY. */
 typedef enum RungMemoryKind {
     RUNG_RELATION,   /* whether g is negative (not positive unless strict) */
     RUNG_PRE,        /* the value of a discrete variable                   */
     RUNG_INITIAL,    /* 1 while initialising                               */
     RUNG_TERMINAL,   /* 1 at the end of a run that went well               */
     RUNG_SAMPLE,     /* 1 during its events                                */
-    RUNG_DELAY,      /* what an expression was `start` seconds before      */
+    RUNG_DELAY,      /* the value of an expression `start` seconds before */
     RUNG_FLOOR,      /* floor(x); the two behind it are relations, with g = x - floor and
                         g = floor + 1 - x */
     RUNG_CLOCK,      /* 1 during the events of a clock                     */
-    RUNG_LEFT_LIMIT, /* what an expression was when the event began       */
-    RUNG_HOMOTOPY    /* of an initial system: how much of it is simplified, 1 .. 0 */
+    RUNG_LEFT_LIMIT, /* the value of an expression when the event began */
+    RUNG_HOMOTOPY    /* of an initial system: weight of the simplified expression, 1 .. 0 */
 } RungMemoryKind;
 
 typedef struct RungMemory {
@@ -357,17 +359,17 @@ typedef struct RungAction {
     const char *where; /* file:line:column              */
 } RungAction;
 
-/* Of a part: what else than memory may give it other values. */
+/* The arguments besides memory on which a part depends. */
 typedef enum RungPartNature {
     RUNG_PART_MOVES = 1,  /* time, states, inputs, delays                            */
     RUNG_PART_ALWAYS = 2, /* it calls functions: it is evaluated whenever others are */
     RUNG_PART_CURVED = 4  /* of relations: one is not a linear function of time alone */
 } RungPartNature;
 
-/* The values of a function in parts, each of which can be evaluated by itself. A part finds what it
- * found last time if nothing that it reads has changed: memory read[first_read[p] ..
- * first_read[p + 1]), and what its nature says. At an event more may matter, of branches that are
- * taken at events only, but memory among the above changes then. */
+/* The values of a function in parts, each of which can be evaluated by itself. The values of a part
+ * are unchanged as long as the memory that it reads, read[first_read[p] .. first_read[p + 1]), and
+ * the arguments named by its nature are. Branches that are taken at events only may depend on more,
+ * but then memory in that list changes too. */
 typedef struct RungEventParts {
     uint32_t n;
     int (*const *evaluate)(RungContext *ctx, double t, const double *x, double *out); /* n */
@@ -378,10 +380,10 @@ typedef struct RungEventParts {
     const uint32_t *first_state, *state;
 } RungEventParts;
 
-/* Optional. Between events memory stays; at an event `event` is called until nothing it finds
- * changes memory any more: out[k] is what memory k should be (only RUNG_PRE and RUNG_LEFT_LIMIT are
- * set; relations are those of `events`), out[n_memory + 2 a] whether action a is due and
- * out[n_memory + 2 a + 1] the value of RUNG_REINIT. */
+/* Optional. Memory is constant between events. At an event `event` is called until memory no longer
+ * changes: out[k] is the new value of memory k (only RUNG_PRE and RUNG_LEFT_LIMIT are set;
+ * relations come from `events`), out[n_memory + 2 a] is nonzero if action a is due and out[n_memory
+ * + 2 a + 1] is the value of RUNG_REINIT. */
 typedef struct RungEvents {
     uint32_t n_memory, n_actions;
     const RungMemory *memory;
@@ -402,9 +404,9 @@ typedef struct RungEvents {
  *
  * and finds the increments delta: of the states, n_states; of the accelerations of coordinates
  * without mass, n_free; of the multipliers, n_constraints. The defect base + gamma * xdot - x is
- * multiplied by weight, what the balances of these coordinates lack by balance_weight: both 1 in an
- * iteration; with 0 the increments are those that s alone makes.
- * Multipliers follow their constraints: d multiplier + penalty * d phi = s. */
+ * multiplied by weight, the residuals of the balances of these coordinates by balance_weight: both
+ * 1 in an iteration; with 0 the increments are those due to s alone. Multipliers follow their
+ * constraints: d multiplier + penalty * d phi = s. */
 /* Where states are derivatives by parameters (RungSensitivity), these are of the model's own
  * states, multipliers and free accelerations alone, and their numbers. */
 enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_NEWTON_BASE };
@@ -429,11 +431,11 @@ typedef struct RungNewton {
     uint64_t operations; /* of `step`: additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
 
-    /* May be absent (NULL, 0), all of it: the linear equations matrix * z = right that `step`
-     * has eliminated, for whoever solves them with pivoting. One array holds the entries of the
-     * matrix in the pattern and behind them the n_rows right-hand sides. What depends on parameters
-     * alone is written into it by `parameter_entries`, once and after each update; `matrix` finds
-     * the other n_matrix numbers, of which found[k] belongs at place[k]. */
+    /* May be absent (NULL, 0), all of it: the linear equations matrix * z = right that `step` has
+     * eliminated, for a solver with pivoting. One array holds the entries of the matrix in the
+     * pattern and behind them the n_rows right-hand sides. Entries that depend on parameters alone
+     * are written into it by `parameter_entries`, once and after each update; `matrix` finds the
+     * other n_matrix numbers, of which found[k] belongs at place[k]. */
     RungPattern pattern;
     int (*matrix)(RungContext *ctx, double t, const double *x, double *found);
     /* n_states: where in z the increment of the state's derivative is, of which gamma times is the
@@ -484,7 +486,8 @@ typedef struct RungLinearisation {
     const uint32_t *dependent, *own;
 } RungLinearisation;
 
-/* Operations of terms: on time; a state; numbers; p, c, u of the context; what stands before. */
+/* Operations of time terms: time; a state; a number of the table; p, c, u of the context; then
+ * operators on earlier results. */
 typedef enum RungTimeOp {
     RUNG_TIME_NOW,
     RUNG_TIME_STATE,
@@ -525,22 +528,24 @@ typedef enum RungTimeOp {
     RUNG_TIME_CEIL
 } RungTimeOp;
 
-/* Optional. What derivatives of states are made of, depends on nothing but time between events, and
- * may rise and fall within a moment, as exp(-((time - 5) / 1e-3)^2) does: `term` names n_terms of n
- * operations, each of operations before it, or of place a in an array. As data, not as code: they
- * are evaluated for intervals of time too (time_terms.h). State terms are such that depend on one
- * state each, and what relations are made of is among them. */
+/* Optional. Subexpressions of the state derivatives that depend on time alone between events and
+ * may rise and fall within a moment, as exp(-((time - 5) / 1e-3)^2) does, so that a step could pass
+ * over them. `term` names n_terms of the n operations; an operation works on earlier ones, or on
+ * place a of an array. They are data instead of code because they are evaluated for intervals of
+ * time too (time_terms.h). State terms are the same for expressions of a single state, the sides of
+ * relations among them. */
 typedef struct RungTimeTerms {
     uint32_t n, n_terms;
     const uint32_t *op, *a, *b, *c; /* n */
     const double *number;
     const uint32_t *term; /* n_terms */
 } RungTimeTerms;
-/* Optional. Derivatives of the states by parameters, der(x,p), are states of the model, too, and go
- * on over events by this. Directions: n parameters, then time, where there are relations; the
- * states of the latter are set by whoever asks. `slopes` finds, at states with these among them,
- * slope[k * n_directions + j]: the derivative along direction j of what relation k compares (as
- * `events` finds it), then of what action k - n_relations sets. */
+/* Optional. Derivatives of the states by parameters, der(x,p), are states of the model too; at an
+ * event they jump by these formulas (saltation.h). Directions: n parameters, then time if there are
+ * relations; the caller sets the states that belong to the direction of time. `slopes` evaluates,
+ * at states that include the derivatives, slope[k * n_directions + j]: the derivative along
+ * direction j of the zero-crossing function of relation k (as `events` evaluates it), then of the
+ * value of action k - n_relations. */
 typedef struct RungSensitivity {
     uint32_t n, n_directions, n_relations, n_actions;
     const uint32_t *of;         /* n_states: the state that it is the derivative of, or RUNG_NONE */
@@ -549,12 +554,13 @@ typedef struct RungSensitivity {
     int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
 } RungSensitivity;
 
-/* Optional. Reverse derivatives of a run by n parameters. Inputs at u[first]: a weight for each
+/* Optional. Adjoint derivatives of a run by n parameters. Inputs at u[first]: a weight for each
  * state, for each objective; a number for each shared value; for each dependent parameter, p[
- * dependent[k]], 1, or 0 where it is set. Of the sum of weights times derivatives of the states and
- * times objectives `product` finds the derivatives by the states, n_states, then by what of
- * parameters alone is in it, n_shared. `by_parameter` makes of these, which may be summed up, and
- * of the derivatives by the states at the start, as weights, those by the parameters. */
+ * dependent[k]], 1, or 0 where it is set. `product` differentiates the sum of weights times
+ * derivatives of the states and weights times objectives: by the states, n_states, then by the
+ * shared values, subexpressions of parameters alone, n_shared. `by_parameter` takes these (which
+ * may have been summed over a run) and the derivatives by the states at the start, as weights, and
+ * finds the derivatives by the parameters. */
 typedef struct RungAdjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, first, n_inputs;
     const char *const *name; /* n: p, or x.start */
@@ -569,18 +575,18 @@ typedef struct RungLaneContext {
     double *p, *c, *u,
         *w;       /* n_parameters; n_constants, n_work of the RungLanes; as in RungContext */
     double least; /* as in RungContext                                                     */
-    /* A bit for each lane in which a pivot has vanished, whose results are no numbers to be used:
-     * they are added, the caller resets them. The function of the model itself, for that instance
-     * alone, finds what there is. */
+    /* A bit for each lane in which a pivot has vanished, whose results are invalid. Bits are added;
+     * the caller resets them. The scalar function of the model gives the reason for that instance.
+     */
     unsigned failed;
 } RungLaneContext;
 
 /* Optional. Functions of the model for `width` instances with their own parameters, inputs and
  * states at the same time t, with the same operations in the same order for each of them. They call
- * nothing of the context and have no other status than `failed`. Those that are absent are NULL. */
+ * no function of the context, and `failed` is their only status. Those that are absent are NULL. */
 typedef struct RungLanes {
     uint32_t width, n_work, n_constants;
-    /* What c of a lane is, into ctx->c of n_constants, from ctx->p of one instance after `update`
+    /* The array c of a lane, into ctx->c of n_constants, from ctx->p of one instance after `update`
      * of the model. */
     int (*constants)(RungContext *ctx);
     int (*xdot)(RungLaneContext *ctx, double t, const double *x, double *xdot);
@@ -635,12 +641,12 @@ struct RungModel {
     /* Initial values of the states, and of unknowns that have a start over parameters. */
     int (*start)(RungContext *ctx, double t, double *x);
     int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
-    /* Every value that is not found elsewhere: v has n_values. */
+    /* The values of variables of place RUNG_IN_VALUES: v has n_values. */
     int (*outputs)(RungContext *ctx, double t, const double *x, double *v);
     /* holds[k] = 0 where assertion k is violated; conditions of parameters alone are in c. */
     int (*assertions)(RungContext *ctx, double t, const double *x, unsigned char *holds);
-    /* Zero crossings: g has n_events, one per relation in the order of memory; a relation that is
-     * no longer what memory says is an event. */
+    /* Zero-crossing functions: g has n_events, one per relation in the order of memory; a relation
+     * whose truth by g differs from memory causes an event. */
     int (*events)(RungContext *ctx, double t, const double *x, double *g);
 
     const RungJacobian *jacobian;
@@ -649,7 +655,7 @@ struct RungModel {
     const RungInitial *initial;
     const RungEvents *event;
 
-    /* Optional: the same model with its linear blocks solved at run time, with pivoting, for where
+    /* Optional: the same model with its linear blocks solved at run time, with pivoting, used where
      * a pivot vanishes. Parameters, inputs, states and memory are in the same places, variables in
      * the same rows, but without names. */
     const RungModel *fallback;
@@ -660,12 +666,12 @@ struct RungModel {
     /* Optional: puts a message that holds values into ctx->text: of assertion k, or of action k -
      * n_assertions; leaves it empty where the message in the table is all. */
     int (*message)(RungContext *ctx, double t, const double *x, uint32_t k);
-    /* Optional: fills the tables. rung_model has called it; of `fallback` it is to be called before
-     * anything else of it. */
+    /* Optional: fills the tables. rung_model has called it; that of `fallback` has to be called
+     * before any other of its functions. */
     void (*fill)(void);
     const RungLinearisation *linearisation;
-    /* 1: outputs divides, or takes roots and the like, where xdot does not: its values may be no
-     * numbers though derivatives are. */
+    /* 1: outputs divides, or takes roots and the like, where xdot does not: its values may be NaN
+     * where the derivatives are finite. */
     uint32_t has_open_values;
     const RungEventParts *output_parts; /* optional: `outputs` in parts */
     const RungTimeTerms *time_terms;
@@ -685,14 +691,14 @@ struct RungModel {
 /* The first call fills the tables: not from two threads at once. */
 RUNG_EXPORT const RungModel *rung_model(void);
 
-/* A function of the model has something to say, and goes on: `warn` of the context may be NULL. */
+/* Passes a warning of a function of the model to `warn` of the context, which may be NULL. */
 static inline void rung_warn(RungContext *ctx, const char *message, const char *where)
 {
     if (ctx->warn)
         ctx->warn(ctx, message, where);
 }
 
-/* A function of the model gives up: its return value. */
+/* Records the failure of a function of the model; its return value. */
 static inline int rung_fail(RungContext *ctx, const char *message, const char *where)
 {
     ctx->failed_message = message;

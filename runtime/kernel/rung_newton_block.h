@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is known of a step: its length, the share of it that is taken, the length of the simplified
- * correction after it; lengths are in units of z. */
+/* A damped step: its length, the damping factor, the length of the simplified correction after it;
+ * lengths are in units of z. */
 typedef struct RungBlockStep {
     double length, damping, simplified;
 } RungBlockStep;
@@ -25,22 +25,22 @@ typedef struct RungNewtonBlock {
     double t;
     const double *x;
     void *user;
-    /* Factors the Jacobian at z. 0, positive if that cannot be, negative: stop. */
+    /* Factors the Jacobian at z. 0, positive if it is singular, negative: stop. */
     int (*factor)(void *user, const double *z);
     /* r, the residual at a point, becomes the correction by the factors, which are of z. Likewise.
      */
     int (*correct)(void *user, const double *z, double *r);
-    /* Room, b->n each: Newton's correction at z; z - damping * step; the correction there with the
-     * Jacobian of z; both with a larger damping; z at the beginning. */
+    /* Work arrays of b->n: Newton's correction at z; z - damping * step; the correction there with
+     * the Jacobian of z; both with a larger damping; z at the beginning. */
     double *step, *ahead, *simplified, *farther, *beyond, *before;
     RungBlockStep first; /* the first one that was taken */
 } RungNewtonBlock;
 
-/* Lengths of a step: below the first, rounding may be all that is left of it; the second is it. */
+/* Lengths of a step: below the first a step may be mostly, below the second it is only rounding. */
 #define RUNG_NEWTON_NEAR (DBL_EPSILON < 1e-10 ? 1e-9 : 1e4 * DBL_EPSILON)
 #define RUNG_NEWTON_ROUNDING (DBL_EPSILON < 1e-10 ? 1e-14 : 32 * DBL_EPSILON)
 #define RUNG_NEWTON_LEAST_DAMPING 1e-10
-/* What the last correction of a linear block may be. */
+/* The largest last correction of a linear block, in units of z. */
 #define RUNG_LINEAR_LEFT (DBL_EPSILON < 1e-10 ? 1e-6 : 1e-2)
 
 /* The longest component; NaN if one is. */
@@ -54,7 +54,7 @@ RUNG_PART double rung_block_length(const RungBlock *b, const double *z, const do
     return length;
 }
 
-/* The correction that the factored Jacobian of z asks for at `at`, and its length. */
+/* The correction at `at` by the factored Jacobian of z, and its length. */
 RUNG_PART int rung_block_correction(const RungNewtonBlock *p, const double *at, const double *z,
                                     double *out, double *length)
 {
@@ -97,7 +97,7 @@ RUNG_PART int rung_block_damped(const RungNewtonBlock *p, const double *z, RungB
             *next = fmin(1, better);
             return 0;
         }
-        // far away the curvature says nothing of what is near
+        // the curvature seen far away need not hold near the solution
         s->damping *= status ? 0.25 : fmax(0.1, fmin(better / s->damping, 0.5));
     }
     return 1;
@@ -116,8 +116,8 @@ RUNG_PART int rung_block_agree(const RungBlock *b, const double *z, const double
 }
 
 /* Down an exponential, full steps are far too short: each shortens its argument by one, and of an
- * exponential of another one by less and less. The step is doubled while what the same Jacobian
- * asks for after it gets less and is on the same side. */
+ * exponential of another one by less and less. The step is doubled while the simplified correction
+ * after it gets shorter and keeps its direction. */
 RUNG_PART int rung_block_lengthen(RungNewtonBlock *p, const double *z, RungBlockStep *s)
 {
     for (;;) {
@@ -139,8 +139,8 @@ RUNG_PART int rung_block_lengthen(RungNewtonBlock *p, const double *z, RungBlock
     }
 }
 
-/* The solution is reached: the full step was taken, and what the simplified correction leaves is
- * rounding, or no step near the solution gets shorter any more. */
+/* The solution is reached: the full step was taken, and the error after the simplified correction
+ * is rounding, or steps near the solution no longer get shorter. */
 RUNG_PART int rung_block_converged(const RungBlockStep *s)
 {
     double contraction;
@@ -193,9 +193,9 @@ RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
     return 1;
 }
 
-/* A linear block with its matrix factored: z becomes the solution, from any z. What rounding leaves
- * is stepped once more, until it is no more than RUNG_LINEAR_LEFT of z; positive where the factors
- * are too inexact for that. r: room of b->n. */
+/* A linear block with its matrix factored: z becomes the solution, from any z. Iterative refinement
+ * until the correction is at most RUNG_LINEAR_LEFT of z; positive where the factors are too inexact
+ * for that. r: work array of b->n. */
 RUNG_PART int rung_block_linear(RungContext *ctx, const RungBlock *b, double t, const double *x,
                                 void *user, int (*correct)(void *user, const double *z, double *r),
                                 double *z, double *r)

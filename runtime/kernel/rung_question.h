@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* Functions of the headers that work on the memory of the caller. */
+/* Functions of headers that allocate nothing: they work on the caller's memory. */
 #if defined(__GNUC__)
 #define RUNG_PART static __attribute__((unused))
 #else
@@ -21,13 +21,13 @@ typedef enum RungQuestion {
     RUNG_ASK_XDOT,       /* derivatives, n_states                            */
     RUNG_ASK_OUTPUTS,    /* values, n_values                                 */
     RUNG_ASK_ASSERTIONS, /* whether each holds, n_assertions unsigned chars  */
-    RUNG_ASK_RELATIONS,  /* the numbers whose signs relations are, n_events  */
+    RUNG_ASK_RELATIONS,  /* zero-crossing functions, n_events */
     RUNG_ASK_EVENT,      /* memory and actions: n_memory + 2 n_actions       */
     RUNG_ASK_DELAYS      /* delayed expressions, one per delay               */
 } RungQuestion;
 
-/* The model's return value; what failed is noted in ctx. Memory and inputs are taken as they are.
- */
+/* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
+ * they are. */
 RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
 {
     const RungModel *m = ctx->model;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_relation.h -- the rules of events, which runs (event.c) and C libraries (rung_event.h)
- * share: when a relation is another one, how relations are brought to agree with what follows from
- * them, and the event iteration (MLS 3.6, 8.6, appendix B). Who uses it says how relations are
- * evaluated, how memory is set, and what is done with what follows.
- */
+ * rung_relation.h -- the rules of events that runs (event.c) and C libraries (rung_event.h) share:
+ * when a relation changes its value, how the values of all relations are made consistent with the
+ * equations, and the event iteration (MLS 3.6, 8.6, appendix B). A relation holds while its
+ * zero-crossing function g is negative (strict) or not positive. The caller supplies the evaluation
+ * of g, the writing of memory and the actions of an event, as callbacks of RungRelations. */
 #ifndef RUNG_RELATION_H
 #define RUNG_RELATION_H
 
@@ -14,35 +14,38 @@
 #include <math.h>
 #include <string.h>
 
-/* Noise of what relations compare, against the largest that it has been, and rounding. More in
- * single precision, of which C libraries may be. */
+/* Noise of a zero-crossing function g, relative to the largest |g| so far, and the part of it that
+ * is rounding. Larger in single precision, in which a C library may be compiled. */
 #define RUNG_NOISE (DBL_EPSILON < 1e-10 ? 1e-10 : cbrt(DBL_EPSILON) * cbrt(DBL_EPSILON))
 #define RUNG_ROUNDED (45 * DBL_EPSILON)
 
 typedef struct RungRelations {
     RungContext *ctx;
-    const uint32_t *relation; /* n: which of memory they are               */
+    const uint32_t *relation; /* n: index of each relation in memory */
     uint32_t n;
-    double *memory;               /* behind the inputs                         */
-    double *g;                    /* n: what they compare                      */
-    double *size;                 /* per memory: largest |g| of a relation so far */
-    unsigned char *is_loose;      /* per memory: at zero when the last event was over, and since */
-    double *seen;                 /* per memory: what it was some rounds ago   */
-    uint64_t *changes;            /* per memory: of a relation, lately; NULL: nobody counts */
-    uint32_t *watched, n_watched; /* those that are looked at, ascending; NULL: all of them */
-    int is_iterating;             /* at an event */
-    int keeps;                    /* noise leaves relations as they are      */
-    int is_contrary;              /* they found no consistent values         */
-    /* Who uses it, and how. Statuses are 0, or nonzero for what ends the iteration. */
+    double *memory; /* u + n_inputs of the context */
+    double *g;      /* n: zero-crossing functions */
+    double *size;   /* per memory: largest |g| of a relation so far */
+    /* per memory: g has been zero up to rounding since the end of the last event */
+    unsigned char *is_loose;
+    double *seen;                 /* per memory: its value some rounds ago */
+    uint64_t *changes;            /* per memory: changes of a relation, lately; NULL: not counted */
+    uint32_t *watched, n_watched; /* relations under test, ascending; NULL: all */
+    int is_iterating;             /* during the event iteration */
+    int keeps;                    /* g within its noise changes no relation */
+    int is_contrary;              /* no consistent values of the relations were found */
+    /* Callbacks of the caller. Status 0, or nonzero, which ends the iteration. */
     void *user;
-    void (*set)(void *user, uint32_t k, double value); /* memory k                   */
-    void (*note)(void *user);            /* memory as it is, and forget what calls have returned */
-    void (*go_back)(void *user);         /* memory as it was noted                                */
-    int (*compare)(void *user);          /* what relations compare, into g                        */
-    int (*compare_unsolved)(void *user); /* likewise, blocks without a solution as they are */
-    int (*follow)(void *user);           /* finds what follows from memory */
-    int (*act)(void *user, int *moved);  /* what is due is done; *moved: a state is another */
-    int (*take)(void *user);             /* pre(v) = v; nonzero: it was not so */
+    void (*set)(void *user, uint32_t k, double value); /* memory[k] = value */
+    void (*note)(void *user);    /* saves memory, clears the remembered function results */
+    void (*go_back)(void *user); /* restores the saved memory */
+    int (*compare)(void *user);  /* evaluates the zero-crossing functions into g */
+    /* likewise; a block without a solution keeps its unknowns */
+    int (*compare_unsolved)(void *user);
+    int (*follow)(void *user); /* evaluates the equations of the event at this memory */
+    /* executes the actions that are due; *moved: a state has changed */
+    int (*act)(void *user, int *moved);
+    int (*take)(void *user); /* pre(v) = v; nonzero if some pre(v) changed */
 } RungRelations;
 
 static inline const RungMemory *rung_memory_of(const RungRelations *r, uint32_t k)
@@ -55,17 +58,18 @@ static inline int rung_is_true(const RungMemory *m, double g)
     return m->is_strict ? g < 0 : g <= 0;
 }
 
-/* Whether a relation, memory k, holds that compares g. What is found by Newton's method and by
- * interpolation is zero up to some noise only: a relation that holds at zero holds from there on
- * until the noise is left behind, and so does one that does not; otherwise one crossing would be a
- * thousand events. Never earlier than at zero: what follows from a relation may be consistent on
- * its side alone. Events put to zero but for rounding, so what an event leaves at zero, as friction
- * that begins to slide leaves the acceleration, is behind zero when it is by more than rounding,
- * until it has left zero. Of time alone there is no noise. */
+/* Whether relation memory[k] holds, given its zero-crossing function g. Newton's method and
+ * interpolation find the time of a crossing up to some noise only, so g has a hysteresis: a
+ * relation that holds at zero keeps holding until g leaves the noise, and one that does not hold at
+ * zero likewise; without it one crossing would cause a thousand events. A relation never changes
+ * before g reaches zero, because the equations of the new side may have no solution on the old one.
+ * An event sets g to zero up to rounding, e.g. the acceleration where friction begins to slide;
+ * such a relation (is_loose) changes only when g has passed zero by more than rounding, until g has
+ * left zero once. Relations of time alone have no noise. */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
-    // of values that do not agree with the relations yet nothing is known but the last
+    // at inconsistent values (fresh) only the last g counts
     if (fresh || fabs(g) > r->size[k])
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > RUNG_NOISE * r->size[k])
@@ -76,14 +80,14 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     return is_zero ? !m->is_strict : r->memory[k] != 0;
 }
 
-/* Whether relation number k, which compares g, is not what memory says. */
+/* Whether relation number k, with zero-crossing function g, differs from its value in memory. */
 static inline int rung_is_other(RungRelations *r, uint32_t k, double g)
 {
     const uint32_t at = r->relation[k];
     return rung_holds(r, at, g, 0) != (r->memory[at] != 0);
 }
 
-/* Where relation number k is another one, of what it compares. */
+/* The value of g at which relation number k changes. */
 static inline double rung_threshold(const RungRelations *r, uint32_t k)
 {
     const uint32_t at = r->relation[k];
@@ -93,7 +97,7 @@ static inline double rung_threshold(const RungRelations *r, uint32_t k)
     return (m->is_strict ? -share : share) * r->size[at];
 }
 
-/* By a line through what relation number k compares at two times, when it is another one. */
+/* The time at which relation number k changes, by linear interpolation of g between two times. */
 static inline double rung_crossing(const RungRelations *r, uint32_t k, double low, double g_low,
                                    double high, double g_high)
 {
@@ -101,15 +105,16 @@ static inline double rung_crossing(const RungRelations *r, uint32_t k, double lo
     return low + (high - low) * from / (from - to);
 }
 
-/* Of relation number k with what it compares when an event is over, or (`since`) at the end of a
- * step after it. */
+/* Sets is_loose of relation number k from g at the end of an event; with `since`, at the end of a
+ * step after it, only clears it. */
 static inline void rung_find_loose(RungRelations *r, uint32_t k, double g, int since)
 {
     const uint32_t at = r->relation[k];
     r->is_loose[at] = fabs(g) <= RUNG_ROUNDED * r->size[at] && (!since || r->is_loose[at]);
 }
 
-/* Relations k and k + 1 of a floor change together, with its value, which lies before them. */
+/* floor(x) takes three memories: its value, then relations k and k + 1, which change together with
+ * it. */
 static inline int rung_is_first_of_floor(const RungRelations *r, uint32_t k)
 {
     const uint32_t at = r->relation[k];
@@ -122,7 +127,8 @@ static inline int rung_is_second_of_floor(const RungRelations *r, uint32_t k)
     return at > 1 && rung_memory_of(r, at - 2)->kind == RUNG_FLOOR;
 }
 
-/* Relation number k as it is by g; whether that is new. The two of a floor go with it. */
+/* Sets relation number k in memory from g; whether it has changed. The two relations of a floor,
+ * and its value, are set together. */
 static inline int rung_renew(RungRelations *r, uint32_t k, int fresh)
 {
     const uint32_t at = r->relation[k];
@@ -149,7 +155,8 @@ static inline int rung_renew(RungRelations *r, uint32_t k, int fresh)
     return changed;
 }
 
-/* All at a time, starting with number `first`; or only the first that is new. */
+/* Sets all relations under test from g, beginning with number `first`; with `one`, stops at the
+ * first that changes. Whether one has changed. */
 static inline int rung_renew_all(RungRelations *r, int fresh, int one, uint32_t first)
 {
     const uint32_t n = r->watched ? r->n_watched : r->n;
@@ -166,20 +173,21 @@ static inline int rung_renew_all(RungRelations *r, int fresh, int one, uint32_t 
     return changed;
 }
 
-/* Where to begin to look for one of n that disagrees: any number will do, the same in every run. */
+/* A pseudo-random start below n for the search of a relation to change, the same in every run. */
 static inline uint32_t rung_somewhere(uint32_t round, uint32_t n)
 {
     return (uint32_t)((uint64_t)(round * 2654435769u) * n >> 32);
 }
 
-/* Where a branch of solutions ends, the one relation that says so may bring back what it was: of a
- * comparator with feedback, what holds between its limits leads back to the limit that it has left,
- * and holds nowhere. Then another relation, which agrees, changes, with it or alone. 0, positive if
- * none does, negative: stop. */
+/* At the end of a branch of solutions the change of the one relation that marks it may lead back to
+ * the old value: a comparator with feedback has, between its limits, a solution that leads back to
+ * the limit just left, and no consistent one. Then another relation, which agrees with g, has to
+ * change, by itself or together with the first. 0; positive if no such change is consistent;
+ * negative: stop. */
 static inline int rung_find_beyond(RungRelations *r, int fresh)
 {
     enum { ROUNDS = 10, MOST = 200 };
-    r->keeps = 0; // at a limit all is noise
+    r->keeps = 0; // at the end of a branch every g is within noise
     for (uint32_t i = 0; i < 2 * r->n && i < MOST; i++) {
         const uint32_t k = i / 2, at = r->relation[k];
         const int with_others = i % 2 != 0;
@@ -204,8 +212,8 @@ static inline int rung_find_beyond(RungRelations *r, int fresh)
     return 1;
 }
 
-/* Values that go farther and farther away leave sizes beside which all is noise: those of floors
- * are again what their values say. Whether one was not. */
+/* Iterates that diverged leave sizes against which every later g is noise: the sizes of floors are
+ * reset from their values. Whether one was reset. */
 static inline int rung_renew_sizes(RungRelations *r)
 {
     const double far = 1e3;
@@ -223,12 +231,12 @@ static inline int rung_renew_sizes(RungRelations *r)
     return changed;
 }
 
-/* The relations as they are, until they agree with what follows from them, which is evaluated once
- * then: functions that it calls may have a memory. First all that disagree change at a time, from
- * what was before. Where that goes round in circles, the first one alone, again from what was
- * before, which comes to an end for complementarity problems (Murty 1974, Opsearch 11; together and
- * alone: Judice and Pires 1994, Computers and Operations Research 21). What follows from relations
- * need not be one; then any of them changes. */
+/* Changes relations until their values agree with the g that these values give, then evaluates the
+ * equations once (a function that they call may count its calls). First all relations that disagree
+ * change at once, starting from the saved memory. If that cycles, only the first that disagrees
+ * changes in each round, again from the saved memory, which terminates for linear complementarity
+ * problems with a P-matrix (Murty 1974, Opsearch 11; all at once, then one: Judice and Pires 1994,
+ * Computers and Operations Research 21). For other problems a pseudo-random one changes. */
 static inline int rung_find_relations(RungRelations *r, int fresh)
 {
     enum { MOST = 5000, MOST_ALONE = 1000, START = 10, MOST_UNSOLVED = 20 };
@@ -245,7 +253,7 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
             unsolved++;
             if (rung_renew_all(r, fresh, 0, 0))
                 continue;
-            status = r->compare(r->user); // fails again, and says why
+            status = r->compare(r->user); // fails again, now with the message
             status = status ? status : 1;
         }
         r->ctx->contradictions = 0;
@@ -255,10 +263,10 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
         if (!rung_renew_all(r, fresh && round < START, way != TOGETHER, first)) {
             if (rung_renew_sizes(r))
                 continue;
-            return r->follow(r->user); // what does not agree now never will
+            return r->follow(r->user); // all relations agree with g
         }
         if (way == TOGETHER && round > START && !memcmp(r->seen, r->memory, size)) {
-            r->keeps = 1; // perhaps for noise alone
+            r->keeps = 1; // noise may be the cause of the cycle
             way = ALONE;
             begun = round;
             r->go_back(r->user);
@@ -269,7 +277,7 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
                 memset(r->changes, 0, r->ctx->model->event->n_memory * sizeof *r->changes);
         }
         if (round == mark) {
-            if (2 * mark > START) // nobody asks for it earlier
+            if (2 * mark > START) // not read before round START
                 memcpy(r->seen, r->memory, size);
             mark *= 2;
         }
@@ -288,10 +296,9 @@ static inline int rung_iterate_relations(RungRelations *r, int fresh)
     return status;
 }
 
-/* Where relations contradict what follows from them while pre(v) is what it was, as a clutch does
- * that slides on at less than it began to slide at: once what follows from the relations as they
- * are with their old values, so that pre(v) gets on. False: there is nothing that pre(v) could
- * change. */
+/* No values of the relations are consistent at the present pre(v), as in a clutch whose sliding
+ * torque is below its breakaway torque. Evaluates the equations once with the relations that the
+ * old values give and takes pre(v) = v from them. False if no pre(v) changes by it. */
 static inline int rung_get_on(RungRelations *r)
 {
     r->go_back(r->user);
@@ -303,8 +310,8 @@ static inline int rung_get_on(RungRelations *r)
     return !r->follow(r->user) && r->take(r->user);
 }
 
-/* MLS 8.6, appendix B: solve, then pre(v) = v, until nothing changes any more. *rounds counts those
- * in which something did; is_contrary says of a failure why. */
+/* MLS 8.6, appendix B: solve, then pre(v) = v, until nothing changes any more. *rounds counts the
+ * rounds with a change; on failure is_contrary or *is_endless gives the reason. */
 static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endless)
 {
     enum { MOST = 200, MOST_CONTRARY = 5 };
@@ -329,7 +336,7 @@ static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endle
     return 1;
 }
 
-/* ---- times that are known beforehand ---- */
+/* ---- time events ---- */
 
 static inline int rung_is_timed(const RungMemory *m)
 {
@@ -346,7 +353,7 @@ static inline double rung_interval(const RungContext *ctx, const RungMemory *m)
     return rung_event_value(ctx, m->interval, m->interval_in);
 }
 
-/* Of sample() or a clock, event `number`; clocks begin at `start`. */
+/* The time of event `number` of sample() or of a clock; clocks begin at `start`. */
 static inline double rung_sample_time(const RungContext *ctx, const RungMemory *m, double start,
                                       double number)
 {
@@ -363,7 +370,7 @@ static inline double rung_first_number(const RungContext *ctx, const RungMemory 
     return m->kind == RUNG_SAMPLE && begun > 0 ? ceil(begun) : 0;
 }
 
-/* A few roundings apart, times are one: the last that has come at t. */
+/* Times within a few roundings are equal: the latest time that counts as t. */
 static inline double rung_latest(double t)
 {
     return t + 8 * DBL_EPSILON * fabs(t);
@@ -371,7 +378,7 @@ static inline double rung_latest(double t)
 
 /* ---- sizes ---- */
 
-/* Each state off by a share of its size, to one side or the other, into to. */
+/* to = x with each state moved by `share` of its size, up or down by a fixed pseudo-random rule. */
 static inline void rung_move_states(const RungModel *m, const double *x, double share,
                                     uint32_t round, double *to)
 {
@@ -381,9 +388,9 @@ static inline void rung_move_states(const RungModel *m, const double *x, double 
     }
 }
 
-/* Whether a relation, which changes by low to high where states are off by their last digits,
- * jumps there, as one that holds sign(x) does while x is zero: what is noise goes to both sides,
- * and by the digits of what it is made of. */
+/* Whether g jumps at x: it changes by low .. high when the last digits of the states change.
+ * Rounding moves g to both sides and in proportion to the digits of its terms; a jump, as of
+ * sign(x) at x = 0, does not. */
 static inline int rung_jumps(const RungModel *m, const double *x, double low, double high,
                              double digits)
 {
@@ -395,16 +402,16 @@ static inline int rung_jumps(const RungModel *m, const double *x, double low, do
     return most > huge * scale || (most > large * scale && high - low <= alike * most);
 }
 
-/* Room for rung_find_sizes: of states, of relations thrice. */
+/* Scratch of rung_find_sizes: n_states numbers, then three times n. */
 typedef struct RungSizesRoom {
     double *x, *near, *low, *high;
 } RungSizesRoom;
 
-/* What relations are made of may be at rest at zero, and they are no more than noise then. They are
- * not to be told from zero better than what the error of the states makes of them: so much they
- * change where each state is off by a share of its size. Nor than what rounding makes of them: one
- * whose sides are equal by another equation is nothing else, and changes so much where states are
- * off by their last digits. `all` finds what all of them compare. */
+/* Sizes for relations whose g rests at zero and is nothing but noise. The noise of g is at least
+ * the change of g when each state is moved by the error allowed for it, a share of its size, and at
+ * least the change when only the last digits of the states move: g may be a difference that another
+ * equation keeps at zero, and then consists of rounding alone. `all` evaluates all g at the states
+ * x. */
 static inline void rung_find_sizes(RungRelations *r, const double *x, double tolerance,
                                    const RungSizesRoom *room,
                                    int (*all)(void *user, const double *x, double *g))
@@ -415,8 +422,8 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     const RungModel *m = r->ctx->model;
     double *low = room->low, *high = room->high;
     int ok = r->n && !all(r->user, x, r->g);
-    // each point from afar, and close by: what is not proportional, as an angle of next to nothing,
-    // tells nothing
+    // each point at full and at an eighth of the distance: a change out of proportion (an angle of
+    // a tiny vector) is ignored
     for (uint32_t round = 0; ok && round < BY_ERRORS; round++) {
         const int is_far = round % 2 == 0;
         rung_move_states(m, x, is_far ? share : closer * share, round / 2, room->x);

@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_search.h -- where in a step of a method a relation becomes another one (rung_relation.h),
- * for runs and C libraries. What relations compare is sampled on the dense output of the method
- * until each is known so well, by divided differences, that it cannot cross zero twice between two
- * samples; the first crossing is found by bisection, helped by lines. Neither the length of the
- * step nor what is asked for between steps has a part in it.
+ * rung_search.h -- the time in a step at which a relation changes (rung_relation.h), for runs and C
+ * libraries. The zero-crossing functions g are sampled on the dense output of the method until
+ * divided differences exclude two zeros of one g between two samples; the first crossing is found
+ * by bisection with linear interpolation. The result depends neither on the length of the step nor
+ * on the output times inside it.
  *
- *     begin          m          end       samples; m is not the middle, where what repeats itself
- *       |------------|-----------|        with the steps would look the same
- */
+ *     begin          m          end       samples; m is off the middle, so that a g periodic
+ *       |------------|-----------|        in the step length is not sampled at equal phases */
 #ifndef RUNG_SEARCH_H
 #define RUNG_SEARCH_H
 
 #include "rung_relation.h"
 
-/* What relations compare at one time. */
+/* The zero-crossing functions at one time. */
 typedef struct RungSample {
     double t, *g;
-    const struct RungSample *next; /* known to the right of it */
+    const struct RungSample *next; /* the next known sample to its right */
 } RungSample;
 
 enum {
-    RUNG_LEVELS = 40,         /* how often an interval is divided at most */
+    RUNG_LEVELS = 40,         /* depth of the subdivision at most */
     RUNG_MOST_SAMPLES = 20000 /* in a step                                */
 };
 
 typedef struct RungSearch {
     RungRelations *r;
     void *user;
-    /* What the relations that are looked at compare at t inside the step, into g. Nonzero where
-     * they cannot be evaluated. */
+    /* Evaluates g of the relations under test at t inside the step. Nonzero where they cannot be
+     * evaluated. */
     int (*sample)(void *user, double t, double *g);
-    /* Room for a sample at this depth of the search; NULL: there is none. */
+    /* Memory of n numbers for a sample at this depth of the search; NULL: out of memory. */
     double *(*level)(void *user, int depth);
-    /* From now on only those are looked at that are not as memory says by g; and again all that
-     * were. NULL: all always are. */
+    /* focus restricts the test to the relations that, by g, differ from memory; unfocus tests all
+     * those from before again. NULL: all are always tested. */
     void (*focus)(void *user, const double *g);
     void (*unfocus)(void *user);
     RungSample past[2]; /* n_past: before the step, newest last */
     int n_past;
     double *low_g, *high_g; /* n each              */
-    double low, high;       /* neighbouring numbers: as memory says, and not; high is the event */
-    int left;               /* samples that may be taken                                        */
-    uint32_t unclear;       /* memory of the relation that took the last of them                */
+    double low, high; /* neighbouring doubles: at low relations equal memory, at high, the event,
+                         one differs */
+    int left;         /* samples still allowed */
+    uint32_t unclear; /* memory index of the relation not resolved when they ran out */
 } RungSearch;
 
 static inline uint32_t rung_n_watched(const RungRelations *r)
@@ -61,7 +61,7 @@ static inline void rung_copy_watched(const RungRelations *r, double *to, const d
         to[rung_watched(r, i)] = from[rung_watched(r, i)];
 }
 
-/* Whether a relation that is looked at is not what memory says. */
+/* Whether a relation under test differs from memory. */
 static inline int rung_differs(RungRelations *r, const double *g)
 {
     int differ = 0;
@@ -70,10 +70,11 @@ static inline int rung_differs(RungRelations *r, const double *g)
     return differ;
 }
 
-/* Weights of a third divided difference, what the quadratic polynomial through the last three
- * leaves out, times what that is at most between; and their sum, which multiplies rounding. */
+/* Weights of a third divided difference times the largest |cubic node polynomial| on the interval:
+ * the interpolation error of the quadratic polynomial through the last three points; and the sum of
+ * |weights|, which amplifies rounding. */
 typedef struct RungDifference {
-    const double *g; /* at the first point; the others are those of the interval */
+    const double *g; /* at the first point; the other three are a, m, b of the interval */
     double weight[4], sum;
 } RungDifference;
 
@@ -92,17 +93,17 @@ static inline RungDifference rung_third_difference(const double *g, double t0, d
     return d;
 }
 
-/* What is known of relations between a and b: samples there and at m, and differences with others.
+/* The data about g between a and b: samples there and at m, third differences with other samples.
  */
 typedef struct RungLook {
     const RungSample *a, *m, *b;
     double share;     /* of the interval, left of m */
-    int begins, ends; /* with an event */
+    int begins, ends; /* the interval begins, ends with an event */
     int n;
     RungDifference other[4];
 } RungLook;
 
-/* 0: there are too few samples. */
+/* 0: too few samples for an error estimate. */
 static inline int rung_look_between(const RungSearch *s, const RungSample *a, const RungSample *m,
                                     const RungSample *b, RungLook *look)
 {
@@ -125,13 +126,13 @@ static inline int rung_look_between(const RungSearch *s, const RungSample *a, co
     return n >= 2;
 }
 
-/* Whether what is known says that relation k, which is as memory says at a, m and b, does not cross
- * zero between: the polynomial through these does not, nor would it if it were a good deal farther
- * off than a fourth point and a fifth show it to be. */
+/* Whether g of relation k, which equals memory at a, m and b, has no zero between them: neither the
+ * quadratic polynomial through these samples has one, nor would it with an error many times the one
+ * that a fourth and a fifth sample show. */
 static inline int rung_is_clear(const RungRelations *r, const RungLook *look, uint32_t k)
 {
     const double far = 300, near = 60, close = 4, end = 1e-3;
-    const double rounding = 1e-3; // against what counts as zero
+    const double rounding = 1e-3; // relative to the noise of g
     const uint32_t memory = r->relation[k];
     const double noise = RUNG_NOISE * r->size[memory];
     const double sign = r->memory[memory] != 0 ? -1 : 1, share = look->share;
@@ -146,7 +147,7 @@ static inline int rung_is_clear(const RungRelations *r, const RungLook *look, ui
     }
     low = fmin(fa, fmin(fm, fb));
     high = fmax(fa, fmax(fm, fb));
-    // what stays so close to zero crosses it by no more than that
+    // a g this close to zero can cross it by noise only
     if (fmax(high, -low) + off <= close * noise)
         return 1;
     // fa + s (slope + s bend)
@@ -156,14 +157,14 @@ static inline int rung_is_clear(const RungRelations *r, const RungLook *look, ui
     at = bend > 0 ? -slope / (2 * bend) : -1;
     dips = at > end && at < 1 - end;
     bottom = dips ? fa + at * (slope + at * bend) : low;
-    // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
-    // that is an event
+    // a decreasing g may have a kink close to its lower end, as |x| - c has; not where that end is
+    // an event
     is_event = (look->begins && low == fa) || (look->ends && fb <= 2 * noise);
     falls = high - low > far * off && (is_event || bottom > near * off);
     return bottom > far * off || (!dips && falls);
 }
 
-/* Whether all relations that are looked at are clear between a and b. */
+/* Whether all relations under test are clear between a and b. */
 static inline int rung_is_resolved(RungSearch *s, const RungSample *a, const RungSample *m,
                                    const RungSample *b)
 {
@@ -178,7 +179,7 @@ static inline int rung_is_resolved(RungSearch *s, const RungSample *a, const Run
     return 1;
 }
 
-/* The points left of what comes next. */
+/* a and m become the two samples before the next interval. */
 static inline void rung_keep_past(RungSearch *s, const RungSample *a, const RungSample *m)
 {
     rung_copy_watched(s->r, s->past[0].g, a->g);
@@ -188,8 +189,8 @@ static inline void rung_keep_past(RungSearch *s, const RungSample *a, const Rung
     s->n_past = 2;
 }
 
-/* By lines through what relations are at low and at high, the first time at which one is not as
- * memory says; outside of that where lines say nothing. */
+/* The earliest zero of g by lines through its values at low and high, over the relations that
+ * differ at high; outside of (low, high) if the lines have none. */
 static inline double rung_first_by_lines(RungSearch *s, double low, double high)
 {
     RungRelations *r = s->r;
@@ -204,13 +205,13 @@ static inline double rung_first_by_lines(RungSearch *s, double low, double high)
 
 static inline int rung_scan(RungSearch *s, const RungSample *a, const RungSample *b, int depth);
 
-/* A relation that is as memory says at a, and one that is not at b: s->high becomes where that
- * begins, of those that are another one at b; what crosses zero twice before that is found first.
- * Both sides of where lines say it is are tried, and the middle where that does not help. */
+/* At a all relations equal memory, at b one differs: s->high becomes the time at which the first of
+ * those that differ at b changes; double crossings of the others before that are found first. Both
+ * sides of the zero of the line are tried, and the middle where that gains nothing. */
 static inline void rung_narrow(RungSearch *s, const RungSample *a, const RungSample *b, int depth)
 {
     double low = a->t, high = b->t;
-    // to neighbouring numbers, so that a time that is known exactly is found exactly
+    // down to neighbouring doubles, so that an event at a time of the model is found exactly there
     const double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
     int by_lines = 1, rose = 0;
     RungSample last;
@@ -246,7 +247,7 @@ static inline void rung_narrow(RungSearch *s, const RungSample *a, const RungSam
     s->low = low;
     if (low <= a->t)
         return;
-    // the others by then
+    // the other relations up to that time
     last.t = low;
     last.g = s->level(s->user, depth);
     last.next = NULL;
@@ -258,14 +259,14 @@ static inline void rung_narrow(RungSearch *s, const RungSample *a, const RungSam
         rung_scan(s, a, &last, depth + 1);
 }
 
-/* Where to look between a and b: not the middle, where what repeats itself with the steps would
- * look the same. */
+/* The sample between a and b: at the golden section, so that a g periodic in the step length is not
+ * sampled at equal phases. */
 static inline double rung_inner(const RungSample *a, const RungSample *b)
 {
     return a->t + 0.3819660112501051 * (b->t - a->t);
 }
 
-/* Looks between a and b, where all relations are as memory says. Whether one is not, inside. */
+/* Samples between a and b, where all relations equal memory. Whether one differs inside. */
 static inline int rung_scan(RungSearch *s, const RungSample *a, const RungSample *b, int depth)
 {
     RungSample m = {rung_inner(a, b), NULL, b};
@@ -286,8 +287,8 @@ static inline int rung_scan(RungSearch *s, const RungSample *a, const RungSample
     return rung_scan(s, a, &m, depth + 1) || rung_scan(s, &m, b, depth + 1);
 }
 
-/* Where nothing is known of the past, two points close behind the start t0 of a step of h tell how
- * the relations begin to move, which a long step hides. Nothing where they cannot be evaluated. */
+/* Without samples before the step, two samples close behind its start t0 give the initial slope of
+ * g, which the samples of a long step h do not show. None if g cannot be evaluated there. */
 static inline void rung_look_ahead(RungSearch *s, double t0, double h)
 {
     const double near = 1e-4;
@@ -300,7 +301,6 @@ static inline void rung_look_ahead(RungSearch *s, double t0, double h)
     s->n_past = 2;
 }
 
-/* Begins a search in a step. */
 static inline void rung_search_begin(RungSearch *s)
 {
     s->left = RUNG_MOST_SAMPLES;
@@ -308,8 +308,8 @@ static inline void rung_search_begin(RungSearch *s)
     s->high = INFINITY;
 }
 
-/* Whether a relation is another one in the step between two samples, at the second one or before:
- * s->high is where. */
+/* Whether a relation changes in the step between two samples, the second included; s->high is the
+ * time. */
 static inline int rung_search(RungSearch *s, const RungSample *begin, const RungSample *end)
 {
     if (!rung_differs(s->r, end->g))

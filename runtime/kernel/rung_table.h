@@ -2,13 +2,13 @@
  *
  * rung_table.h -- tables of a generated model that are filled when it is loaded.
  *
- * A model of a thousand equal bodies has tables that say a thousand times the same. They are told
- * as stretches: `count` times the same `period` numbers, each moving on by a constant from one
- * time to the next. A stretch is written count, period, and for each of the numbers its first
- * value and, where count > 1, what is added each time (modulo 2^32); texts are patterns in which
- * a mark stands for each number. All of it is characters, 5 bits each, least first, with a sixth
- * that says whether more follow, in rows as long as C11 guarantees: a compiler takes twenty times
- * as long for the same as numbers.
+ * A model of a thousand equal bodies has tables with a thousand equal stretches. They are written
+ * once: `count` times the same `period` numbers, each moving on by a constant from one time to the
+ * next. A stretch is written count, period, and for each of the numbers its first value and, where
+ * count > 1, its increment (modulo 2^32); texts are patterns in which a mark stands for each
+ * number. All of it is characters, 5 bits each, least first, with a sixth that says whether more
+ * follow, in rows as long as C11 guarantees: a compiler takes twenty times as long for the same as
+ * numbers.
  */
 #ifndef RUNG_TABLE_H
 #define RUNG_TABLE_H
@@ -29,7 +29,7 @@ enum { RUNG_ROW = 4096, RUNG_MARK = 1 };
 
 typedef struct RungSequence {
     const char *text;
-    size_t at, first; /* what comes next; the first number of the stretch */
+    size_t at, first; /* next digit; first number of the stretch */
     uint32_t count, period, round, place;
 } RungSequence;
 

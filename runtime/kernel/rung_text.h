@@ -104,7 +104,8 @@ static inline void rung_texts_free(RungContext *ctx)
     ctx->texts = NULL;
 }
 
-/* Was there no memory for a text? Then it is "", and what calls this has to fail. */
+/* Whether memory for a text was missing. The text is then "", and the calling function has to fail.
+ */
 static inline int rung_texts_full(RungContext *ctx)
 {
     return !rung_texts(ctx) || ctx->texts->is_full;
@@ -226,8 +227,8 @@ static inline double rung_text_compare(RungContext *ctx, double a, double b)
     return order < 0 ? -1 : order > 0;
 }
 
-/* A function begins and ends: what it has made since is gone, but for the n results with these
- * indices. */
+/* Begin and end of a function: the texts that it made in between are freed, except the n results
+ * with these indices. */
 static inline uint32_t rung_texts_mark(const RungContext *ctx)
 {
     return ctx->texts ? ctx->texts->n_made : 0;
