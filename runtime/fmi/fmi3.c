@@ -309,7 +309,7 @@ static fmi3Status wrong_number(fmi3Instance instance)
                              : fmi3OK;                                                             \
     }
 
-/* Variables of these types of the model are got as what `as` makes of the number `element`. */
+/* Gets variables of these types of the model, converted from the number `element` by `as`. */
 #define PRESENT(Type, types, as)                                                                   \
     GET(Type);                                                                                     \
     GET(Type)                                                                                      \

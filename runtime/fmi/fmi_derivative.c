@@ -165,7 +165,7 @@ static FmiStatus values_ahead(FmiInstance *it, double h, const double *x, const 
 FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order, size_t n,
                            double *rate)
 {
-    // of the last communication step: what the model does is smooth there, but for events
+    // relative to the last communication step, in which the solution is smooth between events
     static const double SHARE = 1e-4;
     Run *run = &it->run;
     const RungModel *m = it->model;

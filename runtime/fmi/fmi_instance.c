@@ -486,7 +486,8 @@ static bool close_loops(FmiInstance *it)
     return !status;
 }
 
-/* Before the start delayed expressions were what they are there, relations in them as well. */
+/* Before the start delayed expressions have their values at the start, relations in them as well.
+ */
 static bool begin_events(FmiInstance *it)
 {
     enum { ROUNDS = 10 };
@@ -629,7 +630,7 @@ static FmiStatus find_values(FmiInstance *it)
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
 }
 
-/* Relations, maybe at another time, first guesses of blocks staying what they are. */
+/* Zero-crossing functions at t, with the first guesses of blocks unchanged. */
 static int find_relations(FmiInstance *it, double t, double *g)
 {
     Run *run = &it->run;
@@ -665,7 +666,7 @@ static FmiStatus wrong_reference(FmiInstance *it, uint32_t r)
     return refuse(it, "there is no value with reference %u", r);
 }
 
-/* What is known without initialising: independent parameters, inputs, the start of time. */
+/* Values available without initialisation: independent parameters, inputs, the start time. */
 static bool get_start(const FmiInstance *it, unsigned types, uint32_t r, double *value)
 {
     const RungModel *m = it->model;
@@ -772,7 +773,7 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
         return refuse(it, "'%s' is of another type", v.name);
     bool before = is_before_start(it);
     if (v.negated)
-        ; // of what stands there another variable is the name
+        ; // the value belongs to another variable, of which this one is an alias
     else if (v.place == RUNG_IN_INPUTS && v.index < m->n_inputs && !it->is_loop_input[v.index] &&
              m->input[v.index].variable == r - 1) {
         if (before) {
@@ -945,7 +946,8 @@ static double next_crossing(FmiInstance *it)
             continue;
         double when = t - a / slope;
         bool now = rung_is_true(memory, a);
-        // at the root itself a relation may be what it is before, and change behind it
+        // at the root itself a relation may still have the value from before and change just after
+        // it
         if (!(when >= t) || !isfinite(when) || when >= next)
             continue;
         double exact = exact_crossing(it, k, memory, now, when);
@@ -968,7 +970,7 @@ static void find_next_event(FmiInstance *it)
     it->next_event = next;
 }
 
-/* What the importer takes for the time of an event may be a few roundings away. */
+/* The importer's time of an event may differ from ours by a few roundings. */
 static const double SAME = 1e-13;
 
 static void snap_to_event(FmiInstance *it)
@@ -980,7 +982,7 @@ static void snap_to_event(FmiInstance *it)
     }
 }
 
-/* As in a run of our own: the event, and what it does to closed loops. */
+/* As in a run: handles the event, then projects closed loops. */
 static int change(FmiInstance *it)
 {
     Run *run = &it->run;
@@ -1020,8 +1022,8 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     int status =
         it->is_cosimulation ? 0 : delays_note(run->problem.delays, &run->problem, run->t, run->x);
     status = status ? status : change(it);
-    // what derivatives depend on has changed, too, if memory has: importers that have integrated
-    // beyond the event start anew only where they are told of states
+    // derivatives change with memory, too: importers that have integrated beyond the event start
+    // anew only if a change of states is reported
     event->states_changed =
         memcmp(before, run->x, n * sizeof *before) != 0 ||
         (n_memory && memcmp(memory, it->events.r.memory, n_memory * sizeof *memory) != 0);
@@ -1044,7 +1046,7 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     return FMI_OK;
 }
 
-/* Of constraints: what an importer's steps may leave before they are closed again. */
+/* The violation of constraints after an importer's step above which loops are closed again. */
 static const double APART = 1e-5;
 
 FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
@@ -1237,7 +1239,8 @@ FmiStatus fmi_set_input_rate(FmiInstance *it, uint32_t r, int order, double valu
     return FMI_OK;
 }
 
-/* Inputs are polynomials from now on, or what they are now. False when out of memory. */
+/* Makes inputs polynomials from now on, or constants at their present values. False when out of
+ * memory. */
 static bool begin_inputs(FmiInstance *it, InputData *data, double *t)
 {
     const RungModel *m = it->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fmi_instance.h -- an instance of a model behind the functions of FMI: what fmi2.c and fmi3.c
- * share.
+ * fmi_instance.h -- an instance of a model behind the functions of FMI, shared by fmi2.c and
+ * fmi3.c.
  *
  * All state is in the instance, so there may be several, in several threads. Values have these
  * references, n being the number of the model's variables:
@@ -12,10 +12,11 @@
  *     1 + n + n_states + k       event indicator k
  *     fmi_config.first_text + k  String k, behind all of these: a constant
  *
- * Before initialisation what the importer sets is only remembered; a value that is asked for then
- * is found by initialising with that. Event indicators are the model's relations, each moved to the
- * side where memory says it is by more than the noise, so that none is zero where an importer goes
- * on behind an event (FMI 2.0, 3.1), and positive or not as the standard counts them.
+ * Before initialisation values set by the importer are only stored; a value that it gets then is
+ * computed by initialising with them. Event indicators are the model's zero-crossing functions,
+ * each shifted by more than its noise to the side that the relation in memory has, so that none is
+ * zero where an importer continues after an event (FMI 2.0, 3.1), with the sign convention of the
+ * standard.
  */
 #ifndef RUNG_RUNTIME_FMI_INSTANCE_H
 #define RUNG_RUNTIME_FMI_INSTANCE_H
@@ -25,7 +26,7 @@
 #include "integrator.h"
 #include "valid.h"
 
-/* What the generated part of an FMU says of it. */
+/* The description of an FMU in its generated part. */
 typedef struct FmiConfig {
     const char *token; /* FMI 2: GUID; FMI 3: instantiation token */
     uint32_t n_derivatives;
@@ -67,11 +68,11 @@ struct FmiInstance {
     bool is_cosimulation;
     unsigned logged; /* categories, as bits */
     FmiMode mode;
-    bool is_ready; /* initialised with what is set */
+    bool is_ready; /* initialised with the present settings */
     Run run;       /* run.problem.ctx: the model's own instance */
     Counts counts;
     Events events;
-    /* What the importer has set before the start: */
+    /* Values that the importer has set before the start: */
     double *p, *u, *x;
     unsigned char *p_set, *x_set;
     double start, tolerance;
@@ -91,12 +92,12 @@ struct FmiInstance {
     FmiLog log;
     void *environment;
     char *name;
-    void (*logger)(void);         /* cast to what it is by who knows */
+    void (*logger)(void);         /* cast to its type by fmi2.c, fmi3.c */
     double *scratch;              /* n_states + n_values */
     unsigned char *is_loop_input; /* per input: it closes a loop */
     unsigned char *is_found;      /* per parameter: by the initial system */
     bool inputs_moved;            /* since the last step */
-    bool parameters_moved;        /* what depends on them is still what it was */
+    bool parameters_moved;        /* dependent values are not updated yet */
     /* Of the next step: polynomials in the time since it begins, FMI_ORDERS numbers per input. */
     double *taylor;
     bool has_taylor;
@@ -110,7 +111,8 @@ struct FmiInstance {
     RungFiles files;
 };
 
-/* NULL with *wrong. The name is copied; token is what the importer knows the FMU by. */
+/* NULL with *wrong. The name is copied; token is the importer's copy of the GUID or instantiation
+ * token. */
 FmiInstance *fmi_new(bool is_cosimulation, const char *name, const char *token, FmiLog log,
                      const char **wrong);
 void fmi_free(FmiInstance *it);
@@ -129,7 +131,7 @@ enum {
 };
 static const unsigned FMI_ANY_MODE = ~0u;
 /* Whether a function may be called now (FMI 2.0, 3.2.3 and 4.2.4; FMI 3.0, 2.3, 3.2 and 4.2);
- * otherwise says what `refusal` is. */
+ * otherwise reports an error with the text `refusal`. */
 bool fmi_is_allowed(FmiInstance *it, unsigned modes, const char *refusal);
 
 /* The categories that messages have. */
@@ -140,16 +142,16 @@ bool fmi_is_allowed(FmiInstance *it, unsigned modes, const char *refusal);
     }
 /* Messages are wanted: of these n categories, 0: of all. */
 FmiStatus fmi_set_logging(FmiInstance *it, bool on, size_t n, const char *const category[]);
-/* What went wrong is always told, the rest as the importer wants it. */
+/* Whether a message is passed on: failures always are, others as the importer has chosen. */
 bool fmi_is_wanted(const FmiInstance *it, FmiStatus status, const char *category);
 
-/* Says what went wrong, with the category of the status. */
+/* Reports a failure, in the category of the status. */
 FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* NAN: the tolerance of the model's experiment. Before initialisation. */
 FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start);
-/* Initialises, if that has not been done with what is set. */
+/* Initialises, unless that has been done with the present settings. */
 FmiStatus fmi_initialise(FmiInstance *it);
 
 typedef enum FmiType { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_ENUMERATION } FmiType;
@@ -162,7 +164,7 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value);
 /* A String, which lasts as long as the FMU is loaded; none can be set. */
 FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value);
 FmiStatus fmi_set_text(FmiInstance *it, uint32_t r);
-/* Parameters that were changed after the start reach what depends on them. */
+/* Updates dependent values after parameters were changed behind the start. */
 FmiStatus fmi_settle(FmiInstance *it);
 /* How many references follow r in its array; 1 for a scalar. */
 uint32_t fmi_size(uint32_t r);
@@ -174,7 +176,7 @@ FmiStatus fmi_states(FmiInstance *it, double *x, size_t n);
 FmiStatus fmi_nominals(FmiInstance *it, double *nominal, size_t n);
 FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n);
 
-/* What has happened at an event. */
+/* The result of an event. */
 typedef struct FmiEvent {
     bool states_changed, terminate;
     double next_time; /* INFINITY: none */
@@ -193,8 +195,8 @@ FmiStatus fmi_set_input_rate(FmiInstance *it, uint32_t r, int order, double valu
 FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order, size_t n,
                            double *rate);
 
-/* Room anew for all that an instance keeps for its own ease (factors and their pivots), so that
- * what comes does not depend on what was. False when out of memory. */
+/* Allocates anew all caches of an instance (factors and their pivots), so that later results do not
+ * depend on earlier ones. False when out of memory. */
 bool fmi_renew(FmiInstance *it);
 
 /* All that an instance goes on from, as bytes; free() ends it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fmi_state.c -- the state of an instance as bytes (snapshot.h), and back: what the functions for
- * FMU states hand out, which is what they serialise. It fits instances of the same FMU only.
+ * fmi_state.c -- the state of an instance as bytes (snapshot.h), and back: the FMU states of the
+ * FMI functions, which are also their serialised form. It fits instances of the same FMU only.
  */
 #include "fmi_instance.h"
 #include "loops.h"
@@ -20,7 +20,7 @@ size_t fmi_state_size(const FmiState *state)
     return state ? (size_t)state->size : 0;
 }
 
-/* What of an instance is not of its run: an array, and its size. */
+/* An array of an instance that is not part of its run, and its size. */
 typedef struct Part {
     void *at;
     size_t size;
@@ -85,7 +85,7 @@ FmiStatus fmi_state_get(FmiInstance *it, FmiState **state)
 {
     if (!is_possible(it))
         return FMI_ERROR;
-    // what goes on from here must be what would go on from the state
+    // the instance has to continue exactly as one restored from the state
     if (fmi_settle(it))
         return FMI_ERROR;
     if (!fmi_renew(it))

@@ -6,11 +6,11 @@
 
 #define NONE UINT32_MAX
 
-/* The graph of what is not eliminated yet. Eliminating a node joins its neighbours to a clique; the
- * clique is kept as the list of its members, an element, under the number of that node. A node's
- * list holds first the elements it is a member of, then the neighbours that no element covers. Each
- * elimination takes at least one entry from a list for the one it puts there, so that lists never
- * outgrow the room they began with. */
+/* The graph of the nodes that are not eliminated yet (quotient graph). Eliminating a node joins its
+ * neighbours to a clique; the clique is kept as the list of its members, an element, under the
+ * number of that node. A node's list holds first the elements it is a member of, then the
+ * neighbours that no element covers. Each elimination takes at least one entry from a list for the
+ * one it puts there, so that lists never outgrow the room they began with. */
 typedef struct Quotient {
     uint32_t n;
     size_t *start;                 /* per node: its list in adj                              */

@@ -99,9 +99,9 @@ static bool all_hold(Linear *w, RungContext *ctx, const RungBlock *b, double t, 
     return good;
 }
 
-/* Block k, singular: unknowns that its equations leave open stay what they were (MLS 3.7.4.5 for a
- * flow that stands still). False if the equations contradict each other, unless that passes; *open
- * is one of the unknowns that are left open, or not set. */
+/* Block k, singular: unknowns that its equations do not determine keep their values (MLS 3.7.4.5
+ * for a flow at rest). False if the equations contradict each other, unless that is permitted
+ * (ctx->contradictions); *open is one of the undetermined unknowns, or not set. */
 static bool solve_singular(Linear *w, RungContext *ctx, uint32_t block, double t, const double *x,
                            uint32_t *open)
 {

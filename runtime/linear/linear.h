@@ -16,7 +16,7 @@ void linear_free(Linear *w);
  * singular at (t, x). */
 int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double *x);
 
-/* An unknown that the equations of a singular block leave open: it stays what it was. */
+/* An unknown that the equations of a singular block do not determine: it keeps its value. */
 typedef struct LinearOpen {
     uint32_t block, unknown; /* ctx->z[block's first + unknown] */
 } LinearOpen;

@@ -95,7 +95,7 @@ void nonlinear_leave_open(Nonlinear *w, bool on)
     w->leaves_open = on;
 }
 
-/* Whether an unknown has changed its sign or become several times what it was. */
+/* Whether an unknown has changed its sign or its magnitude by a factor of three or more. */
 static bool has_jumped(uint32_t n, const double *from, const double *to)
 {
     static const double HALF = 0.5;
@@ -152,7 +152,7 @@ uint64_t nonlinear_iterations(const Nonlinear *w)
 
 /* ------------------------------------------------------------------ Newton's method */
 
-/* A block at (t, x): what does not change while it is solved. */
+/* A block at (t, x): the constants of one solution. */
 typedef struct Solving {
     Nonlinear *w;
     RungContext *ctx;
@@ -341,8 +341,8 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
     Solving p = {w, ctx, &ctx->model->block[k], k, t, x};
     double *z = ctx->z + p.b->first;
     const size_t size = p.b->n * sizeof *z;
-    // what an attempt that led far off has left may be a solution of another branch; where one has
-    // ended, what is gone over to is not left again at the same attempt
+    // an attempt that went far may have ended on another branch, so the next one begins at the
+    // settled solution; while branches may be left only an attempt at an earlier time does
     bool begins_again = w->has_settled && w->is_far[k] && (!w->leaves_kinks || t < w->last[k]);
     w->last[k] = t;
     if (begins_again) {

@@ -2,11 +2,11 @@
  *
  * nonlinear.h -- blocks of nonlinear equations, solved at run time by Newton's method.
  *
- * The steps are damped by the natural monotonicity test: a step is short enough when the
- * correction that the same Jacobian asks for after it is shorter than the step itself. Unlike the
- * residual that is the same however the equations are scaled (Deuflhard 2004, Newton Methods for
- * Nonlinear Problems, section 3.3, algorithm NLEQ-ERR). Lengths are in units of the unknowns:
- * |z| + nominal.
+ * The steps are damped by the natural monotonicity test: a step is short enough when the simplified
+ * correction after it (by the same Jacobian) is shorter than the step itself. Unlike a test of the
+ * residual this is invariant to the scaling of the equations (Deuflhard 2004, Newton Methods for
+ * Nonlinear Problems, section 3.3, algorithm NLEQ-ERR). Lengths are in units of the unknowns: |z| +
+ * nominal.
  */
 #ifndef RUNG_RUNTIME_NONLINEAR_H
 #define RUNG_RUNTIME_NONLINEAR_H
@@ -24,28 +24,27 @@ void nonlinear_free(Nonlinear *w);
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
 
-/* The same for blocks with kinks alone, until a step ends far from where it began: where a branch
- * of solutions ends at a kink, the run goes over to another. Whether it was so before. */
+/* The same for blocks with kinks only, until a step ends far from its start: where a branch of
+ * solutions ends at a kink, the run switches to another branch. Returns the former setting. */
 bool nonlinear_leave_kinks(Nonlinear *w, bool on);
 
-/* While branches are left: z as it is now is kept. Whether what was found since, of blocks with
- * kinks, is another branch's; then z is again what was kept. */
+/* While branches may be left: keeps the present z. nonlinear_has_left tells whether a block with
+ * kinks has since found a solution of another branch; if so it restores the kept z. */
 void nonlinear_keep(Nonlinear *w, const RungContext *ctx);
 bool nonlinear_has_left(Nonlinear *w, RungContext *ctx);
 
-/* Whether unknowns that the equations of a block leave open, where its Jacobian is singular and
- * they do not contradict each other, stay what they are: at the start of a run, where initial
- * conditions may repeat what relations say, as that a body which dry friction holds does not
- * accelerate. */
+/* Whether unknowns that a block with a singular Jacobian and consistent equations does not
+ * determine keep their values: at the start of a run, where initial conditions may repeat
+ * relations, as zero acceleration of a body that dry friction holds. */
 void nonlinear_leave_open(Nonlinear *w, bool on);
 
-/* The unknowns as they are now are the last solution that holds: where a step begins. A block whose
- * solution at some attempt since then is far from its guess begins there again at a shorter
- * attempt, not at what the longer one has left: of several solutions (a comparator with hysteresis)
- * the one that is near is kept until it ends, however long the steps are that were tried. Before
- * the first step of a piece it is also another guess where Newton's method does not converge; later
- * there is none: near a position where states that were chosen depend on each other it would give
- * now one solution, now another, and the run would neither fail nor get on. */
+/* Makes the present unknowns the settled solution: the one at the start of a step. If an attempt of
+ * the step leads a block far from it, a shorter attempt begins at the settled solution instead of
+ * the result of the longer one: of several solutions (a comparator with hysteresis) the near one is
+ * kept until it ends, whatever step lengths were tried. Before the first step of a piece the
+ * settled solution is also a second guess where Newton's method does not converge; not later: near
+ * a position where the chosen states depend on each other it would give different solutions by
+ * turns, and the run would neither fail nor advance. */
 void nonlinear_settle(Nonlinear *w, const RungContext *ctx); /* before the first step */
 void nonlinear_go_on(Nonlinear *w, const RungContext *ctx);  /* after each step       */
 

@@ -14,7 +14,7 @@ static void reflect(uint32_t from, uint32_t n, const double *v, double scale, do
         r[c] -= scale * dot * v[c];
 }
 
-/* The squared length of what is left of a vector. */
+/* The squared length of components `from` .. n of a vector. */
 static double left_of(uint32_t from, uint32_t n, const double *v)
 {
     double sum = 0;
@@ -48,7 +48,7 @@ uint32_t rank_find(uint32_t n, uint32_t m, double *a, double small, uint32_t *or
         for (uint32_t k = best; k > step; k--)
             order[k] = order[k - 1];
         order[step] = taken;
-        // the reflection that turns what is left of the vector into its first component
+        // the reflection that maps the rest of the vector to its first component
         double *v = a + (size_t)taken * n;
         double length = v[step] > 0 ? -sqrt(longest) : sqrt(longest);
         v[step] -= length;

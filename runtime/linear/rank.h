@@ -7,11 +7,12 @@
 
 #include <stdint.h>
 
-/* Householder's QR of m vectors of length n, one behind the other in a, the longest of what is left
- * first (Businger and Golub 1965); among those of nearly the same length the one that stands first.
- * order, of m: the vectors as they were taken. Returns the rank: what is left of the others is at
- * most `small` times the longest. *smallest, unless NULL: of the last one taken, likewise.
- * b, of n, unless NULL, is turned along: behind the rank it holds what the vectors cannot make. */
+/* Householder's QR of m vectors of length n, one behind the other in a, pivoted: the vector with
+ * the longest remainder first (Businger and Golub 1965), among nearly equal ones the first in a.
+ * order, of m: the vectors in pivot order. Returns the rank: the remainders of the others are at
+ * most `small` times the longest vector. *smallest, unless NULL: the remainder of the last pivot,
+ * likewise relative. b, of n, unless NULL, is transformed too: its components behind the rank are
+ * those outside the span of the vectors. */
 uint32_t rank_find(uint32_t n, uint32_t m, double *a, double small, uint32_t *order, double *b,
                    double *smallest);
 

@@ -196,7 +196,8 @@ static uint32_t reach_of(SparseLu *f, uint32_t column, uint32_t step)
 }
 
 /* Factors with a choice of pivots, column by column: x = L^-1 of the column by the steps before
- * gives the column of U; what is left of x over the pivot that is chosen gives the column of L. */
+ * gives the column of U; the other components of x divided by the chosen pivot give the column of
+ * L. */
 static bool factor_new(SparseLu *f, const double *value)
 {
     uint32_t n = f->n;

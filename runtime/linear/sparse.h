@@ -10,8 +10,7 @@
  * scaled by their largest entry and threshold pivoting: of the candidates in a column the diagonal
  * is taken unless it is ten times smaller than the largest, so that an order of little fill stays
  * one. The pattern of the factors and the pivots are kept: a matrix of the same pattern is factored
- * again without searches, as long as no pivot is a thousand times smaller than what stands below
- * it.
+ * again without searches, as long as no pivot is a thousand times smaller than an entry below it.
  */
 #ifndef RUNG_RUNTIME_SPARSE_H
 #define RUNG_RUNTIME_SPARSE_H

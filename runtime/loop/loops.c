@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Against the largest entry of its diagonal, what is added to the system of the multipliers: small
- * enough for three corrections to reach rounding, large enough for what is redundant. */
+/* The regularisation of the system of the multipliers, relative to the largest entry of its
+ * diagonal: small enough for three corrections to reach rounding, large enough for redundant
+ * constraints. */
 static const double REGULAR = 1e-10;
 enum { CORRECTIONS = 3, PROJECTIONS = 100 };
 
@@ -265,7 +266,7 @@ static int find_columns(Problem *problem, double t, const double *x)
     double *y = it->r;
     memset(y, 0, ((size_t)it->m + it->k) * sizeof *y);
     if (it->l->by_input) {
-        // at g0: what the model integrates besides need not be linear in the forces
+        // at g0, since states besides those of the mechanism need not be linear in the forces
         loops_put(it, problem->ctx, y);
         problem_refresh(problem, t, x);
         int status = it->l->by_input(problem->ctx, t, x, it->entry);
@@ -409,9 +410,9 @@ static void solve_block(Loops *it, const double *b, double *y, double *r)
     }
 }
 
-/* Forces in redundant constraints are those that y = E N w can have, E the signs of the diagonal:
- * the smallest. Their derivatives are z = E N_p w and what E N w_p can be, which the equation does
- * not say. */
+/* Forces in redundant constraints are the smallest: those of the form y = E N w, E the signs of the
+ * diagonal. Their derivatives are z = E N_p w plus a part E N w_p, which this equation does not
+ * give. */
 void loops_solve(Loops *it, const double *b, double *y)
 {
     uint32_t s = it->s0, width = it->width;
@@ -480,7 +481,7 @@ static void add_inputs(const Loops *it, const double *y, double *f)
     }
 }
 
-/* it->b: what phi_v f has to be. */
+/* it->b: the value of phi_v f for which phi'' = 0. */
 static int find_wanted(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
@@ -502,7 +503,7 @@ static int find_wanted(Problem *problem, double t, const double *x)
 
 /* ------------------------------------------------------------ by the model's Newton iteration */
 
-/* Of the iteration: so short that what forces depend on does not change in it. */
+/* The step of the iteration: so short that the arguments of the forces are constant in it. */
 static const double MOMENT = 1e-4;
 /* How much its penalties outweigh the inertia: the first round leaves this little of a constraint,
  * in a long chain m^2 times that. */
@@ -552,8 +553,8 @@ int loops_delassus_diagonal(Problem *problem, double t, const double *x, double 
     return status;
 }
 
-/* it->delta: what brings phi_v delta to it->b, in velocities or accelerations. base: x less MOMENT
- * times its rates, where what the balances miss counts; x where it does not. */
+/* it->delta: the change of velocities or accelerations with phi_v delta = it->b. base: x minus
+ * MOMENT times its rates if the residuals of the balances count; else x. */
 static int newton_round(Problem *problem, double t, const double *x, const double *y, bool balances)
 {
     Loops *it = problem->loops;
@@ -564,7 +565,7 @@ static int newton_round(Problem *problem, double t, const double *x, const doubl
     return newton_step(problem, t, x, y, &given, it->delta);
 }
 
-/* Those of a point nearby do as well. */
+/* The penalties of a nearby point are sufficient. */
 static int find_penalties(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
@@ -662,7 +663,7 @@ int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
     for (uint32_t i = 0; i < it->k; i++)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
-    // what the model integrates besides need not be linear in the forces
+    // states besides those of the mechanism need not be linear in the forces
     status = loops_g(problem, t, x, it->y, it->perturbed);
     memcpy(xdot, it->perturbed, it->n * sizeof *xdot);
     return status;
@@ -696,7 +697,7 @@ int loops_project_rates(Problem *problem, double t, double *x)
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
 {
     Loops *it = problem->loops;
-    // what the balances of massless coordinates lack with these inputs goes the same way
+    // the residuals of the balances of massless coordinates are corrected in the same solve
     int status = loops_g(problem, t, x, y, it->perturbed);
     status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);
     times_velocity(it, it->perturbed, it->b);
@@ -884,7 +885,7 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
     return 0;
 }
 
-/* Gauss-Newton steps until the largest residual stays below what rounding leaves of it. */
+/* Gauss-Newton steps until the largest residual is rounding. */
 static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *held,
                         int (*value)(RungContext *, double, const double *, double *),
                         const RungPattern *p,
@@ -900,7 +901,7 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     bool is_linear = value == it->l->phi_dot;
     Normal *normal = is_linear ? it->by_v : it->by_x;
     const LoopRows *rows = is_linear ? &it->rows_v : &it->rows_x;
-    /* the derivatives are there when those of the model are, but for what is linear in them */
+    /* the derivatives converge with the model's own part, except where a linear step remains */
     int last = 0;
     for (int round = 0; round < PROJECTIONS && !status; round++) {
         status = value(problem->ctx, t, x, it->b);
@@ -927,7 +928,7 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     return status;
 }
 
-/* e less what of it a projection takes away to first order. */
+/* e minus the part of it that a projection removes to first order. */
 static int remove_across(Problem *problem, double t, const double *x, double *e)
 {
     Loops *it = problem->loops;
@@ -983,7 +984,7 @@ int loops_forgive(Problem *problem, double t0, const double *x0, double t, const
     return status < 0 ? status : forgiven;
 }
 
-/* What a projection may miss the constraints by. */
+/* The violation of the constraints allowed after a projection. */
 static const double CLOSED = 1e-9;
 
 int loops_project(Problem *problem, double t, double *x)
@@ -1012,7 +1013,7 @@ bool loops_are_open(Problem *problem, double t, const double *x)
     return !loops_phi(problem, t, x, &phi, &rate, NULL) && !(phi <= CLOSED && rate <= CLOSED);
 }
 
-/* size[i] := the largest of v among the positions of loop i, each against what counts as 1. */
+/* size[i] := the largest |v| / nominal among the positions of loop i. */
 static void largest_of_loops(const Problem *problem, const double *v, double *size)
 {
     const RungLoops *l = problem->loops->l;
@@ -1028,7 +1029,7 @@ static void largest_of_loops(const Problem *problem, const double *v, double *si
     }
 }
 
-/* What opens no loop is no leap. */
+/* A shift below this is no leap. */
 static const double LEAST_LEAP = 1e-3;
 
 static int leaps(Problem *problem, uint32_t loop, double h, double by)
@@ -1114,7 +1115,7 @@ bool loops_project_start(Problem *problem, double t, double *x)
     const RungLoops *l = problem->loops->l;
     double left = INFINITY;
     uint32_t which = 0;
-    // states that are not held first; what they cannot reach by themselves is an error
+    // only states that are not held move; loops that they cannot close by themselves are an error
     int status =
         gauss_newton(problem, t, x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (status || !(left <= CLOSED)) {
@@ -1168,7 +1169,7 @@ int loops_project_event(Problem *problem, double t, double *x, const double *bef
     }
     int status = loops_project(problem, t, x);
     if (!status && any) {
-        // what was set, as it was set, and the others from where the impulse has put them
+        // states set by the event keep their values, the others begin at those of the impulse
         double *y = wanted;
         for (uint32_t k = 0; k < n; k++)
             y[k] = held[k] ? y[k] : x[k];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loops.h -- closed loops during a run: multipliers, projections, what the methods share.
+ * loops.h -- closed loops during a run: multipliers, projections, shared by all methods.
  *
  * With g = (xdot, balance), linear in the inputs y = (multipliers, free accelerations):
  * g = g0 + G y. Constraints may be redundant or lose rank on the way, so nothing here needs
  * full rank: systems in the multipliers are solved as
  *     (N + e 1) y_i = e y_(i-1) + b,  N = phi_v G,
- * which is what the projections of Lopez Varela 2023, eqs. 10 and 11, come to with the mass matrix
+ * which is equivalent to the projections of Lopez Varela 2023, eqs. 10 and 11, with the mass matrix
  * as projection matrix and the penalty 1/e.
  */
 #ifndef RUNG_RUNTIME_LOOPS_H
@@ -19,7 +19,7 @@
 /* With derivatives by parameters (RungLoops.n_parts) constraints, multipliers and states come in
  * parts, first the model's. Systems are block triangular, with the model's own in the diagonal:
  *     N y_0 = b_0,    N y_p = b_p - N_p y_0,    N_p the derivative of N,
- * so that one factorisation serves all, and the model's part is what it is without the others. */
+ * so that one factorisation serves all, and the model's part does not depend on the others. */
 typedef struct LoopRows {
     RungPattern pattern; /* of the model's part in that of all */
     uint32_t *from;      /* its entries in those of all        */
@@ -71,8 +71,8 @@ void loops_apply(const Loops *it, RungContext *ctx);
 void loops_put_own(const Loops *it, RungContext *ctx, const double *y);
 /* Of y, of all parts, those of the model's own. */
 void loops_take_own(const Loops *it, const double *y, double *own);
-/* The places of part p in y, from the derivatives of multipliers and free accelerations by what
- * part p is about; the model's own, as they are, for p = 0. */
+/* The places of part p in y, from the derivatives of multipliers and free accelerations by the
+ * parameter of part p; the model's own values for p = 0. */
 void loops_put_part(const Loops *it, uint32_t p, const double *multiplier, const double *free,
                     double *y);
 /* Those of the model are in use. */
@@ -109,7 +109,7 @@ int loops_project_velocities(Problem *problem, double t, double *x);
 int loops_project_rates(Problem *problem, double t, double *x);
 
 /* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from y that is
- * near; likewise (eq. 11). Adds what that takes to y. */
+ * near; likewise (eq. 11). Adds the correction to y. */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
 /* Of the derivatives by parameters alone, with the model's part of x, f and y as they are. */
@@ -119,9 +119,9 @@ int loops_project_derivatives(Problem *problem, double t, double *x, double *f, 
  * little as possible. False with problem->why naming a loop. */
 bool loops_project_start(Problem *problem, double t, double *x);
 
-/* Behind an event: velocities onto phi' = 0 by an impulse of the constraints. What the event has
- * set, x against before, stays if the others can follow; what cannot is in *set, RUNG_NONE if
- * nothing is. 0, or positive with problem->why. */
+/* Behind an event: velocities onto phi' = 0 by an impulse of the constraints. States set by the
+ * event (x differs from before) keep their values if the others can be made consistent; *set is one
+ * that could not be kept, RUNG_NONE if all were. 0, or positive with problem->why. */
 int loops_project_event(Problem *problem, double t, double *x, const double *before, uint32_t *set);
 
 /* Positions onto phi = 0, changed as little as possible, then velocities onto phi' = 0. Linearises
@@ -129,10 +129,10 @@ int loops_project_event(Problem *problem, double t, double *x, const double *bef
 int loops_project(Problem *problem, double t, double *x);
 
 /* Near a singular position of closed loops accelerations across the constraints are hardly
- * determined: rounding of phi is divided by the cube of the distance to it. Projections take that
- * away again, so that in the error e of a step from x0 to x it is none, and shorter steps would
- * only come closer. Takes from e what points across the constraints, positions and velocities each;
- * nothing if that is large. 1 if it did, 0, or negative: stop. */
+ * determined: rounding of phi is divided by the cube of the distance to it. Projections remove this
+ * again, so that it is no part of the error e of a step from x0 to x, and shorter steps would only
+ * come closer to the position. Removes from e the components across the constraints, of positions
+ * and velocities each; nothing if these are large. 1 if it did, 0, or negative: stop. */
 int loops_forgive(Problem *problem, double t0, const double *x0, double t, const double *x,
                   double *e);
 

@@ -7,8 +7,8 @@
 
 #include "problem.h"
 
-/* How far x is from a singular position: the least of what the independent constraints add to
- * each other, against the largest; 1 when that cannot be told. *which is the constraint. */
+/* The distance of x from a singular position: the smallest pivot of the independent constraints,
+ * relative to the largest; 1 if unknown. *which is the constraint. */
 double loops_rank_ratio(Problem *problem, double t, const double *x, uint32_t *which);
 
 /* Of the velocities that are held at values other than zero the first state that stands still in

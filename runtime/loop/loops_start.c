@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be missed, against how much the unknowns move it. */
+/* The residual allowed, relative to its change with the unknowns. */
 static const double MET = 1e-9;
 
 typedef struct Joint {
@@ -15,8 +15,8 @@ typedef struct Joint {
     Problem *problem;
     uint32_t n, m, rows; /* unknowns; constraints; 2 m and the conditions                 */
     uint32_t n_states;   /* of the unknowns, the first; behind them free parameters       */
-    double **at;         /* n: where each unknown is                                      */
-    double *size;        /* n: what counts as 1                                           */
+    double **at;         /* n: address of each unknown */
+    double *size;        /* n: scale */
     uint32_t *name;      /* n: row of the model's variables                               */
     bool *is_position;   /* n: steps of it are bounded                                    */
     bool by_forces;      /* a condition needs the multipliers                             */
@@ -25,12 +25,12 @@ typedef struct Joint {
     double *jacobian;    /* rows x n by columns, weighted, times size                     */
     double *lambda, *b;  /* rows */
     double *change;      /* n */
-    double *basis;       /* rows x rank: what free parameters can make of the rows, orthonormal */
+    double *basis;       /* rows x rank: orthonormal basis of the columns of the free parameters */
     double *triangle;    /* rank x rank by columns: the taken columns in terms of the basis     */
     uint32_t *taken;     /* rank: free parameters whose columns make the basis */
     uint32_t rank;
     double *xdot;   /* states */
-    double *missed; /* conditions: what homotopy still leaves of each                */
+    double *missed; /* conditions: the residual of each at the present homotopy parameter */
     Factor normal;
 } Joint;
 
@@ -103,7 +103,7 @@ static bool joint_open(Joint *it, Problem *problem, double t, double *x)
     return it->basis && it->triangle && it->taken;
 }
 
-/* r: constraints, their rates, conditions less what homotopy leaves. */
+/* r: constraints, their rates, conditions minus their homotopy residuals. */
 static int evaluate(Joint *it, double *r)
 {
     Problem *problem = it->problem;
@@ -170,7 +170,7 @@ static void project_out(const Joint *it, double *b, double *part)
         }
 }
 
-/* The basis of what free parameters make of the rows: their columns, orthogonalised one by one. */
+/* The basis of the columns of the free parameters, orthogonalised one by one. */
 static void find_basis(Joint *it)
 {
     static const double DEPENDENT = 1e-8;
@@ -198,7 +198,7 @@ static void find_basis(Joint *it)
     }
 }
 
-/* it->b: the weighted r, and what the change makes of it, negative. */
+/* it->b: minus the weighted linearised residual r + J change. */
 static void find_rest(Joint *it)
 {
     for (uint32_t k = 0; k < it->rows; k++)
@@ -208,10 +208,10 @@ static void find_rest(Joint *it)
             it->b[k] -= it->jacobian[k + (size_t)c * it->rows] * it->change[c];
 }
 
-/* it->change: the smallest, in what counts as 1, that takes away r to first order. Changes of free
- * parameters count nothing, since their start values are guesses (MLS 8.6): states move only as far
- * as these cannot do it, so that a condition that says what a parameter is changes nothing else.
- * With Q the basis: (I - Q Q') (J_x dx + r) = 0 for the states, J_p dp = -(r + J_x dx) after it. */
+/* it->change: the smallest change, scaled, that makes r zero to first order. Changes of free
+ * parameters cost nothing, since their start values are guesses (MLS 8.6): states move only as far
+ * as these cannot do it, so that a condition that determines a parameter changes nothing else. With
+ * Q the basis: (I - Q Q') (J_x dx + r) = 0 for the states, J_p dp = -(r + J_x dx) after it. */
 static bool find_change(Joint *it)
 {
     enum { CORRECTIONS = 3 };
@@ -313,7 +313,7 @@ static bool newton(Joint *it, uint32_t *which)
     return false;
 }
 
-/* What the conditions miss at the start is taken away little by little (Newton homotopy). */
+/* Reduces the residuals of the conditions at the start to zero step by step (Newton homotopy). */
 static bool follow(Joint *it, uint32_t *which)
 {
     enum { MOST = 200 };
@@ -347,7 +347,7 @@ static bool follow(Joint *it, uint32_t *which)
     return ok && share >= 1;
 }
 
-/* The equation, what it misses, and the unknowns that move it the most. */
+/* Names the equation, its residual, and the unknowns with the largest effect on it. */
 static void explain(Joint *it, uint32_t which)
 {
     enum { SHOWN = 4 };

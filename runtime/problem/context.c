@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What solves the blocks of a model. */
+/* The solvers of the blocks of a model. */
 typedef struct Solver {
     Linear *linear;
     Nonlinear *nonlinear;

@@ -36,8 +36,8 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text);
 const char *context_message(RungContext *ctx, double t, const double *x, uint32_t k,
                             const char *message);
 
-/* What the last call of a function of the model complained about, as text; only after a return
- * value above 0, and if ctx->failed_message is set. */
+/* The message of the last failed function of the model; only after a return value above 0, and if
+ * ctx->failed_message is set. */
 void context_failed_call(const RungContext *ctx, char *text, size_t size);
 
 /* Dependent parameters and the constant block; the model's return value. */
@@ -46,25 +46,27 @@ int context_update(RungContext *ctx);
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
 void context_search(RungContext *ctx, bool on);
 
-/* The same where a branch of solutions ends at a kink: see nonlinear.h. */
+/* Whether a block may switch to another branch of solutions where one ends at a kink: see
+ * nonlinear.h. */
 bool context_leave_kinks(RungContext *ctx, bool on);
 
-/* Whether, while they are left, one has been since z was kept: see there. */
+/* While branches may be left: keeps z; whether a branch has been left since: see nonlinear.h. */
 void context_keep_branches(const RungContext *ctx);
 bool context_has_left_branch(RungContext *ctx);
 
-/* Whether what singular nonlinear blocks leave open stays what was guessed: see nonlinear.h. */
+/* Whether unknowns that a singular nonlinear block does not determine keep their first guess: see
+ * nonlinear.h. */
 void context_leave_open(RungContext *ctx, bool on);
 
-/* The factors that blocks have kept are gone: what comes depends on the arrays alone. False when
- * out of memory, and all is as it was. */
+/* Drops the stored factors of blocks, so that later results depend on the arrays alone. False when
+ * out of memory, with nothing changed. */
 bool context_forget(RungContext *ctx);
 
-/* A piece between events begins here, and its first step is made: see nonlinear.h. */
+/* Start of a piece between events; end of an accepted step: see nonlinear.h. */
 void context_settle(RungContext *ctx);
 void context_go_on(RungContext *ctx);
 
-/* What singular blocks have left open since context_watch_open; see linear.h. */
+/* Unknowns that singular blocks did not determine since context_watch_open; see linear.h. */
 void context_watch_open(RungContext *ctx);
 uint32_t context_open(const RungContext *ctx, const LinearOpen **open);
 

@@ -142,7 +142,7 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
         return 0;
     if (!d->points && find_lags(d, problem))
         return 1;
-    /* at the start a delayed expression is what it is, which others may depend on */
+    /* at the start a delayed expression has its present value, on which other delays may depend */
     double *memory = problem->ctx->u + problem->model->n_inputs;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
         d->points = 0;
@@ -184,7 +184,7 @@ static size_t first_reached(const Delays *d, double t)
     return first;
 }
 
-/* Where room runs out, what nothing reaches from t on. */
+/* When the arrays are full, removes points that no delay reaches from t on. */
 static void forget(Delays *d, double t)
 {
     if (d->points + INSIDE <= d->room)
@@ -224,7 +224,7 @@ double delays_reach(const Delays *d)
 /* The points first .. first + n - 1 around t, on one side of every jump. */
 static double lagrange(const Delays *d, uint32_t k, size_t first, size_t n, double t)
 {
-    // what stays the same is so to the last digit, whatever the weights sum up to
+    // a constant is reproduced exactly, whatever the weights sum up to
     double of_first = d->value[first * d->n + k], sum = of_first;
     for (size_t i = first; i < first + n; i++) {
         double weight = 1;
@@ -253,7 +253,7 @@ static size_t before_jump(const Delays *d, uint32_t k, size_t low, double t)
     return first;
 }
 
-/* At a jump, what is behind it (or before, as asked for); before the first point, the first value.
+/* At a jump the value after it (before it with is_before); before the first point, the first value.
  */
 static double value_at(const Delays *d, uint32_t k, double t)
 {
@@ -274,7 +274,7 @@ static double value_at(const Delays *d, uint32_t k, double t)
         return d->value[before * d->n + k];
     if (low == last || d->t[low] == t)
         return d->value[low * d->n + k];
-    // nor points much closer than these: what a step is off from the next one would be multiplied
+    // points closer than this would amplify the errors of single steps
     size_t first = low, end = high;
     double least = 0.5 * (d->t[high] - d->t[low]);
     for (bool grows = true; grows && end - first + 1 < AROUND;) {
@@ -297,7 +297,7 @@ void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x
     double *memory = ctx->u + ctx->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
-    // what is not delayed is what it is, which others of the kind may depend on
+    // delays of zero are the present values, on which other delays of zero may depend
     for (uint32_t round = 0; round < d->n_zero; round++) {
         if (ctx->model->delays(ctx, t, x, d->now))
             return;

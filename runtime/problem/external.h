@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * external.h -- calls of external C functions (MLS 12.9): what they may use of a simulator (the
- * functions of ModelicaUtilities.h, MLS 12.9.6, which external.c has), and external objects.
+ * external.h -- calls of external C functions (MLS 12.9): the utility functions that they may call
+ * (ModelicaUtilities.h, MLS 12.9.6, in external.c), and external objects.
  *
  *     RungCall call;
  *     rung_call_enter(&call, ctx, "model.mo:3:5");
@@ -34,8 +34,8 @@ struct RungCall {
     jmp_buf jump;       /* ModelicaError comes back here */
 };
 
-/* Told of messages and warnings of functions (without the last newline) instead of stderr, if not
- * NULL: set before anything runs. */
+/* Receives the messages and warnings of functions (without the last newline) instead of stderr, if
+ * not NULL: set before anything runs. */
 extern void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
 
 void rung_call_enter(RungCall *call, RungContext *ctx, const char *where);

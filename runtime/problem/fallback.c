@@ -21,7 +21,7 @@ typedef struct Fallback {
     const RungModel *model;
     RungContext *ctx;
     double *v;         /* its values */
-    double *other, *z; /* of what is left open: derivatives with other values of it; unknowns */
+    double *other, *z; /* derivatives with other values of undetermined unknowns; these unknowns */
     Solved last;       /* before now                                           */
     bool tried;        /* to get it */
     bool blamed;       /* it failed last */
@@ -122,7 +122,8 @@ static void hand_over(const Fallback *f, RungContext *to, double t, const double
     }
 }
 
-/* Not 0 if a derivative depends on what singular blocks of ctx have left open: named as failed. */
+/* Nonzero if a derivative depends on unknowns that singular blocks of ctx do not determine; the
+ * block and the unknown are then recorded as failed. */
 static int depends_on_open(Problem *problem, RungContext *ctx, double t, const double *x,
                            const double *xdot)
 {

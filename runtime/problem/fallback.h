@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fallback.h -- evaluations that survive a vanishing pivot, and far guesses.
+ * fallback.h -- evaluations where a pivot vanishes or Newton's method of a block fails.
  *
- * Elimination has chosen its divisors before the run; where one of them vanishes, or is small
- * against the terms it is the sum of, the result is nothing or noise. Then a second model takes
- * over for that evaluation: of the same equations, but its linear blocks are solved numerically,
- * with pivoting. It comes with the generated model, or is made when it is wanted first.
+ * The symbolic elimination has chosen its divisors before the run; where one of them vanishes, or
+ * is small relative to the terms of its sum, the result is undefined or rounding. Then a second
+ * model replaces the first for that evaluation: it has the same equations, but its linear blocks
+ * are solved numerically, with pivoting. It is part of the generated model, or is made at its first
+ * use.
  *
- * Linear blocks that are singular leave unknowns open, which stay what they were. Forces in
- * redundant constraints are such; where a derivative depends on them the equations do not determine
- * the motion, and the evaluation fails, for every method alike. At the start of a piece between two
- * events it does not: there an unknown may be open for that one instant, 0/0, and what it stays is
- * what initialisation has found.
+ * A singular linear block does not determine all of its unknowns; these keep their last values.
+ * Forces in redundant constraints are an example; if a derivative depends on such an unknown, the
+ * equations do not determine the motion, and the evaluation fails, for every method alike. At the
+ * start of a piece between two events it does not fail: there an unknown may be 0/0 for that one
+ * instant, and it keeps the value found by the initialisation.
  *
  * Where Newton's method does not solve a nonlinear block from its last solution, that solution is
- * followed from where it was found to where it is wanted.
+ * continued along the line from the point where it was found to the present one.
  */
 #ifndef RUNG_RUNTIME_FALLBACK_H
 #define RUNG_RUNTIME_FALLBACK_H

@@ -4,8 +4,8 @@
  *
  * One time axis for all, which never goes back; where a time occurs twice signals may jump, from
  * the value of the first row of that time to that of the last one. A run is cut into pieces at the
- * rows where some signal jumps or has a kink: methods stop there and start anew, so what they
- * integrate is smooth in each piece. A jump is an event.
+ * rows where some signal jumps or has a kink: methods stop there and start anew, so that the
+ * right-hand side is smooth in each piece. A jump is an event.
  */
 #ifndef RUNG_RUNTIME_INPUT_H
 #define RUNG_RUNTIME_INPUT_H
@@ -38,7 +38,7 @@ typedef struct InputData {
     const InputSignal *signal;
 } InputData;
 
-/* What a run knows of them. */
+/* The inputs of a run. */
 typedef struct Inputs Inputs;
 
 /* At the piece that begins at t or holds it; NULL when out of memory. */

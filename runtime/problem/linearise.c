@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding alone makes a pivot of LU that small, relative; what closes loops is as exact as they
- * are closed. */
+/* A relative pivot of LU below ROUNDING is rounding; with cut loops, whose closing error is larger,
+ * one below CLOSED. */
 static const double ROUNDING = 1e-13, CLOSED = 1e-8;
 
 /* The matrix of the equations that are solved at run time (K), or its transpose. */
@@ -131,7 +131,7 @@ static bool leave_out(Linearise *it, const Implicit *k, unsigned char *out)
     return rank < n;
 }
 
-/* The factors of what is left with these rows and columns out, each row paired with a column. */
+/* Factors the matrix without these rows and columns, each row paired with a column. */
 static bool factor_rest(Linearise *it, Implicit *k, const unsigned char *row_out,
                         const unsigned char *col_out)
 {
@@ -288,7 +288,7 @@ static int differences(Linearise *it, double t, const double *x)
                 if (c < it->n)
                     moved[c] += h;
                 else {
-                    moved[c] = u[it->l->input[c - it->n]]; // what it was
+                    moved[c] = u[it->l->input[c - it->n]]; // restores the input
                     u[it->l->input[c - it->n]] += h;
                 }
             }
@@ -336,8 +336,8 @@ static int add_drift(Linearise *it, double t, const double *x)
     return status;
 }
 
-/* What the multipliers in u leave of the second derivatives of the constraints, and of the
- * balances, and minus what it takes to make that vanish, in b. */
+/* The Newton correction of the multipliers in u, into b: the solution for the residuals phi'' of
+ * the constraints and those of the balances. */
 static int correction(Linearise *it, double t, const double *x)
 {
     const RungLoops *l = it->m->loops;
@@ -410,8 +410,9 @@ static bool solves_all(Linearise *it, const Implicit *k)
     return left <= small * size;
 }
 
-/* Where equations were left out as redundant: whether they hold for all motions, and which rows
- * depend on what they leave open. Those of loops hold for motions that keep these closed. */
+/* If equations were dropped as redundant: whether they hold for all motions (with cut loops, for
+ * the motions that keep the loops closed), and which rows depend on unknowns they leave
+ * undetermined. */
 static int check_rest(Linearise *it)
 {
     const RungPattern *p = &it->l->pattern;

@@ -12,8 +12,8 @@
  *
  * From the model's own derivatives (RungLinearisation); the equations that are solved at run time
  * are eliminated by a sparse LU. Where cut loops have redundant constraints, the multipliers are
- * not unique, but what they do is; rows of outputs that are not (a force among redundant ones) are
- * NaN. With cut loops A, B, C, D hold for motions that keep the loops closed.
+ * not unique, but their effect on the motion is; rows of outputs that are not unique (a force among
+ * redundant ones) are NaN. With cut loops A, B, C, D hold for motions that keep the loops closed.
  */
 #ifndef RUNG_RUNTIME_LINEARISE_H
 #define RUNG_RUNTIME_LINEARISE_H
@@ -48,10 +48,10 @@ void linearise_adjoint(Linearise *it, const double *of_xdot, const double *of_y,
 /* (A B; C D), n_states + n_outputs rows, by columns. */
 void linearise_matrix(Linearise *it, double *abcd);
 
-/* How well the equations solved at run time determine their unknowns, the least of all rows of
- * (G H K): the largest entry of K, relative to the largest of G and K, each times the size of what
- * it is by: 0 where the states that were chosen depend on each other, as the horizontal position of
- * a pendulum in that direction; 1 without such equations. */
+/* How well the equations solved at run time determine their unknowns, the least of all rows of (G H
+ * K): the largest entry of K, relative to the largest of G and K, each scaled by the size of its
+ * column's variable: 0 where the chosen states depend on each other, as the horizontal position of
+ * a pendulum that is horizontal; 1 without such equations. */
 double linearise_independence(const Linearise *it, const double *x);
 
 /* Where loops are cut: d (phi, phi_dot) / d (states, inputs), n_constraints rows, by columns. */

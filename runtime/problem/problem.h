@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * problem.h -- what can be asked of a model at (t, x): an instance with all that its values depend
- * on besides (t, x), and what the last failure was. Below all methods: a method moves t and x, a
- * Problem has neither.
+ * problem.h -- a model to evaluate at (t, x): an instance with everything that its values depend on
+ * besides (t, x), and the last failure. Below all methods: t and x belong to the method, not to the
+ * Problem.
  */
 #ifndef RUNG_RUNTIME_PROBLEM_H
 #define RUNG_RUNTIME_PROBLEM_H
@@ -27,7 +27,7 @@ typedef struct Counts {
     uint64_t steps, rejected, evaluations, jacobians, factorisations;
     uint64_t iterations;   /* of Newton's method */
     uint64_t operations;   /* of one iteration in the model's own code; 0: not used             */
-    uint64_t event_values; /* of relations, and of what changes at events, each time it is found */
+    uint64_t event_values; /* values of relations and discrete variables evaluated */
     uint64_t fallbacks;    /* evaluations in which a pivot vanished, the first at fallback_t    */
     double fallback_t;
     const char *fallback_variable; /* determined by that pivot */
@@ -58,18 +58,18 @@ struct Problem {
      * there is none. */
     const RungModel *(*make_fallback)(void *user);
     void *make_fallback_user;
-    /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
-     * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
+    /* The model's own Newton iteration (newton_step.h) has lost its digits: steps to make without
+     * it, and how many of them remain. Kept across events, unlike the data of a method. */
     uint32_t newton_pause, newton_left;
     /* Failures. */
     uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
-    char why[512];      /* set by whatever fails for another reason      */
+    char why[512];      /* message of any other failure */
     char blame[400];    /* why an evaluation failed last, at blame_t     */
     double blame_t;
     double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
 };
 
-/* The size that counts as 1 for state k. */
+/* The scale of state k: the unit in which its error is measured (state_scale.h). */
 static inline double problem_nominal(const Problem *problem, uint32_t k)
 {
     return problem->scale ? problem->scale->now[k] : problem->model->nominal[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * snapshot.h -- what an instance or a run remembers, as bytes, to go on from there.
+ * snapshot.h -- the state of an instance or a run as bytes, to continue from.
  *
  *     Snapshot s = {0};
  *     snapshot_begin(&s, ctx->model);
@@ -12,12 +12,12 @@
  *
  * The bytes, numbers in the byte order of the machine: "rung state\n" and 0; version (uint32);
  * 0x01020304 (uint32), which shows another byte order; a number (uint64) of the model's layout:
- * names and places of its variables, what it remembers between events. Then each part: arrays, with
- * their length (uint64) before them. snapshot_end puts a checksum (uint64) of all before it behind.
+ * names and places of its variables, the memory of events. Then each part: arrays, with their
+ * length (uint64) before them. snapshot_end puts a checksum (uint64) of all before it behind.
  *
- * What is taken over depends on the bytes alone: context_restore drops what blocks have kept of
- * their factors. So two instances restored from the same bytes go on with the same digits; one that
- * was saved does so with one that is restored if it is restored itself.
+ * The restored state depends on the bytes alone: context_restore drops the stored factors of
+ * blocks. So two instances restored from the same bytes continue with the same digits; an instance
+ * that has been saved continues with these digits only if it is restored from its own bytes.
  */
 #ifndef RUNG_RUNTIME_SNAPSHOT_H
 #define RUNG_RUNTIME_SNAPSHOT_H
@@ -36,11 +36,11 @@ typedef struct Snapshot {
 void snapshot_free(Snapshot *s);
 /* Empty, but for the head. */
 void snapshot_begin(Snapshot *s, const RungModel *m);
-/* Behind all parts of what goes to a file. */
+/* Appends the checksum, after all parts, for a file. */
 void snapshot_end(Snapshot *s);
 /* A copy of these bytes, to be read from their beginning. */
 void snapshot_read(Snapshot *s, const void *bytes, size_t n);
-/* To be read from the beginning again. NULL, or what is wrong with the head: a clause. */
+/* To be read from the beginning again. NULL, or the error in the head, as a clause. */
 const char *snapshot_check(Snapshot *s, const RungModel *m);
 /* Whether the bytes end with their checksum, which is then cut off. */
 bool snapshot_is_whole(Snapshot *s);
@@ -51,13 +51,13 @@ bool snapshot_get(Snapshot *s, void *array, size_t size);
 /* The size of the array that comes next. */
 size_t snapshot_next(const Snapshot *s);
 
-/* Changes with the names and places of variables and with what is remembered between events. */
+/* A number that changes with the names and places of variables and with the memory of events. */
 uint64_t snapshot_layout(const RungModel *m);
 
-/* External objects are what their own functions made of them: a model with such cannot be saved. */
+/* False for a model with external objects, which only their own functions can copy. */
 bool context_can_save(const RungModel *m);
-/* Time, states (x, n_states), parameters, inputs, what is remembered between events, the last
- * solutions of nonlinear blocks. */
+/* Time, states (x, n_states), parameters, inputs, the memory of events, the last solutions of
+ * nonlinear blocks. */
 void context_save(const RungContext *ctx, double t, const double *x, Snapshot *s);
 /* Into an instance of the same model, new or used. False if the bytes are others. */
 bool context_restore(RungContext *ctx, double *t, double *x, Snapshot *s);

@@ -12,7 +12,8 @@
  *
  * and no less than the largest |x_k| of the run so far, up to 1. So every variable that is linear
  * in states is right to the tolerance in its own unit, and no state is held to more than that
- * needs: a front that is still far away, or what rounding makes of a motion across a plane, is not.
+ * needs: a front that is still far away, or the rounding in a motion across a plane, costs no
+ * steps.
  */
 #ifndef RUNG_RUNTIME_STATE_SCALE_H
 #define RUNG_RUNTIME_STATE_SCALE_H
@@ -25,9 +26,9 @@ struct Problem;
 typedef struct Scale {
     uint32_t n;    /* states                                                */
     bool is_open;  /* some have no nominal value                            */
-    double *now;   /* n: what counts as 1                                   */
+    double *now;   /* n: the scale */
     double *least; /* n: by start values and linear relations               */
-    double *seen;  /* n: the largest |x| so far, which outlives a stretch   */
+    double *seen;  /* n: the largest |x| of the run so far, kept across pieces */
 } Scale;
 
 /* False: out of memory. */
@@ -36,7 +37,7 @@ void scale_close(Scale *it);
 /* As opened. */
 void scale_forget(Scale *it);
 
-/* Before a method begins at x, parameters being what they are. */
+/* Before a method begins at x, with the present parameters. */
 void scale_begin(Scale *it, const struct Problem *problem, const double *x);
 /* After each accepted step to x. */
 void scale_step(Scale *it, const struct Problem *problem, const double *x);

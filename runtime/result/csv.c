@@ -46,7 +46,8 @@ static const Power *power_of_ten(int k)
     if (!table.known) {
         *one = (Power){(Wide)1 << 127, -127};
         for (int i = 1; i <= MOST_POWER; i++) {
-            // times 10/16 or 10/8: floor(10 m / 16) is 5 (m / 8), and what m % 8 gives
+            // times 10/16 or 10/8: floor(10 m / 16) is 5 (m / 8) plus the part of the remainder m %
+            // 8
             Wide m = one[i - 1].mantissa, up = 5 * (m / 8) + 5 * (m % 8) / 8;
             int e = one[i - 1].exponent + 4;
             while (!(up >> 127)) {

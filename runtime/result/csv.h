@@ -19,7 +19,7 @@ typedef struct Csv Csv;
 Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, const RungContext *ctx);
 /* 0, or -1 with errno set. */
 int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const double *v);
-/* Keeps what was written; 0, or -1 with errno set. */
+/* Completes the file and gives it its final name; 0, or -1 with errno set. */
 int csv_close(Csv *f);
 
 #endif

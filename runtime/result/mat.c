@@ -41,7 +41,7 @@ static void header(FILE *f, Precision p, uint32_t rows, uint32_t cols, const cha
     fwrite(name, 1, strlen(name) + 1, f);
 }
 
-/* One column of a matrix of characters; filled up with blanks, or what is too long is cut. */
+/* One column of a matrix of characters, padded with blanks or cut to the number of rows. */
 static void column(FILE *f, const char *text, size_t rows)
 {
     size_t n = strlen(text);

@@ -12,7 +12,7 @@
  *     dataInfo     4 x n integers: 1 or 2, which matrix (0: time); its row, from 1, minus for an
  *                  alias of opposite sign; 0; -1
  *     data_1       parameters and constants: one row each, at the start and at the end
- *     data_2       what moves: one row each, time first; one column per row of the result
+ *     data_2       variables over time: one row each, time first; one column per row of the result
  *
  * Variables that are one and the same number share a row, so aliases cost nothing.
  */
@@ -31,8 +31,8 @@ Mat *mat_open(const char *path, uint32_t *variable, uint32_t n, const RungContex
 int mat_row(Mat *m, const RungContext *ctx, double t, const double *x, const double *v);
 int mat_close(Mat *m);
 
-/* One matrix of a file of version 4 that holds what its writer likes: numbers by columns; texts, of
- * which each is a row, filled up with blanks. */
+/* One matrix of a version 4 file with any content: numbers by columns; texts, one per row, padded
+ * with blanks. */
 void mat_doubles(FILE *f, const char *name, uint32_t rows, uint32_t cols, const double *value);
 void mat_texts(FILE *f, const char *name, uint32_t n, const char *const *text);
 

@@ -19,7 +19,7 @@ bool part_is_special(const char *path)
     return !strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode));
 }
 
-/* dir/.name.middle.part; dir is what stands before the last slash, with it */
+/* dir/.name.middle.part; dir is the path up to and including the last slash */
 static char *beside(const char *path, const char *middle)
 {
     const char *slash = strrchr(path, '/');
@@ -96,7 +96,7 @@ static void forget(PartFile *p)
     *p = (PartFile){0};
 }
 
-/* What a symbolic link points to, there already or not; else the path itself. To be freed. */
+/* The target of a symbolic link, existing or not; else the path itself. The caller frees it. */
 static char *resolved(const char *path)
 {
     enum { LONGEST = 4096, MOST_LINKS = 40 };

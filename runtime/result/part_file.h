@@ -2,11 +2,11 @@
  *
  * part_file.h -- a file that is there whole or not at all.
  *
- * What is written goes to a file of its own beside the final one, .NAME.PID.part, or
- * .NAME.PID-1.part where this process has another of that name open, and so on; part_close gives it
- * the final name. A symbolic link stays one: what it points to is replaced. What is no regular file
- * (a pipe, a device) is written through; "-" is standard output. Parts that a killed process left,
- * known by the lock that is gone, are removed by the next one that writes the same name.
+ * Output goes to a temporary file beside the final one, .NAME.PID.part, or .NAME.PID-1.part where
+ * this process has another of that name open, and so on; part_close gives it the final name. A
+ * symbolic link stays one: its target is replaced. A pipe or a device is written directly; "-" is
+ * standard output. Parts that a killed process left, known by the lock that is gone, are removed by
+ * the next one that writes the same name.
  */
 #ifndef RUNG_RUNTIME_PART_FILE_H
 #define RUNG_RUNTIME_PART_FILE_H

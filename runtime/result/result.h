@@ -36,7 +36,7 @@ bool result_means(const char *signals, const char *name);
 Result *result_open(const char *path, const char *signals, const RungContext *ctx);
 /* 0, or -1 with errno set. v as filled by outputs. */
 int result_row(Result *r, const RungContext *ctx, double t, const double *x, const double *v);
-/* Keeps what was written; 0, or -1 with errno set. */
+/* Completes the file and gives it its final name; 0, or -1 with errno set. */
 int result_close(Result *r);
 
 #endif

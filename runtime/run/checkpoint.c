@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The method that has taken over, and what decides whether one will. */
+/* The present method if it is not the first, and the data by which the choice is made. */
 typedef struct Choice {
     char method[16]; /* or empty */
     double since;

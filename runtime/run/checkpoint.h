@@ -2,11 +2,11 @@
  *
  * checkpoint.h -- a run saved to a file, and one that goes on from there.
  *
- * The file is a snapshot (snapshot.h): the grid of rows, the context, the histories of delays, what
- * events leave behind. After saving, a run restarts from these bytes and starts its
- * method anew, as the run that goes on from the file does: both have the same digits, with every
- * method. Methods of fixed steps and one-step methods lose nothing by that but the length of their
- * next step, methods with a memory (bdf, ida, cvode) begin with order 1 again.
+ * The file is a snapshot (snapshot.h): the grid of rows, the context, the histories of delays, the
+ * data of events. After saving, a run restarts from these bytes and starts its method anew, as the
+ * run that goes on from the file does: both have the same digits, with every method. Methods of
+ * fixed steps and one-step methods lose nothing by that but the length of their next step, methods
+ * with a memory (bdf, ida, cvode) begin with order 1 again.
  */
 #ifndef RUNG_RUNTIME_CHECKPOINT_H
 #define RUNG_RUNTIME_CHECKPOINT_H

@@ -122,7 +122,7 @@ static int evaluate(RungContext *init, double t, double *v)
     return status ? status : init->model->outputs(init, t, NULL, v);
 }
 
-/* Relations taken as given, until they are what was taken. */
+/* Solves with the relations fixed, and renews them, until they no longer change. */
 static int iterate_relations(RungContext *init, double t, double *v)
 {
     Counts counts = {0};
@@ -207,7 +207,8 @@ static int solve(RungContext *init, double t, double *v)
         const char *message = init->failed_message;
         status = iterate_relations(init, t, v);
         if (status > 0) {
-            // what failed with relations as they are says more
+            // the failure of the first evaluation, before relations were fixed, is the more telling
+            // one
             init->failed_pivot = pivot;
             init->failed_block = block;
             init->failed_message = message;

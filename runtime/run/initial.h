@@ -10,8 +10,9 @@
 
 #include <stddef.h>
 
-/* After update and start of the model: x is overwritten, ctx->p and ctx->z get what belongs to
- * them. 0, or nonzero with a message in why. Nothing happens when the model has no such system. */
+/* After update and start of the model: x is overwritten, and so are the entries of ctx->p and
+ * ctx->z that the initial equations determine. 0, or nonzero with a message in why. Nothing happens
+ * when the model has no such system. */
 int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size);
 
 #endif

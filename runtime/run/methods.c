@@ -102,8 +102,8 @@ const Integrator *methods_choose(Simulation *it)
 
 /* ------------------------------------------------------------------ the default method */
 
-/* What an explicit step may have of the largest eigenvalue, to be stable with its error as large as
- * the tolerance allows: half of dopri5's interval on the real axis. */
+/* The largest h |lambda| of an explicit step, lambda the largest eigenvalue, that is stable with an
+ * error as large as the tolerance: half of dopri5's interval on the real axis. */
 static const double STABLE = 1.5;
 /* A step that is further from the limit is short for its error: the limit on the imaginary axis is
  * about 1. */
@@ -118,8 +118,8 @@ enum {
     SMOOTH_STEPS = 15,
     ROUND = 3,
     FIRST_ROUNDS = 8,
-    /* So many steps of the explicit method are held up, times two for each trial before, until an
-     * implicit one shows in TRIAL_STEPS what it can do, the first of them being short. */
+    /* After LIMITED_STEPS steps limited by stability (twice as many after each trial) an implicit
+     * method shows in TRIAL_STEPS, of which the first are short, what steps it can make. */
     LIMITED_STEPS = 100,
     TRIAL_STEPS = 15,
     FIRST_STEPS = 5,

@@ -44,8 +44,8 @@ static int answer_jump(Simulation *it)
     return status;
 }
 
-/* What an event does to a mechanism with closed loops: the derivative there is found anew by the
- * method that starts behind it. */
+/* Handles an event of a mechanism with closed loops, too: the method that starts behind it
+ * evaluates the derivative anew. */
 int piece_handle_event(Simulation *it)
 {
     Run *run = &it->run;
@@ -98,8 +98,8 @@ static int pass_event(Simulation *it, bool cut)
     Run *run = &it->run;
     Rows *rows = &it->rows;
     Events *events = &it->events;
-    // what is inside a step is on the constraints to its order only, and the method is gone that
-    // has inputs there
+    // inside a step the states satisfy the constraints only to the order of the method, and the
+    // inputs there are lost with it
     bool closes_loops = rows->closes_loops;
     rows->closes_loops = false;
     if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
@@ -285,7 +285,7 @@ static int observe(void *simulation, double t, double at, RungFound found)
     delays_look_back(run->problem.delays, is_event);
     int seen = it->o->look ? rows_look(it, t, at, is_event) : 0;
     delays_look_back(run->problem.delays, false);
-    // what is written may be behind the end of a branch that the step itself has not seen
+    // a row may lie beyond the end of a branch of solutions that the step itself has not met
     bool leaves = context_leave_kinks(ctx, true);
     int written = rows_write_due(it, is_event || found == RUNG_FOUND_SHORTER ? at : NAN);
     if (found == RUNG_FOUND_EVENT) {
@@ -330,7 +330,7 @@ static int pass(void *simulation, double at, double end, double *stop, int *rest
         piece->goes_over = !*restarts;
     if (*restarts)
         return ends(it, status);
-    // derivatives are what they were, and so is the step
+    // derivatives have not changed: the rest of the step remains valid
     piece->is_rest = at < end;
     if (piece->is_rest)
         events_go_on(&it->events);
@@ -377,7 +377,7 @@ int piece_integrate(Simulation *it)
         return pass_cut(it); // as by a rounding error
     run->stop = fmin(run->stop, fmin(piece->next_cut, it->next_save));
     double reach = delays_reach(run->problem.delays);
-    if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
+    if (run->stop - run->t > (1 + 1e-9) * reach) // a remainder of rounding is no piece of its own
         run->stop = run->t + reach;
     context_settle(run->problem.ctx);
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);

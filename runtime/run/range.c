@@ -49,7 +49,7 @@ static bool was_told(const Ranges *r, const RungModel *m, uint32_t row)
 bool ranges_next(Ranges *r, const RungContext *ctx, double t, const double *x, const double *v,
                  uint32_t *at, char *text, size_t size)
 {
-    // what is zero but for rounding is not outside a bound of zero
+    // a zero with rounding is not outside a bound of zero
     const double rounding = 1e-12;
     const RungModel *m = ctx->model;
     while (*at < r->n) {
@@ -66,7 +66,7 @@ bool ranges_next(Ranges *r, const RungContext *ctx, double t, const double *x, c
         double value = rung_value(ctx, row, t, x, v);
         r->largest[k] = fmax(r->largest[k], fabs(value));
         bool below = value<min, above = value> max;
-        // a parameter is what it was set to, and a whole number is exact
+        // parameters and Integers are exact
         if ((below || above) && !is_fixed && is_real) {
             double bound = below ? min : max;
             double slack = fmax(rounding, r->part * fmax(r->largest[k], fabs(bound)));

@@ -52,7 +52,7 @@ static bool are_finite(uint32_t n, const double *v)
     return sum == 0;
 }
 
-/* A value that is none ends the run: what follows from it would be wrong in silence. */
+/* A value that is not finite ends the run: values computed from it would be wrong in silence. */
 static int fail_value(Simulation *it, double t, const double *x, const double *v)
 {
     Run *run = &it->run;
@@ -195,8 +195,8 @@ int rows_write(Simulation *it, double t, const double *x)
     return SIMULATE_OK;
 }
 
-/* The values at the end of a step that no row shows: what is not a number there ends the run, too.
- */
+/* Evaluates the values at the end of a step without a row: one that is not finite ends the run,
+ * too. */
 int rows_check(Simulation *it)
 {
     Run *run = &it->run;
@@ -216,9 +216,9 @@ double rows_time(const Rows *rows, uint64_t k)
     return rows->grid.origin + (double)k * rows->grid.interval;
 }
 
-/* First guesses of the model's blocks are again those that the step has left, whoever looked at
- * what is inside it: a run does not depend on its rows. Blocks that no step solves go on from the
- * last look. */
+/* Restores the first guesses of blocks from the end of the step, so that a run does not depend on
+ * evaluations inside the step for rows. Blocks outside the steps keep those of the last evaluation.
+ */
 void rows_guess_as_step(Simulation *it)
 {
     Run *run = &it->run;

@@ -62,10 +62,10 @@ typedef struct Piece {
     double *end;     /* states at the end of the step, while the run is inside it    */
     double known;    /* the event at a known time where a step was to end; infinity  */
     bool goes_over;  /* such events change no derivative of late: steps go over them */
-    int status;      /* SimulateStatus of what has failed                            */
+    int status;      /* SimulateStatus of the failure */
 } Piece;
 
-/* What the default method is chosen by (methods.c). */
+/* The data by which the default method is chosen (methods.c). */
 typedef struct Behaviour {
     SpectralRadius radius;
     double h_explicit;      /* of late, a step of the explicit method                             */
@@ -122,8 +122,8 @@ int rows_check(Simulation *it);
 int rows_check_constants(Simulation *it);
 int rows_check_ranges(Simulation *it, double t, const double *x, const double *v);
 void rows_count_ranges(Simulation *it);
-/* First guesses of the model's blocks are those that the step has left, whoever has looked at what
- * is inside it: a run does not depend on its rows. */
+/* Restores the first guesses of blocks from the end of the step, so that a run does not depend on
+ * its rows. */
 void rows_guess_as_step(Simulation *it);
 /* Shows the step from t0 to t1 to SimulateOptions.look. */
 int rows_look(Simulation *it, double t0, double t1, bool is_event);
@@ -143,8 +143,8 @@ int watch_fail_step(Simulation *it);
 /* piece.c: from run->t to the next event, to where the data have a cut, to the next save or the
  * end. */
 int piece_integrate(Simulation *it);
-/* An event at run->t: what it does to a mechanism with closed loops, too. Nonzero with the
- * problem's why. */
+/* Handles an event at run->t, with the projection of closed loops. Nonzero with the problem's why.
+ */
 int piece_handle_event(Simulation *it);
 
 #endif

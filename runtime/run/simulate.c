@@ -54,7 +54,7 @@ static void tell_unmatched(Simulation *it)
     }
 }
 
-/* What the clock cannot tell from nothing. */
+/* The shortest step that t resolves. */
 double simulation_least_step(const Simulation *it)
 {
     const Run *run = &it->run;
@@ -274,7 +274,7 @@ static void close_parts(Simulation *it)
     *events = (Events){0};
 }
 
-/* The run as the bytes have it: nothing of what it was before has a part in what comes. */
+/* Restores the run from the bytes; no other data of the run before are kept. */
 static bool renew(Simulation *it)
 {
     Run *run = &it->run;
@@ -526,7 +526,8 @@ static int start_and_run(Simulation *it)
     }
     if (!status && m->loops)
         status = close_again(it);
-    // before the start delayed expressions were what they are there, relations in them as well
+    // before the start delayed expressions have their values at the start, relations in them as
+    // well
     bool moved = !status;
     for (int round = 0; moved && round < 10; round++) {
         if (delays_begin(run->problem.delays, &run->problem, run->t, run->x, &moved) ||
@@ -548,7 +549,7 @@ static int start_and_run(Simulation *it)
     return run_through(it);
 }
 
-/* Data that do not cover the run are no data for it. What is held may end before. */
+/* Input data have to cover the run; signals that are held may end before. */
 static int check_cover(Simulation *it)
 {
     const SimulateOptions *o = it->o;
@@ -598,7 +599,7 @@ static int read_saved(Simulation *it, Saved *saved)
     return !wrong ? SIMULATE_OK : bytes->n ? SIMULATE_MODEL : SIMULATE_FILE;
 }
 
-/* Memory of what is written and watched. */
+/* Allocates the arrays of rows and of the checks. */
 static bool open_rows(Simulation *it)
 {
     const RungModel *m = it->run.problem.model;

@@ -101,7 +101,7 @@ typedef struct SimulateOptions {
     SimulateRange range;
     SimulateProgress progress;
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
-    /* What is told during the run: warnings of assertions. NULL: to stderr. */
+    /* Receives warnings of assertions during the run. NULL: to stderr. */
     void (*message)(void *user, const char *text);
     /* n_objectives times n of RungModel.adjoint, which the run goes back for: the gradients. NULL:
      * it does not. */
@@ -159,7 +159,7 @@ static inline SimulateOptions simulate_defaults(void)
 int simulate(const RungModel *model, const SimulateOptions *o, SimulateSummary *s);
 void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
-/* Names of the methods that were built in, ending with NULL, and what each is. */
+/* The names of the methods that were built in, ending with NULL, and their descriptions. */
 const char *const *simulate_methods(void);
 /* The method that a run begins with where none is named: esdirk; dopri5 with many states and no
  * matrix but one of all differences. Without closed loops dopri5 takes over where nothing is stiff.

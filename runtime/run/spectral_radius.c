@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* About the root of what a double resolves. */
+/* About the square root of DBL_EPSILON. */
 static const double EPSILON = 1e-8;
 
 bool spectral_radius_open(SpectralRadius *it, const Problem *problem)
@@ -53,7 +53,7 @@ int spectral_radius_round(SpectralRadius *it, Problem *problem, double t, const 
     for (uint32_t i = 0; i < n; i++)
         it->x[i] = x[i] + EPSILON * it->v[i];
     int status = problem_xdot(problem, t, it->x, it->g);
-    // last: blocks keep what they found at x
+    // last, so that blocks keep their solutions at x
     status = problem_xdot(problem, t, x, it->f) || status;
     if (status) {
         it->rounds = 0;

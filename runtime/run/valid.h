@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * valid.h -- values that mean something: finite numbers, whole Integers, literals of enumerations
- * (MLS 4.9). What follows from others would be wrong in silence.
+ * (MLS 4.9). Values computed from any other would be wrong in silence.
  */
 #ifndef RUNG_RUNTIME_VALID_H
 #define RUNG_RUNTIME_VALID_H

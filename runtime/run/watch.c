@@ -151,7 +151,8 @@ int watch_fail_step(Simulation *it)
     return SIMULATE_FAILED;
 }
 
-/* Of constraints, which are lengths in metres and cosines: what is no error of a step any more. */
+/* A violation of constraints, which are lengths in metres and cosines, too large for an error of a
+ * step. */
 static const double APART = 1e-3;
 
 /* Notes how far the loops are from being closed. Not 0 with run->problem.why where that is too far.
@@ -177,8 +178,8 @@ int watch_loops(Simulation *it)
     return 1;
 }
 
-/* Notes what the forces lack in the balances at the end of a step, before a row inside it has put
- * other inputs in their place. Methods that do not close loops have inputs at rows alone. */
+/* Records the residuals of the balances at the end of a step, before a row inside it replaces the
+ * inputs. Methods that do not close loops have these inputs at rows alone. */
 int watch_balances(Simulation *it)
 {
     Run *run = &it->run;
