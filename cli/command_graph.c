@@ -226,15 +226,17 @@ static bool write_blocks(Compilation *c, Format format, Text *t)
 
 /* Keeps the structure of the largest linear block that comes by. */
 typedef struct Watch {
+    OrderSource source;
     OrderPolicy candidates;
     Arena *mem;
     Incidence g;
     uint32_t at, n_blocks; /* which of the linear blocks, of how many */
 } Watch;
 
-static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+static bool watched_order(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem,
+                          Candidate *out)
 {
-    Watch *w = data;
+    Watch *w = (Watch *)self;
     if (k == 0) {
         if (w->n_blocks == 0 || g->n_rows > w->g.n_rows) {
             uint32_t *all = arena_array(w->mem, uint32_t, g->n_rows);
@@ -368,11 +370,11 @@ Exit command_graph(const Options *o)
     if (!read_options(o, &what, &format))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    Watch w = {.mem = mem};
+    Watch w = {.source = {watched_order}, .mem = mem};
     Request r = request_of(o);
     Compilation *c = compilation_open(&r, mem);
     if (c) {
-        c->orders = (Orders){.next = watched_order, .data = &w};
+        c->orders = (Orders){.source = &w.source};
     }
     bool ok = c && driver_run(c, what == WHAT_LADDER ? NULL : driver_find("blocks"));
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;

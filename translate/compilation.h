@@ -17,7 +17,7 @@ typedef struct Compilation {
     Library *library;
     Front *front;
     Dae dae;
-    Orders orders; /* who proposes them; next NULL: ordering.h, as requested */
+    Orders orders; /* who proposes them; source NULL: ordering.h, as requested */
     bool is_torn;  /* base parameters are for the residual form */
     /* of the driver */
     uint32_t facts;  /* valid facts of the Dae, FACT_ bits */

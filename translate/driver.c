@@ -198,23 +198,16 @@ static PassEnd run_frames(Compilation *c)
 static PassEnd run_solve(Compilation *c)
 {
     OrderPolicy policy = {.only = c->request.order, .too_long = TOO_LONG_NUMERIC};
-    Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
+    Orders orders = c->orders.source ? c->orders : ordering_of(&policy);
     policy.is_torn = c->is_torn;
     c->dae.wants_base = c->request.base_parameters;
     if (c->dae.wants_base)
         base_form_find(&c->dae, &policy, &c->dae.base, c->scratch);
     bool ok = solution_find(&c->dae, &orders, c->scratch);
-    /* Equal expressions are one node, so a new expression may become an existing node of equal
-     * value with a variable that cancels in it, (x + y)/2 - x/2 for y/2, and this variable has no
-     * value yet. Built again without the nodes of the equations, it holds its own operands only. */
-    if (ok && !program_check(&c->dae.solution.program)) {
-        pool_set_apart(c->sys->pool, 0);
-        ok = solution_find(&c->dae, &orders, c->scratch);
-    }
     if (ok)
         base_form_put_in(&c->dae, &c->dae.base, &c->dae.solution.program);
     ok = ok && sensitivities_keep(&c->dae);
-    if (ok && !c->orders.next)
+    if (ok && !c->orders.source)
         open_warning(c, &c->dae.solution);
     return done_if(ok);
 }
@@ -288,7 +281,7 @@ static const Pass passes[] = {
     {"frames", "move vectors into the frames that cost least",
      SORTED, 0, SORTED, run_frames, blocks_dump, NULL, false},
     {"solve", "order and eliminate each block symbolically",
-     SORTED | INITIAL, SOLVED, 0, run_solve, solution_dump, program_holds, false},
+     SORTED | INITIAL, SOLVED, 0, run_solve, solution_dump, program_holds, true},
 };
 // clang-format on
 

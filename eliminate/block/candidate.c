@@ -274,11 +274,11 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         for (uint32_t k = 0; k < b->n; k++)
             value[a->var[k]] = x[k];
         uint32_t n_needed;
-        uint32_t n = b->follow(b->follow_data, value, &root, &n_needed, mem);
+        uint32_t n = b->consequences->find(b->consequences, value, &root, &n_needed, mem);
         op_counter_begin(b->counter);
         OpCount c = op_counter_more(b->counter, n_needed, root);
         OpCount rest = op_counter_more(b->counter, n - n_needed, root + n_needed);
-        b->follow(b->follow_data, NULL, NULL, NULL, NULL);
+        b->consequences->find(b->consequences, NULL, NULL, NULL, NULL);
         a->cost = (OrderCost){
             .ops = sum(c), .calls = c.call, .all = sum(c) + c.call + sum(rest) + rest.call};
         a->pivot.n = 0;
@@ -415,7 +415,7 @@ static void ask(LinearBlock *b, const Incidence *g, CandidateList *out, BlockRep
     bool enough = false;
     while (!enough && !out->is_over) {
         Candidate p = {0};
-        if (out->n == MAX_CANDIDATES || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
+        if (out->n == MAX_CANDIDATES || !b->orders->next(b->orders, g, out->asked++, b->mem, &p)) {
             out->is_over = true;
         } else if (candidate_reason(&p).kind) {
             if (!r->failure.reason.kind)

@@ -57,9 +57,13 @@ typedef struct Candidate {
 /* Why the candidate is no order; REASON_NONE if it is one. */
 Reason candidate_reason(const Candidate *c);
 
-/* The k-th candidate for a linear block, the cheapest estimate first; false when there are no more.
- */
-typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
+/* Proposes orders for linear blocks. First member of a struct that knows which (OrderPolicy, for
+ * one). */
+typedef struct OrderSource OrderSource;
+struct OrderSource {
+    /* The k-th candidate for a block, the cheapest estimate first; false when there are no more. */
+    bool (*next)(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
+};
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
 
@@ -82,11 +86,15 @@ typedef struct BlockReport {
     const EqId *eq;
 } BlockReport;
 
-/* What follows from the block's unknowns for certain: the explicit equations up to the next block.
- * Given the values of the unknowns, lists what the rest of the program needs of both, then what
- * else there is; *n_needed of them are needed. NULL takes the values back. */
-typedef uint32_t (*Follow)(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
-                           Arena *mem);
+/* The consequences of a block: the explicit equations between it and the next block. First member
+ * of a struct that knows them. */
+typedef struct Consequences Consequences;
+struct Consequences {
+    /* Given the values of the block's unknowns, lists the values of unknowns and consequences; the
+     * first *n_needed of them are read by the rest of the program. NULL takes the values back. */
+    uint32_t (*find)(Consequences *self, const ExprId *value, ExprId **out, uint32_t *n_needed,
+                     Arena *mem);
+};
 
 typedef struct LinearBlock {
     System *s;
@@ -99,10 +107,8 @@ typedef struct LinearBlock {
     Sample *sample;
     Sample *given;      /* sample is a moved one where this makes the block singular; else NULL */
     OpCounter *counter; /* operations that there are anyway */
-    OrderSource order;
-    void *order_data;
-    Follow follow;
-    void *follow_data;
+    OrderSource *orders;
+    Consequences *consequences;
     /* After solving: the pivots, by places in eq and var; or the block is left to the runtime, rows
      * and columns in this order, or torn in it. */
     uint32_t n_steps;

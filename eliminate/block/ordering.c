@@ -340,9 +340,8 @@ Candidate ordering_torn(const Incidence *g, Arena *mem)
     return c;
 }
 
-bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+bool ordering_next(OrderPolicy *c, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
-    OrderPolicy *c = data;
     if (c->is_torn) {
         *out = (Candidate){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
         return k == 0;
@@ -382,7 +381,14 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
     return true;
 }
 
+static bool next_of_policy(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem,
+                           Candidate *out)
+{
+    return ordering_next((OrderPolicy *)self, g, k, mem, out);
+}
+
 Orders ordering_of(OrderPolicy *p)
 {
-    return (Orders){.next = ordering_next, .data = p, .leaves = p->is_torn || p->is_numeric};
+    p->source.next = next_of_policy;
+    return (Orders){.source = &p->source, .leaves = p->is_torn || p->is_numeric};
 }

@@ -21,7 +21,8 @@ typedef enum TooLong {
 } TooLong;
 
 typedef struct OrderPolicy {
-    const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
+    OrderSource source; /* of these orders; set by ordering_of */
+    const char *only;   /* comma-separated names, in the order to try; NULL: all, cheapest first */
     TooLong too_long;
     uint64_t limit;  /* of operations, those of parameters too, beyond which an order that is asked
                         for is not made; 0: none */
@@ -44,9 +45,9 @@ bool ordering_is_known(const char *text);
 
 /* Of a nonlinear block: the last n_torn unknowns are those of Newton's method. */
 Candidate ordering_torn(const Incidence *g, Arena *mem);
-/* The OrderSource of candidate.h; data is an OrderPolicy. */
-bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
-/* What solve() asks, for orders of this policy. */
+/* The k-th candidate under this policy, as OrderSource has it. */
+bool ordering_next(OrderPolicy *c, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
+/* The orders of this policy, for solve(). */
 Orders ordering_of(OrderPolicy *p);
 
 #endif

@@ -8,12 +8,12 @@
 #include "graph/lu_cost.h"
 
 typedef struct Solver {
+    Consequences consequences; /* of the block at work */
     System *s;
     Arena *scratch; /* whole pass  */
     Arena *tmp;     /* one block   */
     Arena *row;     /* one equation */
-    OrderSource order;
-    void *order_data;
+    OrderSource *orders;
     const Blocks *blocks;
     const VarId *var;  /* per column of the blocks */
     uint32_t at;       /* the block at work */
@@ -95,11 +95,10 @@ static ExprId explicit_value(Solver *w, uint32_t block)
     return value;
 }
 
-/* The Follow of candidate.h. */
-static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
-                       Arena *mem)
+static uint32_t find_consequences(Consequences *self, const ExprId *value, ExprId **out,
+                                  uint32_t *n_needed, Arena *mem)
 {
-    Solver *w = data;
+    Solver *w = (Solver *)self;
     const Blocks *b = w->blocks;
     uint32_t begin = b->begin[w->at];
     if (!value) {
@@ -258,11 +257,9 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .form = form,
                      .is_needed = w->is_needed,
                      .sample = &w->sample,
-                     .order = w->order,
-                     .order_data = w->order_data,
+                     .orders = w->orders,
                      .counter = &w->counter,
-                     .follow = follow,
-                     .follow_data = w};
+                     .consequences = &w->consequences};
     BlockReport r = {0};
     if (!linear_block_solve(&b, w->value, &r)) {
         if (!r.failure.reason.kind)
@@ -574,12 +571,12 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
     System *s = b->sys;
     const Blocks *blocks = &b->blocks;
     const VarId *var = b->columns.var;
-    Solver w = {.s = s,
+    Solver w = {.consequences = {find_consequences},
+                .s = s,
                 .scratch = s->mem,
                 .tmp = arena_new(),
                 .row = arena_new(),
-                .order = orders->next,
-                .order_data = orders->data,
+                .orders = orders->source,
                 .blocks = blocks,
                 .var = var,
                 .is_state = b->is_state,

@@ -25,8 +25,7 @@ typedef struct Solution {
 
 /* Where the orders come from of elimination of each block. */
 typedef struct Orders {
-    OrderSource next;
-    void *data;
+    OrderSource *source;
     uint32_t *block; /* NULL, or where the block at work is told */
     bool leaves; /* blocks are left to the runtime: their unknowns are no expressions of the states
                   */

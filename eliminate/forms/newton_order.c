@@ -271,6 +271,7 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
 
 /* What the order of the iteration comes from. */
 typedef struct Plan {
+    OrderSource source;
     const Form *form;
     const NewtonView *view;
     const bool *is_model; /* NULL: all is */
@@ -380,10 +381,10 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
 }
 
 /* The ladder of the residual form, then what graph/ finds; the cheapest is taken. */
-static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     enum { BUDGET = 1000000 };
-    Plan *plan = data;
+    Plan *plan = (Plan *)self;
     if (k == 0) {
         plan->ladder = find_ladder(plan, g, mem);
         const Ladder *l = &plan->ladder;
@@ -471,9 +472,13 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
         is_state = arena_array(s->mem, bool, v.sys->var.n);
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
-        Plan plan = {.form = &form, .view = &v, .is_model = at.is_model, .blocks = &blocks};
+        Plan plan = {.source = {propose},
+                     .form = &form,
+                     .view = &v,
+                     .is_model = at.is_model,
+                     .blocks = &blocks};
         Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};
-        Orders orders = {.next = propose, .data = &plan};
+        Orders orders = {.source = &plan.source};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, scratch);

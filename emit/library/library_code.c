@@ -327,7 +327,6 @@ static void put_open(const LibraryModel *l, Text *t)
 {
     const Model *m = &l->m;
     bool has_events = event_exists(m->g), has_other = l->other.g;
-    uint32_t n = m->g->n_memory;
     if (l->n_calls) {
         put_indices(t, "static ", arena_printf(m->mem, "%s_call_key", m->id), l->n_calls,
                     l->call_key);
@@ -338,55 +337,40 @@ static void put_open(const LibraryModel *l, Text *t)
         t,
         "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s} Opened;\n\n"
         "static RungContext *open_instance(%s_Instance *m, Opened *o)\n{\n"
-        "    RungContext *ctx = &o->ctx;\n    RungRoom *room = &o->room;\n"
-        "    memset(o, 0, sizeof *o);\n"
-        "    room->block = m->block;\n    room->matrix = m->matrix;\n"
-        "    room->pivot = m->pivot;\n    room->block_pivot = m->block_pivot;\n"
-        "    room->derivatives = m->derivatives;\n    room->z_before = m->z_before;\n    "
-        "room->holds = m->holds;\n"
-        "    ctx->model = &%s_model;\n    ctx->p = m->p;\n    ctx->is_set = m->is_set;\n"
-        "    ctx->c = m->c;\n    ctx->u = m->u;\n    ctx->z = m->z;\n    ctx->w = m->w;\n"
-        "    ctx->solve = rung_solve_block;\n    ctx->user = room;\n"
-        "    ctx->least = sqrt(DBL_EPSILON);\n"
-        "    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;\n",
+        "    RungContext *ctx = &o->ctx;\n"
+        "    rung_open_room(&o->room, m->block, m->matrix, m->pivot, m->block_pivot,\n"
+        "                   m->derivatives, m->z_before, m->holds);\n"
+        "    rung_open_context(ctx, &o->room, &%s_model, m->p, m->is_set, m->c, m->u, m->z,\n"
+        "                      m->w);\n",
         has_other ? ", other" : "",
         event_has_delays(m->g) ? "    RungEventRoom events;\n    RungHistory history;\n"
         : has_events           ? "    RungEventRoom events;\n"
                                : "",
         l->id, m->id);
+    if (has_events)
+        text_put(t, "    memset(&o->events, 0, sizeof o->events);\n");
     if (m->sys->n_objects)
         text_put(t, "    ctx->object = (struct RungObject *)m->object;\n");
     if (l->n_calls)
-        text_printf(t,
-                    "    o->events.n_calls = %uu;\n    o->events.call_key = %s_call_key;\n"
-                    "    o->events.call_at = %s_call_at;\n    o->events.call = m->call;\n"
-                    "    ctx->recall = rung_recall;\n    ctx->recall_from = &o->events;\n",
-                    l->n_calls, m->id, m->id);
+        text_printf(
+            t, "    rung_open_calls(ctx, &o->events, %uu, %s_call_key, %s_call_at, m->call);\n",
+            l->n_calls, m->id, m->id);
     if (has_other)
         text_printf(t,
-                    "    o->other = *ctx;\n    o->other.model = &%s_model;\n"
-                    "    o->other.c = m->other_c;\n    o->other.z = m->other_z;\n"
-                    "    o->other.w = m->other_w;\n    room->other = &o->other;\n",
+                    "    rung_open_other(ctx, &o->other, &%s_model, m->other_c, m->other_z,\n"
+                    "                    m->other_w);\n",
                     l->other.id);
     if (has_events)
         text_printf(t,
-                    "    rung_place_events(&o->events, &%s_model, m->event);\n"
-                    "    o->events.r.relation = %s_relation;\n    o->events.start = &m->start;\n"
-                    "    o->events.r.is_loose = m->loose;\n"
-                    "    o->events.begin_loose = m->loose + %uu;\n"
-                    "    o->events.ended = &m->ended;\n    o->events.handled = &m->handled;\n"
-                    "    room->events = &o->events;\n    rung_open_events(ctx);\n",
-                    m->id, m->id, n);
+                    "    rung_open_events(ctx, &o->events, %s_relation, m->event, &m->start, "
+                    "m->loose,\n                     &m->ended, &m->handled);\n",
+                    m->id);
     if (event_has_delays(m->g))
-        text_printf(t,
-                    "    o->history.n = %uu;\n    o->history.room = %s_HISTORY;\n"
-                    "    o->history.memory = %s_delay;\n    o->history.point = m->history;\n"
-                    "    o->history.now = m->delayed;\n"
-                    "    o->history.first = &m->history_first;\n"
-                    "    o->history.points = &m->history_points;\n    o->history.added = 0;\n"
-                    "    o->history.kept = -DBL_MAX;\n    room->history = &o->history;\n"
-                    "    room->refresh = rung_refresh_delays;\n",
-                    event_n_delays(m->g), l->id, m->id);
+        text_printf(
+            t,
+            "    rung_open_history(ctx, &o->history, %uu, %s_HISTORY, %s_delay, m->history,\n"
+            "                      m->delayed, &m->history_first, &m->history_points);\n",
+            event_n_delays(m->g), l->id, m->id);
     text_put(t, "    return ctx;\n}\n\n");
     bool says = l->how.kind != LIBRARY_EMBEDDED;
     text_printf(t,
@@ -451,9 +435,8 @@ static void put_initialise(const LibraryModel *l, Text *t)
                 "static int initialise(%s_Instance *m, Opened *o, double t, double *x)\n{\n"
                 "    Opened first = *o;\n    RungContext *init = &first.ctx;\n"
                 "    double *v = m->v;\n    int status;\n"
-                "    init->model = &%s_model;\n    init->c = m->initial_c;\n"
-                "    init->z = m->initial_z;\n    init->w = m->initial_w;\n    init->least = 0;\n"
-                "    init->user = &first.room;\n    first.room.other = NULL;\n    (void)x;\n",
+                "    rung_open_initial(init, &first.room, &%s_model, m->initial_c, m->initial_z,\n"
+                "                      m->initial_w);\n    (void)x;\n",
                 l->id, i->id);
     put_guesses(i, "init->z", t);
     text_printf(t,
@@ -465,7 +448,7 @@ static void put_initialise(const LibraryModel *l, Text *t)
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_printf(t,
                     "    if (status) {\n        rung_explain(init, %s_block_text, m->why, sizeof "
-                    "m->why);\n        o->room.why = m->why;\n    }\n",
+                    "m->why);\n        rung_fails(&o->ctx, m->why);\n    }\n",
                     i->id);
     text_put(t, "    if (status)\n        return status;\n");
     put_take_over(l, t);
@@ -588,7 +571,7 @@ static void put_outputs(const LibraryModel *l, Text *t)
                 "    (void)v;\n    (void)y;\n",
                 id, id, opened);
     if (l->other.g) {
-        text_put(t, "    if (o.room.is_other) {\n");
+        text_put(t, "    if (rung_is_by_other(ctx)) {\n");
         put_values(l, &l->other, "o.other.", "        ", t);
         text_put(t, "    } else {\n");
         put_values(l, &l->m, "ctx->", "        ", t);

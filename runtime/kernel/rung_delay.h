@@ -125,6 +125,16 @@ RUNG_PART int rung_refresh_delays(RungContext *ctx, double t, const double *x)
     return 0;
 }
 
+/* n delays of an instance, over `room` points of a time and n values each. */
+RUNG_PART void rung_open_history(RungContext *ctx, RungHistory *h, uint32_t n, uint32_t room,
+                                 const uint32_t *memory, double *point, double *now,
+                                 uint32_t *first, uint32_t *points)
+{
+    *h = (RungHistory){n, room, memory, point, now, first, points, 0, -DBL_MAX};
+    ((RungRoom *)ctx->user)->history = h;
+    ((RungRoom *)ctx->user)->refresh = rung_refresh_delays;
+}
+
 /* Appends the delayed expressions at (t, x) as a point. */
 RUNG_PART int rung_record(RungContext *ctx, double t, const double *x)
 {

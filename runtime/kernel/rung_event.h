@@ -137,12 +137,6 @@ RUNG_PART int rung_recall(RungContext *ctx, int keep, uint32_t n_in, const doubl
     return 0;
 }
 
-RUNG_PART int rung_event_fails(const RungContext *ctx, const char *why)
-{
-    ((RungRoom *)ctx->user)->why = why;
-    return 1;
-}
-
 /* The next event at a time that is known, or DBL_MAX. */
 RUNG_PART double rung_next_time(const RungContext *ctx)
 {
@@ -256,10 +250,33 @@ RUNG_PART int rung_rule_all(void *user, const double *x, double *g)
     return rung_evaluate(ctx, RUNG_ASK_RELATIONS, rung_event_room(ctx)->t, x, g);
 }
 
-/* Sets up RungRelations of a new instance, whose arrays are placed. */
-RUNG_PART void rung_open_events(RungContext *ctx)
+/* Functions whose calls are remembered during an event: n of them, as RungEventRoom has it. */
+RUNG_PART void rung_open_calls(RungContext *ctx, RungEventRoom *e, uint32_t n, const uint32_t *key,
+                               const uint32_t *at, double *call)
 {
-    RungRelations *r = &rung_event_room(ctx)->r;
+    e->n_calls = n;
+    e->call_key = key;
+    e->call_at = at;
+    e->call = call;
+    ctx->recall = rung_recall;
+    ctx->recall_from = e;
+}
+
+/* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
+ * is its place in memory; numbers from `at` on (rung_place_events); 2 n_memory flags at `loose`. */
+RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32_t *relation,
+                                double *at, double *start, unsigned char *loose,
+                                unsigned char *ended, uint32_t *handled)
+{
+    RungRelations *r = &e->r;
+    rung_place_events(e, ctx->model, at);
+    e->start = start;
+    e->begin_loose = loose + ctx->model->event->n_memory;
+    e->ended = ended;
+    e->handled = handled;
+    ((RungRoom *)ctx->user)->events = e;
+    r->relation = relation;
+    r->is_loose = loose;
     r->ctx = ctx;
     r->n = ctx->model->n_events;
     r->memory = rung_memory(ctx);
@@ -277,9 +294,9 @@ RUNG_PART void rung_open_events(RungContext *ctx)
 RUNG_PART int rung_explain_events(const RungContext *ctx, int status, int is_endless)
 {
     if (status && is_endless)
-        rung_event_fails(ctx, "the event iteration finds no end");
+        rung_fails(ctx, "the event iteration finds no end");
     else if (status && rung_event_room(ctx)->r.is_contrary)
-        rung_event_fails(ctx, "the relations of the model find no consistent values");
+        rung_fails(ctx, "the relations of the model find no consistent values");
     return status;
 }
 
@@ -384,7 +401,7 @@ RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
         if (!rung_is_timed(m))
             continue;
         if (!(rung_interval(ctx, m) > 0))
-            return -rung_event_fails(ctx, "an interval of sample() or of a clock is not positive");
+            return -rung_fails(ctx, "an interval of sample() or of a clock is not positive");
         e->sampled[k] = rung_first_number(ctx, m, t);
         samples_now = samples_now || rung_sample_time(ctx, m, t, e->sampled[k]) <= t;
     }
@@ -627,7 +644,7 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     double *behind = e->rates, *before = e->rates + ctx->model->n_states;
     *restarts = 1;
     if (++e->n_events > MOST) {
-        it->status = rung_event_fails(ctx, "events follow one another without end");
+        it->status = rung_fails(ctx, "events follow one another without end");
         return -1;
     }
     memcpy(e->inside, it->x, size);

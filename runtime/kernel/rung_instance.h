@@ -16,6 +16,8 @@
 #include "rung_newton_block.h"
 #include "rung_question.h"
 
+RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x);
+
 /* Work arrays and status of an instance, in ctx->user. */
 typedef struct RungRoom {
     double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */
@@ -37,6 +39,79 @@ typedef struct RungRoom {
     unsigned char *holds;    /* n_assertions                                      */
     const char *why, *where; /* the failure; NULL: see the contexts */
 } RungRoom;
+
+/* A context of the model over the arrays of an instance (rung_model.h has their lengths). */
+RUNG_PART void rung_open_context(RungContext *ctx, RungRoom *room, const RungModel *model,
+                                 double *p, unsigned char *is_set, double *c, double *u, double *z,
+                                 double *w)
+{
+    memset(ctx, 0, sizeof *ctx);
+    ctx->model = model;
+    ctx->p = p;
+    ctx->is_set = is_set;
+    ctx->c = c;
+    ctx->u = u;
+    ctx->z = z;
+    ctx->w = w;
+    ctx->solve = rung_solve_block;
+    ctx->user = room;
+    ctx->least = sqrt(DBL_EPSILON);
+    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+}
+
+/* The work arrays of RungRoom; all else of it is zero. */
+RUNG_PART void rung_open_room(RungRoom *room, double *block, double *matrix, uint32_t *pivot,
+                              uint32_t *block_pivot, double *derivatives, double *z_before,
+                              unsigned char *holds)
+{
+    memset(room, 0, sizeof *room);
+    room->block = block;
+    room->matrix = matrix;
+    room->pivot = pivot;
+    room->block_pivot = block_pivot;
+    room->derivatives = derivatives;
+    room->z_before = z_before;
+    room->holds = holds;
+}
+
+/* The same instance with its linear blocks solved with pivoting, by a program of its own with its
+ * own constants, block unknowns and work. */
+RUNG_PART void rung_open_other(const RungContext *ctx, RungContext *other, const RungModel *model,
+                               double *c, double *z, double *w)
+{
+    *other = *ctx;
+    other->model = model;
+    other->c = c;
+    other->z = z;
+    other->w = w;
+    ((RungRoom *)ctx->user)->other = other;
+}
+
+/* From here on ctx, a copy with a room of its own, is about the initial system. */
+RUNG_PART void rung_open_initial(RungContext *ctx, RungRoom *room, const RungModel *model,
+                                 double *c, double *z, double *w)
+{
+    ctx->model = model;
+    ctx->c = c;
+    ctx->z = z;
+    ctx->w = w;
+    ctx->least = 0;
+    ctx->user = room;
+    room->other = NULL;
+}
+
+/* Positive; the text is kept for rung_explain. */
+RUNG_PART int rung_fails(const RungContext *ctx, const char *why)
+{
+    ((RungRoom *)ctx->user)->why = why;
+    return 1;
+}
+
+/* Whether the last evaluation was by the program of rung_open_other. */
+RUNG_PART int rung_is_by_other(const RungContext *ctx)
+{
+    return ((const RungRoom *)ctx->user)->is_other;
+}
 
 RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
 {

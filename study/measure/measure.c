@@ -18,6 +18,7 @@
 /* Filters the candidates of the solver for each block: stops an order that would take too long, and
  * offers the other orders if the wanted one is impossible. */
 typedef struct Watch {
+    OrderSource source;
     OrderPolicy wanted, others;
     Arena *mem;
     VEC(LuCost) numeric; /* per linear block                   */
@@ -28,9 +29,10 @@ typedef struct Watch {
 /* A block of more equations that the wanted order cannot solve is left to the LU. */
 enum { LARGE = 5000 };
 
-static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+static bool watched_order(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem,
+                          Candidate *out)
 {
-    Watch *w = data;
+    Watch *w = (Watch *)self;
     if (!w->wanted.only || strcmp(w->wanted.only, ordering_name(NUMERIC)) == 0) {
         if (k == 0)
             vec_push(w->mem, w->numeric, lu_cost(g, w->mem));
@@ -388,12 +390,13 @@ static OpCount count_asked(const Compilation *c, Arena *mem)
 static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena *mem)
 {
     out->order = order ? order : "auto";
-    Watch w = {.wanted = {.only = order, .too_long = TOO_LONG_NUMERIC, .limit = MEASURE_LIMIT},
+    Watch w = {.source = {watched_order},
+               .wanted = {.only = order, .too_long = TOO_LONG_NUMERIC, .limit = MEASURE_LIMIT},
                .others = {.too_long = TOO_LONG_NUMERIC},
                .mem = mem};
     c->request.order = order;
     bool leaves = order && strcmp(order, ordering_name(NUMERIC)) == 0;
-    c->orders = (Orders){.next = watched_order, .data = &w, .leaves = leaves};
+    c->orders = (Orders){.source = &w.source, .leaves = leaves};
     out->ok = driver_run(c, NULL);
     if (!order) {
         Exit status = compilation_report(c, stderr);

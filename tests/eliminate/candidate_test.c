@@ -11,6 +11,7 @@
 enum { N = 8, ORDERS = 3 };
 
 typedef struct Block {
+    OrderSource source;
     Fixture f;
     VarId var[N];
     EqId eq[N];
@@ -25,10 +26,10 @@ typedef struct Block {
     bool is_numeric;
 } Block;
 
-static bool next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+static bool next(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     static const char *const name[] = {"first", "second", "third"};
-    const Block *b = data;
+    const Block *b = (const Block *)self;
     (void)g;
     (void)mem;
     bool alone = b->only < ORDERS;
@@ -43,10 +44,10 @@ static bool next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candida
 }
 
 /* Nothing follows from the block. */
-static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
+static uint32_t follow(Consequences *self, const ExprId *value, ExprId **out, uint32_t *n_needed,
                        Arena *mem)
 {
-    (void)data;
+    (void)self;
     if (!value)
         return 0;
     *out = arena_array(mem, ExprId, N);
@@ -55,6 +56,8 @@ static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *
     return N;
 }
 
+static Consequences nothing = {follow};
+
 /* The same block for the same seed; hole: pairs of `first` that have no entry; twin: two rows are
  * alike. */
 static Block *block_of(uint64_t seed, bool hole, bool twin)
@@ -62,6 +65,7 @@ static Block *block_of(uint64_t seed, bool hole, bool twin)
     Fixture f = fixture();
     Block *b = arena_make(f.mem, Block);
     b->f = f;
+    b->source.next = next;
     b->only = ORDERS;
     for (uint32_t k = 0; k < N; k++) {
         b->var[k] = variable(&b->f, VAR_CONTINUOUS, name_printf(f.s->names, "u%u", k).s);
@@ -109,9 +113,8 @@ static Block *block_of(uint64_t seed, bool hole, bool twin)
                          .is_needed = is_needed,
                          .sample = &b->sample,
                          .counter = &b->counter,
-                         .order = next,
-                         .order_data = b,
-                         .follow = follow};
+                         .orders = &b->source,
+                         .consequences = &nothing};
     return b;
 }
 

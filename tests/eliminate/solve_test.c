@@ -49,11 +49,17 @@ static void build(Fixture *f)
 }
 
 /* The unknowns of the loop in the order of their equations, after two of der(phi), der(w). */
-static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+typedef struct Written {
+    OrderSource source;
+    const uint32_t *order;
+} Written;
+
+static bool as_written(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem,
+                       Candidate *out)
 {
     if (k != 0)
         return false;
-    const uint32_t *order = data;
+    const uint32_t *order = ((const Written *)self)->order;
     *out = (Candidate){.name = "given", .order.n = g->n_rows};
     out->order.eq = arena_array(mem, uint32_t, g->n_rows);
     out->order.var = arena_array(mem, uint32_t, g->n_rows);
@@ -65,10 +71,10 @@ static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, C
 }
 
 /* From the angular accelerations to the forces; what is left are the torques. */
-static bool torn(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+static bool torn(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     static uint32_t order[] = {0, 1, 5, 6, 7, 8, 2, 3, 4, 9};
-    (void)data;
+    (void)self;
     (void)g;
     (void)mem;
     *out = (Candidate){.name = "torn",
@@ -112,7 +118,9 @@ static Solved solved(void)
     for (uint32_t k = 0; k < 14; k++)
         column[k] = t.column[var[k].i];
     Blt b = {.sys = s, .columns = t, .blocks = blocks, .is_state = is_state};
-    Orders given = {.next = as_written, .data = order}, tear = {.next = torn};
+    Written written = {.source = {as_written}, .order = order};
+    OrderSource left = {torn};
+    Orders given = {.source = &written.source}, tear = {.source = &left};
     cr_assert(solve(&b, &given, &r.solution, r.f.mem));
     cr_assert(solve(&b, &tear, &r.torn, r.f.mem));
     return r;
