@@ -901,7 +901,7 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     bool is_linear = value == it->l->phi_dot;
     Normal *normal = is_linear ? it->by_v : it->by_x;
     const LoopRows *rows = is_linear ? &it->rows_v : &it->rows_x;
-    /* the derivatives converge with the model's own part, except where a linear step remains */
+    /* once the model's own part has converged, the derivative parts are linear: LAST more rounds */
     int last = 0;
     for (int round = 0; round < PROJECTIONS && !status; round++) {
         status = value(problem->ctx, t, x, it->b);

@@ -7,9 +7,9 @@
 
 #include "loops.h"
 
-/* Of the formula x = base + gamma * xdot: what is missed counts times weight, what the balances of
- * massless coordinates lack times balance_weight; per constraint its penalty and the right-hand
- * side s. */
+/* The data of an iteration for x = base + gamma * xdot: the residual of the formula is multiplied
+ * by weight, the residuals of the balances of massless coordinates by balance_weight; per
+ * constraint its penalty and the right-hand side s. */
 typedef struct NewtonGiven {
     double gamma, weight, balance_weight;
     const double *base, *penalty, *s;

@@ -13,18 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Newton's method may leave, as a part of the error a step may have: 0.1 to 0.01 (Hairer and
- * Wanner, Solving ODEs II, IV.8). With the 0.33 of IDA what is left adds up to more than the error
- * of the steps. */
+/* The error allowed for Newton's method, relative to that of a step: 0.1 to 0.01 (Hairer and
+ * Wanner, Solving ODEs II, IV.8). With the 0.33 of IDA these errors add up to more than those of
+ * the steps. */
 #define NEWTON 0.1
 
-/* Of what x is away from the constraints, the part that a step brings it back: without it x drifts
- * off, and its projection is not where the derivatives along the way lead. */
+/* The share of the violation of the constraints that a step removes: without it x drifts off, and
+ * its projection is not where the derivatives along the way lead. */
 static const double BACK = 0.1;
 
-/* The point of a mechanism with closed loops that x stands for. IDA has no projection; in the
- * derivative and in what the run sees of x, what its steps leave of the constraints is taken
- * away. */
+/* Projects x onto the constraints of closed loops, which IDA does not: for the evaluation of the
+ * derivative, and for the states that the run reads. */
 static int onto_constraints(Run *run, double t, const double *x, double *to)
 {
     if (to != x)
@@ -109,10 +108,9 @@ static int leave_extras_out(Sundials *it)
     return bad;
 }
 
-/* IDA's own first step moves x by half of what the tolerance allows; behind a large jump of the
- * derivative that is less than rounding of t, and fails. Then one of some digits of t: the first
- * order takes what is straight as it is, and the error test shortens the step where that is wrong.
- * 0: IDA's own. */
+/* IDA's own first step moves x by half of the tolerance; behind a large jump of the derivative that
+ * is less than rounding of t, and fails. Then one of some digits of t: the first order is exact for
+ * a straight solution, and the error test shortens the step of any other. 0: IDA's own. */
 static double first_step(const Sundials *it, const Run *run)
 {
     static const double DIGITS = 1e3 * DBL_EPSILON;

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a run is off by is, with BDF, 100 to 1000 times what its steps are allowed, over spans in
- * which a perturbation does not grow by more than 100; with the one-step methods here 10 to 100
- * times (docs/measured/accuracy.md). The same tolerance shall mean the same. Besides, IDA and CVODE
- * take the root mean square of all errors, so that one of n states may be off by sqrt(n) times as
- * much; one of MANY, since large models mostly move in many states. */
+/* The error of a run with BDF is 100 to 1000 times the tolerance of its steps, over spans in which
+ * a perturbation grows by no more than 100; with the one-step methods of rung 10 to 100 times
+ * (docs/measured/accuracy.md). SHARE makes the same tolerance give about the same error. Besides,
+ * IDA and CVODE take the root mean square of all errors, so that one of n states may be off by
+ * sqrt(n) times as much; MANY bounds n, since in large models many states move. */
 static const double SHARE = 0.05;
 static const uint32_t MANY = 16;
-/* Of a state whose error is not to count. */
+/* The weight of a state without error control. */
 static const double LEAST_WEIGHT = 1e-200;
 static const double FINEST = 1e-13; /* but no less than this: rounding */
 
@@ -42,7 +42,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
         return false;
     sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->problem.n);
     bool own =
-        it->has_form || run->problem.loops; // what IDA has of a mechanism with loops is not run->x
+        // IDA's states of a mechanism with loops differ from run->x
+        it->has_form || run->problem.loops;
     it->x = own ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
     if (own && it->x)
         memcpy(N_VGetArrayPointer(it->x), run->x, run->problem.n * sizeof *run->x);

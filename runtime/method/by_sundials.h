@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_sundials.h -- what by_ida.c and by_cvode.c share: vectors, tolerances, the Jacobian.
+ * by_sundials.h -- the common part of by_ida.c and by_cvode.c: vectors, tolerances, the Jacobian.
  *
  * The matrix is sparse, and factored by KLU, where the model has a pattern that is mostly zero;
  * else dense.
@@ -48,10 +48,9 @@ typedef struct Sundials {
 bool sundials_open(Sundials *it, Run *run, bool has_form);
 void sundials_close(Sundials *it);
 
-/* What IDA and CVODE are told: a part of the run's tolerance. */
+/* The tolerance for IDA and CVODE: a share of the run's. */
 double sundials_tolerance(const Run *run);
-/* Of the error of each component of x, for IDA and CVODE: 1 / (tolerance (|x| + what counts as 1)).
- */
+/* The weight of each component of the error, for IDA and CVODE: 1 / (tolerance (|x| + scale)). */
 int sundials_weights(N_Vector x, N_Vector weight, void *sundials);
 
 /* matrix, dense or sparse with room for them := the entries of n columns. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a run has been ---- */
+/* ---- the recorded run ---- */
 
 enum { TIMES = 2 + TAPE_STAGES };
 
@@ -256,7 +256,7 @@ static int step_back(Sweep *it, const Tape *tape, size_t k, double *l, double *s
     return 0;
 }
 
-/* Those by the parameters, of what has come back to the start. */
+/* The derivatives by the parameters, from those by the states at the start and by shared values. */
 static int finish(Sweep *it, const Tape *tape, uint32_t k, double *gradient)
 {
     const RungAdjoint *a = it->a;

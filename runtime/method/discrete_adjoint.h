@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * discrete_adjoint.h -- the gradient of a run of a one-step method: the derivatives of what its
- * steps compute, backwards (discrete adjoint: Sandu, On the properties of Runge-Kutta discrete
- * adjoints, 2006).
+ * discrete_adjoint.h -- the gradient of a run of a one-step method: the derivatives of its computed
+ * steps, backwards (discrete adjoint: Sandu, On the properties of Runge-Kutta discrete adjoints,
+ * 2006).
  *
  * A step of length h has stages X_i = x + h sum_j a_ij F_j, F_j = f(t_j, X_j, p), and leads to x +
  * h sum_j b_j F_j. With l the derivative of an objective by the end of the step, from the last

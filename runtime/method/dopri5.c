@@ -52,7 +52,8 @@ static void dopri5_close(void *self)
     free(it);
 }
 
-/* The share of a step is less than that of esdirk, whose formula damps what errors excite. */
+/* The tolerance of a step is smaller than that of esdirk, whose formula damps components excited by
+ * errors. */
 static double step_tolerance(const Run *run)
 {
     static const double SHARE = 0.3, FINEST = 1e-12;
@@ -153,8 +154,8 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
     return 0;
 }
 
-/* The end of the step onto the constraints of closed loops: what derivatives of these leave adds up
- * over the steps. Stage 7 is the derivative there. */
+/* Projects the end of the step onto the constraints of closed loops: the violation by steps that
+ * only keep phi'' = 0 would add up. Stage 7 is the derivative there. */
 static int close_step(Dopri5 *it, Run *run, double t_new, double h)
 {
     if (!run->problem.loops)

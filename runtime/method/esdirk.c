@@ -26,9 +26,9 @@
 enum { S = ESDIRK_STAGES };
 
 enum { PATIENT = 3 }; /* failures of the model's own, in a step     */
-/* What corrections come to by rounding where nothing cancels much, against the states. */
+/* The rounding of corrections without much cancellation, relative to the states. */
 static const double ROUNDING = 5e-13;
-static const double SLOW = 0.1; /* a rate of convergence that asks for a new J */
+static const double SLOW = 0.1; /* a rate of convergence that requires a new J */
 /* Where the matrix takes away so much of an estimated error, stiff components have made it. */
 static const double STIFF = 2;
 typedef struct Esdirk {

@@ -16,15 +16,15 @@ static const double LIGHTEST = 1e-3;
  * value and its own ---- */
 
 enum { ITERATIONS = 60 };
-/* What Newton's method leaves: far below the error of any step, some digits above rounding. */
+/* The error allowed for Newton's method: far below that of any step, some digits above rounding. */
 static const double LEFT = 1e-11;
 /* Where corrections do not shrink any more they are rounding of the constraints, which times the
  * penalty keeps forces and their integrals moving: this much, once; or this much for some rounds.
  */
 static const double IDLE = 1e-9, IDLE_LONG = 1e-7;
 enum { LONG_IDLE = 4 };
-/* Velocities come of positions that are closed: rounding of these is divided by the step, and that
- * is what corrections of a very short one come to. */
+/* Velocities are computed from closed positions: the rounding of these divided by the step bounds
+ * the corrections of a very short step from below. */
 static const double ROUNDINGS = 100;
 /* Near a singular position rounding of phi is multiplied, and corrections may go round in a circle:
  * so many rounds without one that is clearly the smallest. */
@@ -34,19 +34,20 @@ enum { CIRCLES = 8 };
 static const double SLOWLY = 0.3, RAISE = 100, MOST_RAISED = 1e6;
 enum { SLOW_ROUNDS = 3 };
 static const double SHRINKS = 0.5; /* less of the correction before is progress */
-/* Constraints that contradict each other off their positions, redundant ones: what no force takes
- * away, if a round leaves most of it. */
+/* Redundant constraints contradict each other off their positions: a residual no force removes,
+ * seen by a round that leaves most of it. */
 static const double CONTRADICTION = 1e-6, STAYS = 0.9;
 /* The multipliers follow once the states are this near: before, phi is not yet linear. */
 static const double NEAR = 1e-3;
-/* A correction so large, or one so little smaller than the last, asks for a new Jacobian; not below
- * what is nearly there. */
+/* A correction larger than FAR, or larger than STALE times the last one, requires a new Jacobian,
+ * unless the iteration has nearly converged. */
 static const double FAR = 0.03, STALE = 0.3;
-/* What a solution foresees of the constraints is off by what is quadratic in the correction. More
- * than this share of it, or than FORESEEN, is lost digits of pivots that could not be chosen. */
+/* The constraints predicted by a linear solution have an error quadratic in the correction. An
+ * error above this share of the correction and above FORESEEN shows that unpivoted elimination has
+ * lost digits. */
 static const double QUADRATIC = 0.3, FORESEEN = 1e-6;
-/* A rate of the multipliers is measured on what is well above rounding, where Newton's own leftover
- * does not matter. */
+/* The rate of the multipliers is measured on residuals well above rounding, where the error of
+ * Newton's method is negligible. */
 static const double MEASURABLE = 1e-10, CLEAR = 0.1;
 
 void implicit_close(Implicit *it)
@@ -160,7 +161,7 @@ void implicit_unstructure(Implicit *it)
     it->left = it->pause;
 }
 
-/* What one call of iterate knows of its rounds so far. */
+/* The rounds so far of one call of iterate. */
 typedef struct Progress {
     double size, worst, left; /* of the round before: correction, |c| at its start, |c| foreseen */
     double least;             /* correction so far                                                */
@@ -170,15 +171,15 @@ typedef struct Progress {
     bool followed;            /* multipliers have followed once, or need not                      */
 } Progress;
 
-/* The augmented Lagrangian: multipliers follow the force that the last solution foresaw. What is
- * beyond it is Newton's to take away, no force is wrong. */
+/* The augmented Lagrangian: multipliers follow the force of the last linear solution. The residual
+ * beyond its prediction is nonlinear and left to the next round of Newton's method. */
 static void follow(Implicit *it)
 {
     for (uint32_t i = 0; i < it->m; i++)
         it->multiplier[i] += it->penalty[i] * it->foreseen[i];
 }
 
-/* The largest of c, and how far it is from what was foreseen. */
+/* The largest |c|, and the largest difference from its predicted value. */
 static void compare(const Implicit *it, double *worst, double *off)
 {
     *worst = *off = 0;
@@ -188,8 +189,8 @@ static void compare(const Implicit *it, double *worst, double *off)
     }
 }
 
-/* x and the inputs y become the new iterate: forces that lag behind would do work. The size of the
- * correction; *left is what it leaves of the constraints. */
+/* x and the inputs y become the new iterate, both at once: forces that lag behind would do work.
+ * Returns the size of the correction; *left: the largest |c| predicted after it. */
 static double move(Implicit *it, double *x, double *left)
 {
     double size = 0;
@@ -207,8 +208,8 @@ static double move(Implicit *it, double *x, double *left)
     return size;
 }
 
-/* The convergence test: what is still to come by the rate of the last two rounds (Hairer and
- * Wanner, IV.8), or only rounding; and closed constraints. */
+/* The convergence test: the remaining error by the rate of the last two rounds (Hairer and Wanner,
+ * IV.8), or only rounding; and closed constraints. */
 static bool is_there(const Progress *p, double gamma, double size, double worst, bool augmented)
 {
     double rounding = fmin(ROUNDINGS * DBL_EPSILON / gamma, NEAR);
@@ -269,8 +270,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         p.raised *= slowly ? RAISE : 1;
         if (is_there(&p, f->gamma, size, worst, augmented))
             return 0;
-        // phi': the first multipliers move the states as far as what they follow, by whatever
-        // Jacobian; with phi what a stale one leaves is in the forces of massless parts
+        // phi': when the multipliers first follow, the correction does not shrink, whatever the
+        // Jacobian; phi: the error of a stale Jacobian appears in the forces of massless parts
         if ((size > STALE * p.size && size > IDLE && !begins) || size > FAR)
             it->age = it->reuse;
         p.size = size;

@@ -7,8 +7,8 @@
  *     lambda = -(multiplier + penalty * c(x)),
  * where c is phi (Lopez Varela 2023, eq. 9, Callejo 2014, eq. 17) or phi' (index 2, Arnold 1997,
  * eq. 5). With an augmented Lagrangian, multiplier += penalty * c after each iteration, until c
- * vanishes, where c is what the iteration's linear solution leaves of it: the rest is quadratic and
- * goes with the next iteration, without a force. With a penalty alone the multiplier stays zero.
+ * vanishes, c being predicted by the iteration's linear solution: the difference is quadratic and
+ * is removed by the next iteration without a force. With a penalty alone the multiplier stays zero.
  * The matrix of an iteration is 1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d
  * x, of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
  * eq. 26); it is that of Callejo's eq. 20, multiplied by the inverse of the mass matrix.
@@ -45,13 +45,14 @@ typedef struct Implicit {
     bool structured;      /* it has one, and it is to be used             */
     uint32_t pause, left; /* solutions that go without it after it failed; of these still to come */
     double gamma;         /* the matrix was made for         */
-    double rate;     /* of the last solution: what following c once left of it, as last measured */
-    bool fits;       /* the matrix was made of what jacobian and by_input hold */
+    /* of the last solution: measured factor by which one multiplier update reduces c */
+    double rate;
+    bool fits;       /* the matrix was made from the present jacobian and by_input */
     bool linearised; /* loops are, where the last stage ended */
     Tangents tangents;
 } Implicit;
 
-/* What c is, and whether multiplier follows it. */
+/* Whether c is phi' (else phi), and whether multiplier follows it. */
 typedef struct Closing {
     bool of_velocities, augmented;
 } Closing;

@@ -50,7 +50,7 @@ void implicit_steps_finish(ImplicitSteps *it)
         st->f[i] = (st->x[i] - it->base[i]) / it->gamma;
 }
 
-/* What the formula has found may be another way to close a loop. */
+/* Advances, and rejects a solution in another assembly of a loop. */
 static int advance_and_look(ImplicitSteps *it, Run *run, double t,
                             int (*advance)(void *self, Run *run, double t))
 {

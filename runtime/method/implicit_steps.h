@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * implicit_steps.h -- what the implicit methods of fixed steps share: Newton's method, the steps,
- * the right-hand side of the formula; and the functions of an Integrator that are the same for all.
+ * implicit_steps.h -- the common part of the implicit methods of fixed steps: Newton's method, the
+ * steps, the right-hand side of the formula; and the functions of an Integrator that are the same
+ * for all.
  */
 #ifndef RUNG_RUNTIME_IMPLICIT_STEPS_H
 #define RUNG_RUNTIME_IMPLICIT_STEPS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * integrator.h -- what a method offers to the run: one accepted step at a time, and the solution
- * inside the last one.
+ * integrator.h -- the interface of a method: one accepted step at a time, and the solution inside
+ * the last one.
  */
 #ifndef RUNG_RUNTIME_INTEGRATOR_H
 #define RUNG_RUNTIME_INTEGRATOR_H
@@ -28,7 +28,7 @@ typedef struct Run {
     double stability;             /* h times the largest eigenvalue, as an explicit step saw it   */
     double stiff_score;           /* how often of late that was beyond the region of stability;
                                      also beyond the end of a piece                               */
-    uint64_t n_rough;             /* steps that were too long for what they met, a kink perhaps   */
+    uint64_t n_rough;             /* steps that were too long for a sudden change, perhaps a kink */
     bool is_stiff;                /* set by an explicit method whose step fails for that          */
     uint32_t branches;            /* that ended at a kink, and another was gone over to */
     double branch_t;              /* where the last one ended: the next step searches   */
@@ -69,7 +69,7 @@ typedef struct Integrator {
     bool multistep;
     /* Of steps of one length, without control of the error: it is to be told which. */
     bool fixed_step;
-    bool keeps_tape;  /* says of each step what an adjoint needs (discrete_adjoint.h) */
+    bool keeps_tape;  /* records each step for an adjoint (discrete_adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;
@@ -84,14 +84,14 @@ typedef struct Inside {
 
 Inside inside_of(const Run *run, const Integrator *method, void *self);
 
-/* Why the last evaluation that failed did so, if that was close to where the run is now; else
- * NULL. Says what shrank the steps when the steps themselves succeeded. */
+/* The reason of the last failed evaluation if it was close to the present time of the run, else
+ * NULL: the cause of short steps where the steps themselves succeeded. */
 const char *run_blame(const Run *run);
 
-/* What a step of the one-step methods is given of the tolerance: their errors add up to 10 to 100
- * times as much, more where a motion is fast on the way (docs/measured/accuracy.md). Of an
- * oscillation that nothing damps all steps add up: beyond MANY of them each is given less, so that
- * the sum of N grows like log(N). No less than 1e-12, near rounding. */
+/* The tolerance of a step of the one-step methods: the error of a run is 10 to 100 times that of
+ * its steps, more where a motion is fast in between (docs/measured/accuracy.md). In an undamped
+ * oscillation the errors of all steps add up: beyond MANY steps the tolerance of each is smaller,
+ * so that the sum of N grows like log(N). No less than 1e-12, near rounding. */
 static inline double run_step_tolerance(const Run *run)
 {
     static const double SHARE = 0.1, FINEST = 1e-12, MANY = 3e5;
@@ -101,10 +101,10 @@ static inline double run_step_tolerance(const Run *run)
     return tight > least ? tight : least;
 }
 
-/* What the error of a step may be that was rejected for it, in units of the tolerance: what is met
- * all of a sudden, a kink, leaves errors of one sign, which add up. As often as it happens each may
- * leave less, so that the sum of N grows like log(N). */
-static const double ROUGH_ERROR = 3; /* an error of so many tolerances is not foreseen */
+/* The share of the tolerance for a step after a rejection by a sudden change such as a kink, whose
+ * errors have one sign and add up. It decreases with the number of such steps, so that the sum of N
+ * grows like log(N). */
+static const double ROUGH_ERROR = 3; /* an error of so many tolerances is a sudden change */
 static inline double run_rough_share(const Run *run)
 {
     static const double MANY = 100;

@@ -26,9 +26,8 @@ size_t jacobian_work(const Problem *problem);
 int jacobian_entries(Problem *problem, double t, const double *x, const double *y, double *entry,
                      double *work);
 
-/* For differences: f at `moved`, which is beside x; where a branch of solutions ends between,
- * `moved` becomes the point on the other side of x, since what another branch has is no derivative.
- */
+/* For differences: f at `moved`, near x; if a branch of solutions ends in between, `moved` becomes
+ * the point on the other side of x, since values of another branch give no derivative. */
 int jacobian_beside(Problem *problem, double t, const double *x, const double *y, double *moved,
                     double *f);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * method_needs.h -- what a method makes use of besides x' = f(t, x), if the model has it.
+ * method_needs.h -- functions of the model that a method uses besides x' = f(t, x).
  */
 #ifndef RUNG_RUNTIME_METHOD_NEEDS_H
 #define RUNG_RUNTIME_METHOD_NEEDS_H

@@ -44,8 +44,9 @@ static uint32_t own_row(const Implicit *it, uint32_t row)
     return row < it->n ? row : RUNG_NONE;
 }
 
-/* d(xdot, balance)/dx at (t, x) with the multipliers as they are. What the penalty adds to them is
- * left out, as in Callejo's eq. 20: far from the constraints it is large and means nothing. */
+/* d(xdot, balance)/dx at (t, x) with the multipliers as they are. The penalty terms of the
+ * multipliers are left out, as in Callejo's eq. 20: far from the constraints they are large and
+ * meaningless. */
 static int renew_jacobian(Implicit *it, double t, const double *x)
 {
     Run *run = it->run;
@@ -105,7 +106,7 @@ int implicit_inputs(Implicit *it)
     return 0;
 }
 
-/* Adds what a multiplier does that follows its constraint by push = d lambda / d x. */
+/* Adds the derivative through a multiplier that follows its constraint, push = d lambda / d x. */
 static void add_push(const Implicit *it, uint32_t constraint, double gamma, double push,
                      double *column)
 {
@@ -116,8 +117,8 @@ static void add_push(const Implicit *it, uint32_t constraint, double gamma, doub
         column[i] += w[i] * push;
 }
 
-/* phi' depends on positions too, which matters where it hardly depends on velocities: in singular
- * positions, and in what is redundant. it->c is phi' at x. By differences. */
+/* Adds the derivative of phi' by positions, which matters where phi' hardly depends on velocities:
+ * in singular positions, and in redundant constraints. it->c is phi' at x. By differences. */
 static int add_positions(Implicit *it, double t, const double *x, double gamma)
 {
     const RungLoops *l = it->loops->l;
@@ -185,8 +186,7 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     return !factor_make(&it->matrix);
 }
 
-/* Adds to it->foreseen what the solution r of the matrix does to the constraints, to first order.
- */
+/* Adds the first-order change of the constraints by the solution r to it->foreseen. */
 static void foresee(Implicit *it, bool of_velocities, const double *r)
 {
     const RungLoops *l = it->loops->l;
@@ -259,8 +259,8 @@ static void apply(const void *user, double *r)
     implicit_apply(user, r);
 }
 
-/* As for the model: multipliers follow what the last solution foresaw. *size, *left: the largest
- * correction, and of the constraints behind it. */
+/* As for the model's states: multipliers follow the constraints predicted by the last solution.
+ * *size, *left: the largest correction, and the largest predicted constraint after it. */
 static int correct_tangents(Implicit *it, const Formula *f, double *x, double *y, double *size,
                             double *left)
 {

@@ -29,7 +29,7 @@ int newton_give_up(Implicit *it, const char *what)
 static int correct_by_model(Implicit *it, const Formula *f, const double *x, int round)
 {
     (void)round;
-    // with the multipliers alone; what the penalties add is part of what is solved for
+    // the residual with the multipliers alone; the penalty forces are unknowns of the solve
     for (uint32_t i = 0; i < it->m; i++) {
         it->c[i] *= -it->penalty[i];
         it->y[i] = -it->multiplier[i];

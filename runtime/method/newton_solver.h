@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * newton_solver.h -- what Newton's method of implicit.h asks of a linear solver: the correction at
- * an iterate, and what it leaves of the constraints. A solver is a file: newton_matrix.c factors a
- * matrix, newton_model.c calls the model's own iteration, which is residual, setup and solve in
+ * newton_solver.h -- the linear solvers of Newton's method of implicit.h: they find the correction
+ * at an iterate, and predict the constraints after it. A solver is a file: newton_matrix.c factors
+ * a matrix, newton_model.c calls the model's own iteration, which is residual, setup and solve in
  * one.
  */
 #ifndef RUNG_RUNTIME_NEWTON_SOLVER_H

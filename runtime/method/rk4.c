@@ -46,8 +46,9 @@ static void *rk4_open(Run *run)
     return it;
 }
 
-/* h times the dominating eigenvalue beyond the region of stability in many steps: what follows
- * grows without end. Stages 2 and 3 are at the same time (Hairer, Wanner II, IV.2). */
+/* Whether h times the dominating eigenvalue was outside the region of stability in many steps, so
+ * that the solution grows without end. Stages 2 and 3 are at the same time (Hairer, Wanner II,
+ * IV.2). */
 static bool is_unstable(Rk4 *it, const Run *run, double h)
 {
     double num = 0, den = 0;

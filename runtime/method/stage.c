@@ -96,8 +96,9 @@ static double largest(uint32_t n, const double *v)
     return most;
 }
 
-/* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. Of an
- * augmented Lagrangian the next rounds take away what is left (Lopez Varela 2023, eq. 10b). */
+/* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. With
+ * an augmented Lagrangian the next rounds remove the remaining residual (Lopez Varela 2023, eq.
+ * 10b). */
 static int project_velocities_structured(Stage *it, double t, double *x)
 {
     enum { ROUNDS = 3 };
@@ -117,10 +118,10 @@ static int project_velocities_structured(Stage *it, double t, double *x)
     return status;
 }
 
-/* Likewise accelerations (eq. 11b), with what the balances of massless coordinates lack. The
- * iteration is that of a step so short that its matrix is the mass matrix but for a small part:
- * with dampers and springs of the whole step the rounds need not converge. Where parts have no
- * mass, only what is small against the mass holds that matrix: there it loses its digits. */
+/* Likewise accelerations (eq. 11b), with the residuals of the balances of massless coordinates. The
+ * iteration has so short a step that its matrix is nearly the mass matrix: with the dampers and
+ * springs of the whole step the rounds need not converge. With massless coordinates the step is not
+ * shortened: only the small terms make the matrix regular there, and it would lose its digits. */
 static int project_accelerations_structured(Stage *it, double t, const double *x, double *f,
                                             double *y)
 {
@@ -134,7 +135,7 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
     int status = 0;
     double before = INFINITY;
     for (int round = 0; !status; round++) {
-        // what the forces do is the model's to say, the iteration only says which forces
+        // accelerations come from the model's evaluation, the iteration only corrects the forces
         status = loops_g(&run->problem, t, x, y, im->f);
         memcpy(f, im->f, run->problem.n * sizeof *f);
         status = status ? status : phi_second(im, t, x, f);
@@ -148,8 +149,8 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
             im->c[j] *= -g * penalty[j];
         for (uint32_t i = 0; i < im->n; i++)
             it->base[i] = x[i] - g * f[i];
-        // f is the model's, so that states miss nothing: rounding of x - base, times the penalties,
-        // would be 1e-16 / g^2 in the accelerations
+        // f is the model's, so the weight of the state residuals is 0: the rounding of x - base,
+        // times the penalties, would be 1e-16 / g^2 in the accelerations
         NewtonGiven given = {g, 0, 1 / g, it->base, .s = im->c};
         loops_take_own(im->loops, y, im->y);
         status = implicit_structured(im, t, x, im->y, given);
@@ -189,7 +190,8 @@ static void raise_penalties(Stage *it)
     if (it->slow < PATIENCE)
         return;
     it->slow = 0;
-    // what a multiplier leaves of its constraint is 1 / (1 + penalty * Delassus diagonal)
+    // a multiplier update reduces its constraint by the factor 1 / (1 + penalty * Delassus
+    // diagonal)
     while (1 / (1 + times * (1 / fmin(rate, 0.9) - 1)) > SLOW && it->raised < MOST) {
         times *= 10;
         it->raised *= 10;

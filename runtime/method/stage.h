@@ -5,8 +5,8 @@
  * then velocities onto phi' = 0, then accelerations and the balances of massless coordinates onto
  * theirs (Lopez Varela 2023, eqs. 9-11; Callejo 2014, eqs. 17, 20-26).
  *
- * What comes out is a point of the mechanism with its derivative: whatever formula made the base,
- * the stages of the next step begin from there.
+ * The result is a consistent point of the mechanism with its derivative, whatever formula gave the
+ * base; the stages of the next step begin from there.
  */
 #ifndef RUNG_RUNTIME_STAGE_H
 #define RUNG_RUNTIME_STAGE_H

@@ -29,7 +29,8 @@ int steps_start(Steps *it, Run *run);
 /* The end of the next step. Grid points are start + k * step; the last step is shortened. */
 double steps_next(const Steps *it, const Run *run);
 
-/* What x will be at the end of a step of length h, by the last two slopes (Adams and Bashforth). */
+/* The predicted x at the end of a step of length h, by the last two slopes (Adams and Bashforth).
+ */
 void steps_predict(const Steps *it, const Run *run, double h, double *x);
 
 /* Puts the state at the start of the step aside: x_old, f_old, y_old. */

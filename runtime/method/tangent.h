@@ -12,7 +12,7 @@
  *     (1 - gamma f_x) s - gamma f_lambda lambda' = base' + gamma f_p,    phi_x s + phi_p = 0
  *
  * for each parameter: linear, with the matrix of the stage's last iteration, at the solution. So
- * these are the derivatives of what the steps compute, not of what they approximate.
+ * these are the derivatives of the computed steps, not of the exact solution.
  */
 #ifndef RUNG_RUNTIME_TANGENT_H
 #define RUNG_RUNTIME_TANGENT_H
