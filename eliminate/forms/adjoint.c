@@ -10,11 +10,10 @@ typedef struct Reverse {
     System *s;
     ExprPool *p;
     Arena *scratch;
-    uint32_t n_nodes; /* of the pool, of which derivatives are taken */
-    const bool
-        *active; /* per node: it depends on a state, or on what follows from the parameters */
-    ExprId *bar; /* per node: the derivative by it, EXPR_NONE for 0 */
-    bool stops;  /* at shared values, which are collected; else at variables */
+    uint32_t n_nodes;   /* of the pool, of which derivatives are taken */
+    const bool *active; /* per node: it depends on a state, or on a parameter of the choice */
+    ExprId *bar;        /* per node: the derivative by it, EXPR_NONE for 0 */
+    bool stops;         /* at shared values, which are collected; else at variables */
     VEC(ExprId) shared;
     VEC(VarId) input;
 } Reverse;
@@ -80,7 +79,7 @@ static bool pass_on(Reverse *w, ExprId x)
             arena_printf(w->scratch, "function '%s' stays a call",
                          w->s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].name.s));
     default:
-        // relations, and what else jumps only at events
+        // relations, and other values that jump only at events
         return true;
     }
 }

@@ -6,18 +6,17 @@
  *
  *     f = a*sin(b),  weight w:    by a  w*sin(b),    by b  w*a*cos(b)
  *
- * for about three times the operations of f, however many parameters there are. What of the
- * equations depends on parameters alone, as m*L^2, is a shared value: derivatives by these are
- * summed up along a run, and become those by parameters once, at its end.
- */
+ * for about three times the operations of f, however many parameters there are. A subexpression of
+ * parameters alone, as m*L^2, is a shared value: derivatives by these are summed up along a run,
+ * and become those by parameters once, at its end. */
 #ifndef RUNG_ELIMINATE_FORMS_ADJOINT_H
 #define RUNG_ELIMINATE_FORMS_ADJOINT_H
 
 #include "eliminate/dae.h"
 
-/* For d->solution.program, before forms that have leaves of their own. False after an error that
- * says what there is no adjoint of: blocks that are solved at run time, cut loops, functions that
- * stay calls, initial equations that are solved at run time. Linear in the program. */
+/* For d->solution.program, before forms that have leaves of their own. False after an error for
+ * parts without an adjoint: blocks that are solved at run time, cut loops, functions that stay
+ * calls, initial equations that are solved at run time. Linear in the program. */
 bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch);
 
 #endif

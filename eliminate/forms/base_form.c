@@ -14,7 +14,7 @@ enum {
     FEW_BODIES = 12, /* up to which each is changed by itself          */
 };
 
-/* Of the residual form: what is left to the caller, as in the equations as they are. */
+/* The tearing variables and residuals of the residual form, which stay the caller's. */
 typedef struct Torn {
     uint32_t n;
     VarId *unknown;
@@ -27,7 +27,7 @@ typedef struct Form {
     Arena *scratch;
     ParameterQuestion question;
     Torn torn;
-    VEC(VarId) variable; /* what stands for new parameters while groups are looked for */
+    VEC(VarId) variable; /* per new parameter a variable, during the search for groups */
     /* of the form at work */
     ParameterRows rows;
     Rewriting rewriting;
@@ -36,7 +36,7 @@ typedef struct Form {
     Blt blt;        /* of the equations in them                  */
 } Form;
 
-/* ---- what is asked for ---- */
+/* ---- requested outputs ---- */
 
 typedef VEC(VarId) Vars;
 
@@ -112,8 +112,9 @@ static int by_depth(const void *x, const void *y)
     return a->parameter < b->parameter ? -1 : a->parameter > b->parameter;
 }
 
-/* States that velocities in the columns of a body depend on, the fewer the nearer it is to the
- * ground: what a body carries is grouped into it. */
+/* Per new parameter the number of states that velocities in the columns of its body depend on,
+ * small near the ground: the parameters of a body are grouped into those of the body that carries
+ * it. */
 static uint32_t *depths(Form *f)
 {
     System *s = f->s;
@@ -283,7 +284,7 @@ static void show_variables(Form *f, bool shown)
     }
 }
 
-/* f->value: groups, and zero for what is in them. */
+/* f->value: a group of parameters, or zero for a parameter that is part of one. */
 static void find_groups(Form *f)
 {
     System *s = f->s;
@@ -363,8 +364,8 @@ static Torn torn_of(const Program *g, Arena *mem)
     return t;
 }
 
-/* Operations for what is asked for, and for what is left to iterations or the caller; UINT64_MAX:
- * there is no solution. */
+/* Operations for the requested outputs and for residuals of iterations or of the caller;
+ * UINT64_MAX: there is no solution. */
 static uint64_t solve_once(const Dae *d, const Blt *b, const OrderPolicy *policy, Program *g,
                            Roots *out, Arena *scratch)
 {
@@ -543,7 +544,7 @@ static void find(Dae *d, const OrderPolicy *policy, BaseForm *out, Arena *scratc
 {
     System *s = d->sys;
     Form f = {.d = d, .s = s, .scratch = scratch};
-    expr_int(s->pool, 0); // what variables are bound to in the end
+    expr_int(s->pool, 0); // final binding of the variables
     PoolMark mark = pool_mark(s->pool);
     bool any = find_question(&f);
     pool_rollback(s->pool, mark);

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Multiplications that are spent on telling what coefficients depend on, and how: some ten
- * seconds each. */
+/* Multiplications spent on finding the parameters that coefficients depend on, and the dependence:
+ * some ten seconds each. */
 static const uint64_t GEOMETRY_COST = 4000000000, SAMPLES_COST = 4000000000;
 
 enum {
@@ -71,7 +71,8 @@ static uint64_t draw(Finder *f, uint64_t seed, Fp *slope)
     return seed;
 }
 
-/* Taken as known: what closes loops, too, which forces along them are not told from otherwise. */
+/* Whether a parameter is taken as known. Parameters that close loops are: otherwise forces in the
+ * loop could not be distinguished from them. */
 static bool is_known(const Finder *f, uint32_t parameter)
 {
     return f->r->parameter[parameter].closes_loop || (f->q->is_known && f->q->is_known[parameter]);
@@ -190,7 +191,7 @@ static void find_linear(Finder *f)
             f->linear[f->n_linear++] = i;
 }
 
-/* What is declared at the top belongs together, too. */
+/* The component of a parameter; all that are declared at the top belong together. */
 static const char *component_of(Finder *f, uint32_t parameter)
 {
     Name name = f->r->s->var.at[f->r->parameter[parameter].var.i].name;
@@ -198,8 +199,8 @@ static const char *component_of(Finder *f, uint32_t parameter)
     return strcmp(owner, name.s) == 0 ? "" : owner;
 }
 
-/* What rows hold in products with one linear parameter of the same component alone: a centre of
- * mass, with the mass. */
+/* Factors: parameters that rows contain only in products with one linear parameter of the same
+ * component, as a centre of mass with the mass. */
 static void find_factors(Finder *f)
 {
     uint32_t n = f->n;
@@ -379,9 +380,9 @@ static int rank_order(const void *x, const void *y)
     return a->product < b->product ? -1 : a->product > b->product;
 }
 
-/* Columns that others are told by come first: component after component, in each parameters by
- * themselves, then products of first degree (first moments), then what has factors without them
- * (masses), then higher degrees. */
+/* The preferred columns come first: component after component, in each single linear parameters,
+ * then products of first degree (first moments), then parameters that also have products (masses),
+ * then higher degrees. */
 static void order_columns(Finder *f)
 {
     BaseParameters *out = f->out;
@@ -827,8 +828,8 @@ static Fp polynomial_at(const Finder *f, const Polynomial *p, Values g)
     return sum;
 }
 
-/* Whether columns are what the coefficients as they are told make of others, at points and a
- * geometry that nothing was found at. */
+/* Whether columns are the combinations of others with the coefficients found, at points and a
+ * geometry that were not used to find them. */
 static bool holds(Finder *f, const Residues *inverse)
 {
     BaseParameters *out = f->out;
@@ -891,7 +892,7 @@ static bool find_all(Finder *f, const Residues *inverse)
     return find_base(f, inverse, &first) && holds(f, inverse);
 }
 
-/* Room for what is found, in mem. */
+/* Allocates the result in mem. */
 static void start(Finder *f, BaseParameters *out, Regressor *r, const BaseQuestion *q, Arena *mem)
 {
     uint32_t n = r->n_parameters;

@@ -2,18 +2,17 @@
  *
  * The rows of inverse dynamics (regressor.h) are linear in some of the parameters, such as masses
  * and inertias, or in products of these with others of the same component: mass times centre of
- * mass. One column of numbers stands for each of those products: what it is multiplied with, at
- * random points. Columns that depend on others linearly, with coefficients made of numbers and the
- * remaining parameters (geometry), can be told from these at no motion; such a parameter matters
- * through the others' combinations alone:
+ * mass. One column of numbers stands for each of those products: its coefficients at random points.
+ * Columns that depend on others linearly, with coefficients made of numbers and the remaining
+ * parameters (geometry), can be told from these at no motion; such a parameter matters through the
+ * others' combinations alone:
  *
  *     row = (I_1 + m_2*l^2)*phi_1'' + ...     columns I_1: phi_1'', m_2: l^2*phi_1''
  *                                             base parameter I_1 + m_2*l^2
  *
  * Ranks are those of residues modulo two primes at random points. Coefficients are reconstructed:
  * where they depend on geometry as polynomials or quotients of polynomials of low degree, from
- * their values at random geometries, and compared at further ones.
- */
+ * their values at random geometries, and compared at further ones. */
 #ifndef RUNG_ELIMINATE_FORMS_BASE_PARAMETERS_H
 #define RUNG_ELIMINATE_FORMS_BASE_PARAMETERS_H
 
@@ -39,7 +38,8 @@ typedef struct Polynomial {
     Monomial *term;
 } Polynomial;
 
-/* What a column belongs to: a parameter that rows hold linearly, times others of its component. */
+/* The product of a column: a parameter that is linear in the rows, times others of its component.
+ */
 typedef struct Product {
     uint32_t linear; /* parameter of the Regressor */
     uint32_t n;

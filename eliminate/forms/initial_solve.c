@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* The model's own pairs stay, so that each state is open and costs one step; then what must hold,
- * then the start candidates, the best first: the columns that can be matched are a matroid, so this
- * greedy choice is the best one. */
+/* The model's own pairs stay, so that each state is free and costs one augmenting path; then the
+ * rows that must hold are matched, then the start candidates, the best first: the columns that can
+ * be matched are a matroid, so this greedy choice is the best one. */
 static Matching match(const Blt *b, const InitialView *v, Arena *scratch)
 {
     const Structure *t = &v->structure;
@@ -36,9 +36,9 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
     for (uint32_t k = 0; k < v->n_candidates; k++) {
         const Var *x = var_at(s, v->candidate[k]);
         if (sensitivities_have(d, v->candidate[k]))
-            continue; /* as what it is the derivative of */
+            continue; /* its base variable decides */
         if (x->kind == VAR_MEMORY || v->is_late[k])
-            continue; /* what was before the start is its start value as a rule */
+            continue; /* pre(v) at the start is the start value by default */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
         n_taken += taken[first + k];
         n_open += !is_fixed;

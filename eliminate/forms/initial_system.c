@@ -15,7 +15,7 @@ typedef struct Work {
     Waiting waiting;
     Arena *scratch;
     InitialView *out;
-    ExprId *value; /* aliases, free parameters and what depends on them; per variable */
+    ExprId *value; /* aliases, free parameters and their dependents; per variable */
     Substitution values;
     Map seen; /* residuals of conditions so far */
     VEC(FreeParameter) free;
@@ -49,8 +49,8 @@ static void stand_ins(Work *w)
     }
 }
 
-/* MLS 8.6: what a discrete variable was before the start is unknown too, where initial equations
- * may ask for it; otherwise it is its start value. */
+/* MLS 8.6: pre(v) of a discrete variable at the start is unknown too if there are initial
+ * equations, which may determine it; otherwise it is its start value. */
 static void stand_ins_of_pre(Work *w)
 {
     System *s = w->s;
@@ -72,8 +72,8 @@ static void stand_ins_of_pre(Work *w)
     }
 }
 
-/* MLS 3.7.4.4: the way from the simplified problem to the actual one; it says which solution is
- * meant, and so what relations are at the start. */
+/* MLS 3.7.4.4: the homotopy from the simplified problem to the actual one; it selects the solution,
+ * and so the values of relations at the start. */
 static void stand_ins_of_homotopy(Work *w)
 {
     System *s = w->s;
@@ -198,8 +198,9 @@ static ExprId looked_at(ExprPool *p, const Memory *m, ExprId of)
     return expr_compare(p, m->is_strict ? OP_LT : OP_LE, of, expr_int(p, 0));
 }
 
-/* At the start of a run relations are what they are, and nothing was before. A memory is used only
- * by memory with a higher number, so the memo of the substitution stays true. */
+/* At the start of a run memory is replaced by its definition: relations by themselves, others by
+ * their initial values. A memory is used only by memory with a higher number, so the memo of the
+ * substitution stays valid. */
 static void resolve_memory(Work *w)
 {
     System *s = w->s;
@@ -284,9 +285,9 @@ static void free_of(System *s, const Bindings *b, const bool *is_parameter, Expr
     }
 }
 
-/* A condition in which nothing moves, or which memory has a part in, says what a parameter is
- * before loops are closed, if it is the only one in it that is not known yet. The others, and what
- * is bound to them, are found with the loops. */
+/* A condition without variables that move, or with memory, determines a free parameter before loops
+ * are closed, if that is its only unknown. The other free parameters, and those bound to them, are
+ * determined with the loops. */
 static bool *late_parameters(System *s, const bool *is_memory, const bool *moves, Arena *mem)
 {
     uint32_t n = s->var.n, n_free = 0;
@@ -361,7 +362,7 @@ static bool *late_parameters(System *s, const bool *is_memory, const bool *moves
                     vec_push(mem, queue, of[j]);
         }
     }
-    /* and what is bound to late ones */
+    /* and parameters bound to late ones */
     Vars reached = {0};
     for (uint32_t k = 0; k < n; k++)
         if (is_late[k])
@@ -424,7 +425,7 @@ static void fixed_starts(Work *w)
     System *s = w->s;
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
-        /* of what is discrete, it is pre(v) that starts there (MLS 8.6) */
+        /* a discrete variable has its start value in pre(v) (MLS 8.6) */
         if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES)
             continue;
         ExprId start = expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0);
@@ -639,7 +640,7 @@ static bool *find_mixed(System *s, InitialView *v, const Blocks *blocks, Arena *
     bool *is_memory = arena_array(scratch, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         is_unknown[k] = t->column[k] != INC_NONE;
-    /* what each relation holds; none at all where one of it is not solved for */
+    /* the unknowns of each relation; none if one of them is not solved for here */
     Uses *uses = arena_array(scratch, Uses, s->memory.n + 1);
     for (uint32_t k = 0; k < s->memory.n; k++) {
         const Memory *m = &s->memory.at[k];
@@ -684,8 +685,8 @@ void initial_remember(System *s, InitialView *v, const Blocks *blocks, Arena *sc
     memcpy(value, v->values.value, v->values.n * sizeof *value);
     v->values.value = value;
     substitution_forget(&v->values);
-    /* a memory is used by those with a higher number alone, so what is known of others stays true
-     */
+    /* a memory is used only by memory with a higher number, so the memo of the substitution stays
+     * valid */
     for (uint32_t k = 0; k < s->memory.n; k++) {
         Memory m = s->memory.at[k];
         if (!is_mixed[k])

@@ -1,13 +1,11 @@
-/* initial_system.h -- the initial system (MLS 3.6, 8.6): what holds at the start of a run and no
- * later.
+/* initial_system.h -- the initial system (MLS 3.6, 8.6): the equations at the start of a run alone.
  *
  * Its unknowns are all variables with their derivatives, and the parameters with fixed = false; its
  * equations those of the model (the differentiated ones too), the initial equations, and v = start
- * for every v with fixed = true. What these leave open is decided by start
- * candidates, equations v = start of states, the preferred first. Which of them hold, and which
- * conditions repeat others, is found by matching in graph/; here the system is written down as a
- * view beside the model's System, over the same pool.
- */
+ * for every v with fixed = true. Unknowns that these do not determine take start candidates,
+ * equations v = start of states, the preferred first. Which of them hold, and which conditions
+ * repeat others, is found by matching in graph/; here the system is written down as a view beside
+ * the model's System, over the same pool. */
 #ifndef RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 
@@ -21,26 +19,26 @@ typedef struct InitialView {
     System *sys;
     uint32_t n_model, n_conditions, n_candidates; /* its equations, in this order */
     const VarId *candidate;                       /* per start candidate: its variable */
-    const bool *is_late; /* per start candidate: a condition that waits says what it is */
+    const bool *is_late; /* per start candidate: a waiting condition (Waiting) determines it */
     /* Labels rank the rows: LABEL_ONE must hold, the others are start candidates, the preferred
      * first. */
     Structure structure;
     uint32_t n_free;
     const FreeParameter *free;
     VarId share;         /* MEMORY_HOMOTOPY; VAR_NONE */
-    Substitution values; /* what aliases, free parameters and memory are at the start */
+    Substitution values; /* values of aliases, free parameters and memory at the start */
 } InitialView;
 
 /* Adds the stand-ins of free parameters to s. is_state: per variable of s as it is now. loops_cut:
- * without the conditions that wait for what closes the loops. */
+ * without the conditions that wait until the loops are closed. */
 void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_cut, Arena *scratch,
                   InitialView *out);
 
-/* Relations that are not smooth inside of a loop of equations that they are part of, as those of
- * dry friction: where the run finds no values with relations that it looks at where they stand, it
- * takes them as given and looks afterwards whether they are what was taken, until they are (mixed
- * equations: MLS 3.6, appendix B). So their memory, where it is negative, stands for the relation
- * itself. blocks: of the view's structure, those that are to be solved. */
+/* Gives memory to relations that are not smooth and part of an algebraic loop, as those of dry
+ * friction. Where the run finds no solution with such relations evaluated in place, it fixes their
+ * values, solves, and renews them until they no longer change (mixed equations: MLS 3.6, appendix
+ * B). Negative memory means that the relation is evaluated in place. blocks: those of the view's
+ * structure to be solved. */
 void initial_remember(System *s, InitialView *v, const Blocks *blocks, Arena *scratch);
 
 /* Whether a condition, an initial equation or v = start with fixed = true, is more than the value
@@ -59,7 +57,7 @@ Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, 
 bool initial_waits(const Waiting *w, ExprId lhs, ExprId rhs);
 
 /* taken: per row of the view. Conditions that are not taken become assertions: they must agree with
- * what the others determine. */
+ * the solution of the others. */
 void initial_assert_others(InitialView *v, const bool *taken);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* What an equation holds. */
+/* The contents of an equation. */
 typedef struct Content {
     uint32_t n;
     VarId *var;     /* unknowns of the System, derivatives among them */
     bool is_chosen; /* holds parameters or time */
-    bool is_alias;  /* says that two variables are equal, or opposite */
+    bool is_alias;  /* states that two variables are equal, or opposite */
 } Content;
 
 typedef struct Search {
@@ -78,7 +78,7 @@ static void flatten_roots(Kinematics *k)
     }
 }
 
-/* ---- what equations hold ---- */
+/* ---- contents of equations ---- */
 
 static bool is_free_parameter(const System *s, ExprId x, const bool *parameter, Arena *mem)
 {
@@ -134,7 +134,7 @@ static void read_equations(Search *w, Arena *scratch)
 
 /* ---- coordinates and velocities ---- */
 
-/* Lengths, angles, pure numbers; what has no unit may be any of these. */
+/* Lengths, angles, pure numbers; a variable without unit may be any of these. */
 static bool may_be_coordinate(const Var *v)
 {
     static const char *const unit[] = {"m", "rad", "1", "deg", "mm", "cm", "km", ""};
@@ -146,7 +146,7 @@ static bool may_be_coordinate(const Var *v)
     return false;
 }
 
-/* The two sides of w = der(x), if that is what equation e says: roots; false if not. */
+/* The two sides of equation e if it is w = der(x): roots; false if not. */
 static bool is_rate_equation(const Search *w, uint32_t e, uint32_t *x, uint32_t *velocity)
 {
     const Eq *q = &w->s->eq.at[e];
@@ -207,8 +207,9 @@ static void find_plain_coordinates(Search *w)
     }
 }
 
-/* Whether equation e gives derivatives of what may be coordinates, linear in velocities: of
- * coordinates found so far by any factors, else (Euler parameters) by numbers and coordinates. */
+/* Whether equation e gives derivatives of possible coordinates, linear in velocities: of
+ * coordinates found so far with any factors, else (Euler parameters) with numbers and coordinates
+ * as factors. */
 static bool gives_rates(Search *w, uint32_t e, Arena *scratch)
 {
     const Content *c = &w->content[e];
@@ -257,8 +258,8 @@ static bool gives_rates(Search *w, uint32_t e, Arena *scratch)
     return ok;
 }
 
-/* Whether equation e, without derivatives, is linear in velocities and in what may be some, such as
- * the v of v = der(x) or what is differentiated: R.w = J(angles) v. Then all of these are. */
+/* Whether equation e, without derivatives, is linear in velocities and in possible velocities, such
+ * as the v of v = der(x) or a differentiated variable: R.w = J(angles) v. Then all of these are. */
 static bool gives_velocity(Search *w, uint32_t e, Arena *scratch)
 {
     const Content *c = &w->content[e];
@@ -287,7 +288,7 @@ static bool gives_velocity(Search *w, uint32_t e, Arena *scratch)
     return ok;
 }
 
-/* The rest, from what is known: as long as something is found. */
+/* The other coordinates and velocities, from those known, until none is found any more. */
 static void find_other_coordinates(Search *w, Arena *scratch)
 {
     const System *s = w->s;
@@ -352,7 +353,8 @@ static void list_coordinates(Search *w)
             uint32_t root = k->root[v];
             if (!k->is_coordinate[root] || (pass == 0 && !var_exists(var->der)))
                 continue;
-            /* called as what is differentiated, unless its like is rather a state */
+            /* named after the differentiated variable, unless another of its class is preferred as
+             * a state */
             if (!place[root]) {
                 k->coordinate[k->n_coordinates] = (VarId){v};
                 k->priority[k->n_coordinates] = var->attr.select;

@@ -1,4 +1,4 @@
-/* kinematics.h -- the coordinates of a mechanism, and what its flat equations say of small motions.
+/* kinematics.h -- the coordinates of a mechanism, and the differentials of its constraints.
  *
  * Found in the flat equations as they are written, before aliases, loops and index reduction, so
  * that constraints of joints, of closed loops and those written as equations are all alike. A
@@ -13,8 +13,7 @@
  *
  * Equations that hold flow variables are balances of efforts, those that hold derivatives of
  * velocities are laws of motion: neither restricts how the mechanism can move, and both are left
- * out.
- */
+ * out. */
 #ifndef RUNG_ELIMINATE_FORMS_KINEMATICS_H
 #define RUNG_ELIMINATE_FORMS_KINEMATICS_H
 

@@ -36,11 +36,10 @@ LinearisationChoice linearisation_top_level(const Program *g, Arena *mem)
 
 typedef struct Rows {
     System *s;
-    const Program *g;    /* what the rows are written in: the program, or one with more blocks */
+    const Program *g;    /* the program of the rows: the explicit one, or one with more blocks */
     const Program *main; /* the program */
     const LinearisationChoice *choice;
-    const VarId
-        *own; /* per chosen parameter: what it would be set to beyond its binding, or itself */
+    const VarId *own; /* per chosen parameter: the variable added to its binding, or itself */
     VEC(ExprId) row;
     VEC(VarId) column;
     uint32_t n_implicit, n_dependent, n_constraints;
@@ -71,8 +70,8 @@ static void add_implicit(Rows *w, ExprId residual, VarId unknown)
     w->n_implicit++;
 }
 
-/* Second derivatives of the constraints by the multipliers, balances by the accelerations of what
- * has no mass: phi'' = phi_v xdot + rest. */
+/* Second derivatives of the constraints, for the multipliers, and balances, for the accelerations
+ * of massless coordinates: phi'' = phi_v xdot + rest. */
 static void add_loops(Rows *w)
 {
     const LoopConstraints *l = w->main->loops;
@@ -91,9 +90,8 @@ static void add_loops(Rows *w)
         add_implicit(w, l->balance[k], l->massless[k]);
 }
 
-/* What the columns of chosen parameters stand for. Of one that others give, a variable that is
- * added to its binding, so that both are there: what follows from others, and a value of its own.
- */
+/* The variables of the columns of chosen parameters. A parameter bound to others gets a variable
+ * that is added to its binding, so that its own change and that through the others are separate. */
 static const VarId *own_columns(Program *g, const LinearisationChoice *choice)
 {
     System *s = g->sys;

@@ -1,19 +1,18 @@
 /* linearisation.h -- d (derivatives of the states, outputs) / d (states, inputs, parameters), as
  * expressions.
  *
- * What is found by solving equations at run time has equations as further rows and unknowns as
- * further columns (ir/program.h), so that nothing is solved symbolically: blocks left to the
- * runtime, the multipliers of cut loops. Where the explicit form has too many derivatives, as that
- * of a chain of bodies, all linear loops are such blocks: then the entries are as many as the
- * equations have, and what they need beside them is the program itself. Parameters that follow from
- * those chosen are further unknowns, of the equations that give them.
- */
+ * Equations that are solved at run time are further rows, and their unknowns further columns
+ * (ir/program.h), so that nothing is solved symbolically: blocks left to the runtime, the
+ * multipliers of cut loops. Where the explicit form has too many derivatives, as that of a chain of
+ * bodies, all linear loops are such blocks: then there are only as many entries as in the
+ * equations, and they need no more than the values of the program itself. Parameters that follow
+ * from those chosen are further unknowns, of the equations that give them. */
 #ifndef RUNG_ELIMINATE_FORMS_LINEARISATION_H
 #define RUNG_ELIMINATE_FORMS_LINEARISATION_H
 
 #include "eliminate/dae.h"
 
-/* By what is differentiated, and what. */
+/* The variables to differentiate, and those to differentiate by. */
 typedef struct LinearisationChoice {
     uint32_t n_outputs, n_inputs;
     const VarId *output, *input;

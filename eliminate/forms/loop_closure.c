@@ -15,11 +15,11 @@ LoopClosure loop_closure_new(System *s, const ExprId *value, Arena *mem)
                          .mem = mem};
 }
 
-/* What a constraint is made of, with the common frame at rest. */
+/* The terms of a constraint with the common frame at rest. */
 typedef struct Moved {
     LoopClosure *c;
     Arena *mem;
-    Map at; /* node -> what stands for it */
+    Map at; /* node -> its replacement */
     uint32_t n_seen;
 } Moved;
 
@@ -124,7 +124,8 @@ static ExprId rest_constraint(LoopClosure *c, const Common *common, ExprId phi, 
     return moved(&over, phi);
 }
 
-/* The fingerprint of phi, without building what it stands for. */
+/* The fingerprint of phi with variables replaced by their values, without building that expression.
+ */
 static Fp true_value(LoopClosure *c, ExprId phi)
 {
     ExprPool *p = c->s->pool;

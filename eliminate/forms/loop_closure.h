@@ -3,10 +3,9 @@
  *
  * Two frames coincide wherever the frame below them is. Positions in the world frame hold the
  * joints of all bodies from there to the loop, though, and these cancel only where a derivative is
- * taken; so the common frame is put at the origin, its axes along the world's. Whether that changes
- * the constraint's value is asked of fingerprints, so that nothing is assumed of what a record
- * holds.
- */
+ * taken; so the common frame is put at the origin, its axes along the world's. Fingerprints decide
+ * whether that changes the constraint's value, so that no member of a record is assumed to have a
+ * meaning. */
 #ifndef RUNG_ELIMINATE_FORMS_LOOP_CLOSURE_H
 #define RUNG_ELIMINATE_FORMS_LOOP_CLOSURE_H
 

@@ -128,7 +128,7 @@ static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n
 
 /* ---- names of joints ---- */
 
-/* What is found of one loop. */
+/* The joints of one loop. */
 typedef struct JointNames {
     Name last, beside;
     VEC(char) all;
@@ -179,7 +179,7 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
     Name *joint = arena_array(s->mem, Name, cut->n_loops + 1);
     Name *joints = arena_array(s->mem, Name, cut->n_loops + 1);
     for (uint32_t l = 0; l < cut->n_loops; l++) {
-        /* what is no connection has no joint */
+        /* a loop without a connection has no joint */
         bool connects = *cut->side[2 * l].s;
         joint[l] = *found[l].beside.s || !connects ? found[l].beside : found[l].last;
         joints[l] = found[l].all.n ? name_of_n(s->names, found[l].all.at, found[l].all.n)

@@ -1,10 +1,10 @@
-/* loop_constraints.h -- what closes the loops that were cut, over the states of the solved tree.
+/* loop_constraints.h -- the constraints that close the cut loops, over the states of the solved
+ * tree.
  *
- * Of each constraint phi(x) = 0: its derivatives by time and by the states, and what of its second
- * derivative does not come from the states that forces move (Callejo 2014, eqs. 14-26; Lopez Varela
- * 2023, eqs. 9-11). For a rod of length L between two points
- *     phi = dx^2 + dy^2 - L^2,   phi_dot = 2 (dx der(dx) + dy der(dy)),   phi_x = d phi / d x.
- */
+ * Of each constraint phi(x) = 0: its derivatives by time and by the states, and the part of its
+ * second derivative without the accelerations that forces change (Callejo 2014, eqs. 14-26; Lopez
+ * Varela 2023, eqs. 9-11). For a rod of length L between two points
+ *     phi = dx^2 + dy^2 - L^2,   phi_dot = 2 (dx der(dx) + dy der(dy)),   phi_x = d phi / d x. */
 #ifndef RUNG_ELIMINATE_FORMS_LOOP_CONSTRAINTS_H
 #define RUNG_ELIMINATE_FORMS_LOOP_CONSTRAINTS_H
 

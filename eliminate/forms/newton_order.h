@@ -3,7 +3,7 @@
  * newton_system.h writes them down. Here the residual form is found first: of each group of
  * algebraic loops the derivatives that states have anyway are taken as known, as many equations are
  * left over, and the rest is solved by adding and subtracting. The ladder of that form, extended by
- * what is linearised besides, is the first order that the iteration's matrix is eliminated in.
+ * the other linearised equations, is the first elimination order tried for the iteration's matrix.
  */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H

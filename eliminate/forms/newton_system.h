@@ -5,14 +5,13 @@
  * elimination make O(n) of it (Schubert et al. 2011, 4.2, for the matrix of Callejo 2014, eq. 20);
  * a derivative of xdot would be full. As there, equations are not solved for the accelerations
  * beforehand: derivatives that algebraic loops determine are (x - base)/gamma, the residual form
- * gives all else, and the loops' residual equations are what the iteration makes vanish. Cut loops
- * add what their penalties do:
+ * gives all else, and the iteration makes the loops' residuals vanish. Cut loops add their
+ * penalties:
  *     d lambda_k + penalty_k * d phi_k = s_k,
  * over the variables in which phi is written, and their balances, which are residuals too.
  *
  * The unknowns are increments of variables; they are the variables' own leaves, since coefficients
- * hold nothing but states, inputs and time.
- */
+ * hold nothing but states, inputs and time. */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 
@@ -25,11 +24,11 @@ typedef struct NewtonRight {
     uint32_t n_rows; /* residual equations, then balances */
     uint32_t n_states;
     VarId *row;    /* n_rows  */
-    VarId *defect; /* n_states: what the formula of the state lacks */
+    VarId *defect; /* n_states: residual of the formula of the state */
     ExprId *row_value, *defect_value;
 } NewtonRight;
 
-/* What the equations are linearised at. */
+/* The point of the linearisation. */
 typedef struct NewtonPoint {
     uint32_t n;               /* variables of the System                                       */
     uint32_t n_states;        /* the first ones of the program, of which the iteration is      */
@@ -52,16 +51,17 @@ typedef struct NewtonView {
     NewtonRight *right;   /* NULL: right-hand sides are expressions */
     uint32_t n_equations; /* rows: first these, then constraints, then balances */
     uint32_t n_states, n_constraints, n_massless;
-    EqId *equation;         /* the first rows: the equation of s, and what it determines there */
+    EqId *equation;         /* the first rows: the equation of s, and its unknown there */
     ExprId *explicit_value; /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
-    VarId *determines;      /* all rows; those of balances: what the free acceleration determined */
-    bool *has_rate;         /* per state: its derivative is no constant   */
-    ExprId *defect;         /* per state: d x = gamma * d xdot + defect     */
-    VarId *multiplier;      /* per constraint: the variable of d lambda   */
-    VarId *massless;        /* per massless coordinate: that of its delta */
-    /* Where they are wanted, the equations before they are linearised, over variables of the model:
-     * per row what vanishes, per variable what its equation makes of others if it has none of the
-     * rows; values; leaves that may stand for unknowns, as many as there can be. */
+    /* all rows; those of balances: the unknown that the free acceleration determined */
+    VarId *determines;
+    bool *has_rate;    /* per state: its derivative is no constant   */
+    ExprId *defect;    /* per state: d x = gamma * d xdot + defect     */
+    VarId *multiplier; /* per constraint: the variable of d lambda   */
+    VarId *massless;   /* per massless coordinate: that of its delta */
+    /* Optional, the equations before linearisation, over variables of the model: per row its
+     * residual, per variable without a row the right-hand side of its equation; values; leaves for
+     * unknowns, as many as there can be. */
     ExprId *form, *whole;
     const ExprId *value;
     VarId *leaf;
@@ -73,11 +73,11 @@ typedef struct NewtonView {
 bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
                  NewtonView *out, Arena *scratch);
 
-/* The equations themselves, for those who solve them otherwise; and what they linearise. */
+/* The linearised equations, for a solver at run time; and the equations before linearisation. */
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
 void newton_form(NewtonView *v, const Program *g, Arena *scratch);
 
-/* Puts what solving the view gave into the Newton system. */
+/* Puts the solution of the view into the Newton system. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);
 
 #endif

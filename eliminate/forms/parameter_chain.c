@@ -9,7 +9,7 @@ ExprId parameter_binding(const System *s, VarId v)
     return expr_exists(it->binding) ? it->binding : it->attr.start;
 }
 
-/* Operands stand before their users, but what a parameter is bound to may stand behind it. */
+/* Operands stand before their users, but the binding of a parameter may stand behind it. */
 const bool *parameter_followers(System *s, uint32_t n_chosen, const VarId *chosen, Arena *scratch)
 {
     const ExprPool *p = s->pool;

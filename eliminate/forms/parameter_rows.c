@@ -250,7 +250,7 @@ static bool has_mass(const Finder *f, const Law *l)
     return false;
 }
 
-/* Forces that stand behind levers are what laws say. */
+/* Replaces forces with lever arms by the expressions that laws of motion give for them. */
 static void put_forces_in(Finder *f)
 {
     System *s = f->s;

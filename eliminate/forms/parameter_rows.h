@@ -9,9 +9,8 @@
  * Equations that hold the same such parameters are expanded, forces that they define put in, and
  * written with as few new parameters as their columns have rank, here m, m*r, I - m*r^2. Of all
  * columns, their sums and differences those are taken that stand in the fewest equations; equal
- * columns of an equation are one. What is left of a column is written once for all of them:
- * (z x) + (w x)(w x) of a rigid body, whose columns are its elements.
- */
+ * columns of an equation are one. The common rest of the columns is written once for all of them:
+ * (z x) + (w x)(w x) of a rigid body, whose columns are its elements. */
 #ifndef RUNG_ELIMINATE_FORMS_PARAMETER_ROWS_H
 #define RUNG_ELIMINATE_FORMS_PARAMETER_ROWS_H
 
@@ -38,7 +37,7 @@ typedef struct ParameterRows {
  * the model's own parameters, then of products of two. */
 typedef enum ColumnBasis { BASIS_SPARSE, BASIS_OWN } ColumnBasis;
 
-/* Parameters of these equations, by what they are in the rows of inverse dynamics. */
+/* Parameters of these equations, by their role in the rows of inverse dynamics. */
 typedef struct ParameterQuestion {
     const bool *is_needed; /* per equation                                                     */
     const bool *is_linear; /* per variable: parameters that are put together                   */

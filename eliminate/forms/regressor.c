@@ -54,9 +54,9 @@ static bool holds(const Sequence *q, const bool *marked, ExprId x)
     return n > 0;
 }
 
-/* What is no force first, then laws of inertia, which give forces from accelerations; other forces
- * last, since bodies say what they are: f = m*a before f = k*s or f + g = 0, so that m stays in few
- * rows. */
+/* Equations without forces first, then laws of inertia, which give forces from accelerations; other
+ * forces last, since forces follow from the bodies: f = m*a before f = k*s or f + g = 0, so that m
+ * stays in few rows. */
 static void push_ready(Sequence *q, uint32_t e)
 {
     const Eq *eq = &q->s->eq.at[e];
@@ -532,8 +532,8 @@ static Fp truth(bool is)
     return (Fp){{is, is}};
 }
 
-/* Of 256 conditions so many are true, at one point or another, so that what stands behind many that
- * are false, or true, is met. */
+/* Of 256 conditions so many are true, varying with the point, so that branches behind many false or
+ * many true conditions are visited. */
 static uint64_t truths_at(uint64_t seed)
 {
     static const uint8_t share[] = {128, 64, 192, 32, 224};
@@ -687,7 +687,7 @@ static void descend(Regressor *r)
         case SLOT_CHOICE:
             add_to(&d[fp_is_zero(v[s->a]) ? s->c : s->b], x);
             break;
-        default: /* what is under a function is no polynomial */
+        default: /* an argument of a function is not polynomial */
             break;
         }
     }
@@ -843,7 +843,7 @@ static void find_solved(Regressor *r, Arena *scratch)
                     usable[row] && fp_is_zero(first[(size_t)row * n + k]) == fp_is_zero(other[k]);
         }
     }
-    // a row at a time, less what is solved already
+    // a row at a time, minus the solved rows
     for (uint32_t row = 0; row < r->n_rows; row++) {
         Fp *at = first + (size_t)row * n, inverse;
         uint32_t pivot = 0;
@@ -865,8 +865,7 @@ static void find_solved(Regressor *r, Arena *scratch)
 
 /* ---- making ---- */
 
-/* Whether the model leaves its value to be set from outside; what is bound to others follows them.
- */
+/* Whether its value can be set from outside; parameters bound to others follow these. */
 static bool is_free(const System *s, const Var *v)
 {
     return v->kind == VAR_PARAMETER && v->type == TYPE_REAL && !v->is_final && !v->is_hidden &&
@@ -875,13 +874,12 @@ static bool is_free(const System *s, const Var *v)
             expr_variability(s->pool, v->binding) == VARIES_NEVER);
 }
 
-/* What is remembered, of what, and when: slots. */
+/* A memory: the slots of its variable, its expression and its condition. */
 typedef struct Remembered {
     uint32_t var, n, of[3];
 } Remembered;
 
-/* Slots that rows depend on through conditions and what they remember, and all that restarts
- * states. */
+/* Slots that rows depend on through conditions and memory, and all that restart states. */
 static Marks mark_remembered(Builder *b, Arena *scratch)
 {
     Regressor *r = b->r;
@@ -901,7 +899,7 @@ static Marks mark_remembered(Builder *b, Arena *scratch)
         if (expr_exists(s->action.at[k].value))
             vec_push(scratch, root, build(b, s->action.at[k].value));
     }
-    // what is remembered may be of what is remembered, what is compared of what is compared
+    // memory may depend on memory, and conditions on conditions
     bool *is_looked_at = arena_array(scratch, bool, r->slot.n + 1);
     bool *is_in = arena_array(scratch, bool, s->memory.n + 1);
     Marks rows = mark(r, r->row.n, r->row.at, scratch);
@@ -1036,7 +1034,7 @@ Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
     return r;
 }
 
-/* ---- what is asked for ---- */
+/* ---- evaluation ---- */
 
 void regressor_draw(Regressor *r, uint64_t seed)
 {

@@ -1,8 +1,9 @@
-/* regressor.h -- what a model's equations say of its parameters: inverse dynamics, evaluated on
- * residues together with its derivatives by parameters.
+/* regressor.h -- the dependence of a model's equations on its parameters: inverse dynamics,
+ * evaluated on residues together with its derivatives by parameters.
  *
  * Derivatives of states are inputs. Other unknowns follow from equations one after the other, by
- * adding, subtracting, and dividing by what holds no parameter; what is left over are the rows:
+ * adding, subtracting, and dividing by terms without parameters; the remaining equations are the
+ * rows:
  *
  *     w = der(phi),  J*der(w) = tau - d*w,  tau = u     inputs phi, w, der(w), u
  *                                                       row    J*der(w) - u + d*w
@@ -14,8 +15,7 @@
  *
  * Values are pairs of residues modulo two primes (fingerprint.h). Inputs are drawn at random for
  * each point; an angle is a random point of the unit circle, another function a random residue for
- * each value of its argument, a relation true or false at random.
- */
+ * each value of its argument, a relation true or false at random. */
 #ifndef RUNG_ELIMINATE_FORMS_REGRESSOR_H
 #define RUNG_ELIMINATE_FORMS_REGRESSOR_H
 
@@ -28,7 +28,7 @@ typedef struct RegressorParameter {
     bool is_polynomial; /* in no denominator, under no function, in no condition */
     bool is_rational;   /* under no function */
     bool is_angle;      /* cosines and sines of it are in rows */
-    bool at_events;     /* conditions in rows depend on it, or what rows remember does */
+    bool at_events;     /* conditions in rows, or memory of rows, depend on it */
     bool closes_loop;   /* constraints of cut loops hold it too */
     bool is_given;      /* has a number for a value */
     Fp given;

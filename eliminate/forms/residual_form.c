@@ -5,7 +5,7 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 
-/* The leaves that stand for the tearing variables, and what is said of these. */
+/* The leaves of the tearing variables, and their descriptions. */
 static void add_inputs(Program *g, const Program *torn, ResidualForm *out)
 {
     System *s = g->sys;

@@ -1,11 +1,10 @@
 /* residual_form.h -- the residual form: inverse dynamics instead of forward dynamics.
  *
- * The tearing variables of each algebraic loop (joint accelerations) are inputs, the residual
- * equations (d'Alembert's, of the joints) say what is missing; the handles are not eliminated
- * (Schubert et al. 2011, 3.3; Arnold 1997, section 4). So no divisor varies with the states, and
- * its cost is linear in the number of bodies without an order of elimination. Where the explicit
- * form's tearing variables are put in, it vanishes.
- */
+ * The tearing variables of each algebraic loop (joint accelerations) are inputs, the outputs are
+ * the residuals of the residual equations (d'Alembert's, of the joints); the handles are not
+ * eliminated (Schubert et al. 2011, 3.3; Arnold 1997, section 4). So no divisor varies with the
+ * states, and its cost is linear in the number of bodies without an order of elimination. Where the
+ * explicit form's tearing variables are put in, it vanishes. */
 #ifndef RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 #define RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 

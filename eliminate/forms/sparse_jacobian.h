@@ -1,10 +1,9 @@
 /* sparse_jacobian.h -- matrices of derivatives as expressions, in compressed columns, with colours.
  *
- * Column by column, over the nodes that depend on its variable; what columns share is shared. Cheap
- * where each row depends on few columns, however many there are; of a chain of bodies in explicit
- * form the matrix is full, so there is a limit, relative to the number of rows, beyond which there
- * is none (the Newton iteration of newton_system.h stays linear).
- */
+ * Column by column, over the nodes that depend on its variable; common subexpressions of columns
+ * are shared. Cheap where each row depends on few columns, however many there are; of a chain of
+ * bodies in explicit form the matrix is full, so there is a limit, relative to the number of rows,
+ * beyond which there is none (the Newton iteration of newton_system.h stays linear). */
 #ifndef RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
 #define RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
 
@@ -15,7 +14,7 @@
 enum { JACOBIAN_NODES = 20000 };
 
 /* d value[row] / d by[column]; entries that are zero are left out. False if it would need more than
- * `limit` new nodes besides those per row, or has no derivative. What is found lives as long as the
+ * `limit` new nodes besides those per row, or has no derivative. The result lives as long as the
  * System. */
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
                       const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch);

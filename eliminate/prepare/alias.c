@@ -295,7 +295,7 @@ static void look(Work *w, uint32_t k)
         if (expr_is_zero(p, r) == YES) {
             drop(w, k);
         } else if (expr_is_num(p, r)) {
-            /* what follows from a contradiction is no news */
+            /* contradictions that follow from the first are not reported */
             if (w->ok)
                 diag_error(
                     s->diags, eq.span, "S01",

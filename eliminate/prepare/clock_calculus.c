@@ -32,7 +32,7 @@ typedef struct Cluster {
     ClockSource source;
     ExprId of;
     mpq_t factor, shift;
-    Span span; /* of what says so */
+    Span span; /* source of the claim */
 } Cluster;
 
 struct ClockCalculus {
@@ -134,7 +134,7 @@ static Ends ends_of(ClockCalculus *c)
     return e;
 }
 
-/* What the tie says of the clock at its other end than `from`. */
+/* The factor and shift of the clock at the other end of the tie than `from`. */
 static void across(const ClockCalculus *c, const Tie *t, uint32_t from, mpq_t factor, mpq_t shift)
 {
     const Node *n = &c->node.at[from];
@@ -185,7 +185,7 @@ static bool spread(ClockCalculus *c, const Ends *e, uint32_t first)
     return ok;
 }
 
-/* ---- what is said of single clocks ---------------------------------------------------------- */
+/* ---- definitions of single clocks ---------------------------------------------------------- */
 
 /* The cluster's first clock such that the node has this factor, and ticks at the start. */
 static void place(const Node *n, mpq_srcptr interval, mpq_t factor, mpq_t shift)

@@ -39,7 +39,7 @@ uint32_t clock_node(ClockCalculus *c, const char *name, Span span);
 /* Says that clock a is the `tie` of clock b. */
 void clock_tie(ClockCalculus *c, uint32_t a, ClockTie tie, uint32_t b, long n, long resolution,
                Span span);
-/* Says what clock a is. `seconds` is for CLOCK_PERIODIC with a known interval, else NULL. */
+/* Defines clock a. `seconds` is for CLOCK_PERIODIC with a known interval, else NULL. */
 void clock_is(ClockCalculus *c, uint32_t a, ClockSource source, ExprId of, mpq_srcptr seconds,
               Span span);
 

@@ -52,8 +52,8 @@ static ExprId before(Clocks *c, ExprId x)
     return expr_wrap(clock_pool(c), OP_PRE, x);
 }
 
-/* Clock(counter, resolution), Clock(interval) of what is clocked: the next tick comes so much later
- * than the last (MLS 16.3). Whole counters are added up, so that no rounding adds up. */
+/* Clock(counter, resolution), Clock(interval) of clocked variables: the interval from the last tick
+ * to the next (MLS 16.3). Whole counters are summed, so that no rounding accumulates. */
 static ExprId fires_varying(Clocks *c, ExprId clock)
 {
     ExprPool *p = clock_pool(c);
@@ -83,7 +83,7 @@ static ExprId fires_varying(Clocks *c, ExprId clock)
     return fires;
 }
 
-/* v = x, of what is discrete. */
+/* v = x with a discrete v. */
 static ExprId discrete(Clocks *c, const char *what, ExprId x)
 {
     VarId v = clock_hidden(c, what, TYPE_BOOLEAN);
@@ -251,7 +251,8 @@ static ExprId rewrite(Clocks *c, uint32_t partition, ExprId x)
 /* ---- from tick to tick (MLS 16.8.2) ------------------------------------------------------------
  */
 
-/* "External" is ours to choose; what is not known is treated as that, with a warning. */
+/* The method for "External" is chosen here; an unknown method is treated like it, with a warning.
+ */
 static Method method_of(Clocks *c, const Partition *part)
 {
     const char *name = part->solver.s ? part->solver.s : "";
@@ -283,7 +284,7 @@ typedef struct Row {
 
 typedef VEC(Row) Rows;
 
-/* x from what it was. */
+/* x from its previous value. */
 static ExprId step_of(Clocks *c, const Row *row)
 {
     ExprPool *p = clock_pool(c);
@@ -367,7 +368,7 @@ typedef struct Columns {
     VEC(VarId) var;
 } Columns;
 
-/* An edge for each unknown in x; what is before the tick is known. */
+/* An edge for each unknown in x; values from before the tick are known. */
 static void edges(Clocks *c, const Columns *columns, IncidenceBuilder *b, ExprId root, Map *seen)
 {
     const ExprPool *p = clock_pool(c);
@@ -449,7 +450,7 @@ static void hold_between_ticks(Clocks *c, const Row *row, VarId v)
     ExprPool *p = clock_pool(c);
     Eq *e = &c->s->eq.at[row->eq];
     ExprId x = system_var_expr(c->s, v), fires = c->partition.at[row->partition].fires;
-    if (e->state) /* MLS 17.3.3: what is suspended keeps its values */
+    if (e->state) /* MLS 17.3.3: suspended variables keep their values */
         fires = expr_and(p, fires, c->s->state.at[e->state - 1].active);
     bool left = expr_same(e->lhs, x), right = expr_same(e->rhs, x);
     ExprId other = left ? e->rhs : e->lhs;
@@ -584,8 +585,7 @@ void clock_equations(Clocks *c)
         hold_between_ticks(c, &rows.at[k], columns.var.at[m.var_of[k]]);
 }
 
-/* ---- what is beside equations
- * -------------------------------------------------------------------- */
+/* ---- memory, actions, assertions ---- */
 
 void clock_rest(Clocks *c)
 {

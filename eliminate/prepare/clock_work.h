@@ -8,7 +8,7 @@
 #include "eliminate/prepare/clock_calculus.h"
 #include "ir/system.h"
 
-/* What is known of the partition that a variable or an equation is in. */
+/* Whether the partition of a variable or an equation is known to be clocked or continuous. */
 enum { IS_CLOCKED = 1, IS_CONTINUOUS = 2 };
 
 /* The clock of an equation is (SAME), or is made by a conversion operator from, that of another. */

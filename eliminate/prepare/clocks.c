@@ -145,8 +145,8 @@ static void claim(Clocks *c, Claim what)
     vec_push(c->scratch, c->claim, what);
 }
 
-/* What an operator inside equation `eq` says; the variables of its operand are of another
- * partition, and true is returned. */
+/* Records the claims of an operator inside equation `eq`; if the variables of its operand are of
+ * another partition, returns true. */
 static bool note_operator(Clocks *c, uint32_t eq, ExprId x)
 {
     Intrinsic i = clock_operator_of(c, x);
@@ -276,7 +276,7 @@ static void find_partitions(Clocks *c)
     }
 }
 
-/* What a partition is called in messages: a variable of it. */
+/* The name of a partition in messages: that of a variable in it. */
 static const char *name_in(Clocks *c, uint32_t of)
 {
     for (uint32_t k = 0; k < c->n_vars; k++)
@@ -342,7 +342,7 @@ static void tie(Clocks *c, uint32_t a, ClockTie kind, uint32_t b, long n, long r
     clock_tie(c->calculus, a, kind, b, n, resolution, c->span);
 }
 
-/* Says of the node what the expression is. */
+/* Defines the clock of the node by the expression. */
 static void node_is(Clocks *c, uint32_t node, ExprId x)
 {
     static const ClockTie tie_of[] = {

@@ -93,7 +93,7 @@ static void find_columns(Search *w)
     w->g = incidence_transpose(&by_equation, w->mem);
 }
 
-/* Through constant coefficients first; derivatives before what has none. */
+/* By constant coefficients first; derivatives before other variables. */
 static void match(Search *w)
 {
     Augmenter path = augmenter_new(&w->g, w->mem);
@@ -110,7 +110,8 @@ static void match(Search *w)
     w->col_of = path.m.eq_of;
 }
 
-/* What defines a state says that it is none. True if that was the case somewhere. */
+/* An unmatched equation that determines a state linearly makes it an algebraic variable. True if
+ * there was one. */
 static bool demote(Search *w)
 {
     System *s = w->s;

@@ -13,8 +13,8 @@ typedef struct Term {
 
 typedef VEC(Term) Terms;
 
-/* An equation of a loop, or what elimination has made of it: entries in the loop's columns, and the
- * shares that the loop's equations have in it. */
+/* An equation of a loop, or a combination of several: entries in the loop's columns, and the
+ * factors of the loop's equations in it. */
 typedef struct Combination {
     Terms entry, share;
     uint32_t pivot; /* column */
@@ -32,7 +32,7 @@ typedef struct Search {
     System *s;
     bool *is_unknown;    /* per variable: of the loop at hand */
     uint32_t *column_of; /* per variable: in the loop         */
-    Arena *mem, *tmp;    /* what is found; one loop           */
+    Arena *mem, *tmp;    /* the result; one loop */
     VEC(Replacement) found;
 } Search;
 
@@ -169,7 +169,7 @@ static void sum_add(ExprPool *p, Collected *sum, const Terms *of, ExprId factor,
     }
 }
 
-/* What is left in it, which is empty then. */
+/* Takes the nonzero terms of the sum, and clears it. */
 static Terms sum_take(Collected *sum, Arena *mem)
 {
     Terms out = {0};
@@ -225,7 +225,7 @@ static void eliminate(Search *w, Combination *row, uint32_t r, const uint32_t *r
     row[r].share = sum_take(share, w->tmp);
 }
 
-/* ---- what takes the place of an equation ---- */
+/* ---- replacements of equations ---- */
 
 /* The model's equation that e is a derivative of, and how often. */
 static uint32_t root_of(const Pantelides *p, uint32_t e, uint32_t *order)

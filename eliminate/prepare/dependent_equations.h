@@ -5,7 +5,7 @@
  * stand is singular. Where equations of a loop have constant coefficients, numbers or parameters,
  * such a dependence is found exactly, by elimination over the pool's expressions, and the last of
  * the equations is replaced by their combination, in which the loop's unknowns cancel: a constraint
- * among what was known to the loop, which index reduction then differentiates where that is states.
+ * among variables known to the loop, which index reduction then differentiates if these are states.
  * It has the factor 1 in the combination, so that solutions stay the same; the others' factors are
  * quotients of coefficients. Where nothing is left of a combination, the equations repeat or
  * contradict each other, and stay. (Otter and Elmqvist 2017, Transformation of Differential
@@ -13,14 +13,13 @@
  *
  * An equation takes part only while each of its unknowns occurs in another one of them, and if it
  * depends on others by its values modulo a prime (graph/dependent_rows.h): expressions are made of
- * the few that are left.
- */
+ * the few that are left. */
 #ifndef RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
 #define RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
 
 #include "eliminate/dae.h"
 
-/* What takes the place of an equation. */
+/* The replacement of an equation. */
 typedef struct Replacement {
     EqId eq; /* as it was before index reduction */
     ExprId lhs, rhs;

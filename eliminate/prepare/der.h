@@ -9,7 +9,7 @@
 #include "ir/system.h"
 
 /* In equations, initial equations and actions. False if an expression has no derivative, or the
- * System contains what no program can be made of (reported). */
+ * System contains an operator that cannot be translated (reported). */
 bool der_expand(System *s, Arena *scratch);
 
 #endif

@@ -26,7 +26,7 @@ Differentiator differentiator_along(System *s, uint32_t n, const ExprId *directi
                             .memo = map_new(mem)};
 }
 
-/* Everything moves with time; else one variable does, or what the direction says. */
+/* Whether the derivative is by time; else it is by one variable, or along the direction. */
 static bool is_by_time(const Differentiator *d)
 {
     return !var_exists(d->by) && !d->direction;
@@ -104,7 +104,7 @@ static bool is_kinked(const ExprPool *p, ExprId x)
 
 static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
 {
-    /* what does not move has no slope, even where the function has none: asin(1) */
+    /* the derivative of a constant is zero even where that of the function is infinite: asin(1) */
     if (expr_is_zero(p, da) == YES)
         return da;
     if (has_infinite_slope(expr_fn_of(p, x))) {
@@ -289,7 +289,7 @@ static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, 
     return rule;
 }
 
-/* The rate of what is delayed, as much later. */
+/* The derivative of a delayed expression: its derivative with the same delay. */
 static ExprId delayed_derivative(Differentiator *d, ExprId x)
 {
     System *s = d->s;
@@ -341,7 +341,7 @@ static ExprId opened(Differentiator *d, ExprId x)
     uint32_t n = s->assertion.n;
     Walk w = {.s = s, .mem = tmp, .unwritten = true};
     x = expr_map(s->pool, tmp, x, rewrite_call, &w);
-    s->assertion.n = n; // what it asserts was asserted of the function itself
+    s->assertion.n = n; // its assertions repeat those of the function itself
     arena_free(tmp);
     return x;
 }

@@ -1,10 +1,9 @@
 /* differentiate.h -- derivatives of pool expressions.
  *
  * Calls of functions use their derivative annotations (MLS 12.7.1); a function without one is
- * expanded first. Shared nodes are differentiated once; expressions may be as deep as the model
- * is long. On what has no derivative (a call that can neither be differentiated nor expanded) the
- * result is EXPR_NONE and `failed` names the function.
- */
+ * expanded first. Shared nodes are differentiated once; expressions may be as deep as the model is
+ * long. For an expression without a derivative (a call that can neither be differentiated nor
+ * expanded) the result is EXPR_NONE and `failed` names the function. */
 #ifndef RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
 #define RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
 
@@ -14,7 +13,7 @@ typedef struct Differentiator {
     System *s;
     Arena *mem;
     VarId by; /* partial derivative with respect to this variable; VAR_NONE: time */
-    /* Along a direction instead: per variable what it moves by, EXPR_NONE for 0; or NULL. */
+    /* Along a direction instead: per variable its component, EXPR_NONE for 0; or NULL. */
     const ExprId *direction;
     uint32_t n_direction; /* variables that are given one; others do not move */
     bool time_moves;      /* time is part of the direction */

@@ -12,7 +12,7 @@ typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
 typedef struct Work {
     System *s;
     Arena *scratch;
-    Map done; /* node and mode -> what it became        */
+    Map done; /* node and mode -> rewritten node */
     Map pre;  /* VarId.i of a discrete variable -> memory */
     VarId initial;
     Map delay; /* call -> VarId.i of its memory */
@@ -39,13 +39,14 @@ static bool is_delayed(const System *s, ExprId x)
     return v->kind == VAR_MEMORY && s->memory.at[v->index].kind == MEMORY_DELAY;
 }
 
-/* What changes at events only, from outside: an input that is no Real. */
+/* An input that changes at events only: one that is no Real. */
 static bool is_discrete_input(const Var *v)
 {
     return v->kind == VAR_INPUT && v->type != TYPE_REAL;
 }
 
-/* Time and continuous variables; not what changes at events only. */
+/* How an expression changes between events: not at all, as a function of time alone, or with
+ * continuous variables. */
 typedef enum Motion { STILL, TIME_ALONE, MOVING } Motion;
 
 static Motion motion_of(Work *w, ExprId x)
@@ -101,15 +102,15 @@ static ExprId left_limit(Work *w, ExprId of)
     return expr_select(s->pool, memory_of_initial(w), of, system_var_expr(s, var));
 }
 
-/* x has been rewritten but for its pre(): `of` is what it is taken of. */
+/* The memory of pre(of), its argument being rewritten. */
 static ExprId memory_of_pre(Work *w, ExprId of)
 {
     System *s = w->s;
     if (expr_variability(s->pool, of) <= VARIES_PARAMETER)
         return of;
     const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
-    // of what is continuous, as when-clauses may ask for: a state is set behind all values by
-    // reinit
+    // pre of a continuous variable, as in when-clauses: its left limit; not of a state, which
+    // reinit sets after all other values
     if (v && v->kind == VAR_CONTINUOUS && !var_exists(v->der))
         return left_limit(w, of);
     bool is_discrete =
@@ -159,7 +160,8 @@ static VarId add_relation(Work *w, ExprId a, ExprId b, Op op, bool is_exact, con
     return system_add_memory(w->s, m, TYPE_BOOLEAN, "relation");
 }
 
-/* Equality of what moves is no event (MLS 3.5: it is for Integers and the like only). */
+/* Relations < and <= of moving expressions get a memory; == does not (MLS 3.5: it is for discrete
+ * types only). */
 static ExprId memory_of_relation(Work *w, ExprId x)
 {
     System *s = w->s;
@@ -311,8 +313,8 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         }
         Op op = expr_op(p, at.x);
         Mode around = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
-        around = op == OP_PRE ? WITH_EVENTS : around; /* only what is remembered was before */
-        /* whether it is called, and what it is given, is said by what events remember */
+        around = op == OP_PRE ? WITH_EVENTS : around; /* pre() reads memory only */
+        /* whether it is called, and its arguments, depend on memory */
         around = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : around;
         uint32_t n = expr_n_args(p, at.x);
         /* a simplified expression is none of the run */

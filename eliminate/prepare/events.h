@@ -3,8 +3,7 @@
  * Relations of what moves, outside noEvent and smooth, are replaced by what was found of them at
  * the last event; so are floor, ceil, integer, div, mod, rem (MLS 3.7.2), pre(v) and initial().
  * From here on no equation jumps between events, and memory counts as known. Functions generate no
- * events, nor do relations in assertions.
- */
+ * events, nor do relations in assertions. */
 #ifndef RUNG_ELIMINATE_PREPARE_EVENTS_H
 #define RUNG_ELIMINATE_PREPARE_EVENTS_H
 
@@ -12,7 +11,7 @@
 
 void events_remember(System *s, Arena *scratch);
 
-/* The memory of what x was `by` seconds ago (MLS 3.7.4.1). */
+/* The memory of delay(x, by): the value of x `by` seconds ago (MLS 3.7.4.1). */
 VarId events_delay(System *s, ExprId x, ExprId by, Span span);
 
 #endif

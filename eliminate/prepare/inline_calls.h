@@ -1,8 +1,8 @@
 /* inline_calls.h -- functions that were kept as calls are expanded by their algorithms.
  *
  * MLS 12.7: functions with LateInline, InlineAfterIndexReduction or a derivative annotation stay
- * calls until no equation will be differentiated any more. What cannot be expanded stays a call.
- */
+ * calls until no equation will be differentiated any more. A function that cannot be expanded stays
+ * a call. */
 #ifndef RUNG_ELIMINATE_PREPARE_INLINE_CALLS_H
 #define RUNG_ELIMINATE_PREPARE_INLINE_CALLS_H
 

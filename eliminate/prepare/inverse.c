@@ -2,7 +2,7 @@
 
 #include "eliminate/block/linear_form.h"
 
-/* What is equal up to its sign, and what fixes it. */
+/* Classes of variables equal up to sign, and the equations or inputs that fix them. */
 typedef struct Fixed {
     System *s;
     uint32_t *parent;   /* per variable: of its class          */
@@ -78,7 +78,7 @@ static Fixed find_fixed(System *s, Arena *scratch)
     return f;
 }
 
-/* What fixes the effort fixes it no more. */
+/* Removes the equation or input that fixes the effort. */
 static bool free_effort(Fixed *f, VarId effort)
 {
     System *s = f->s;

@@ -95,7 +95,7 @@ static void resolve_in_frame(System *s, const CutJoint *joint, ExprId *phi)
     }
 }
 
-/* What flows through the joint into side b, as an input. */
+/* An input for a flow variable of the joint into side b. */
 static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flow)
 {
     Var v = s->var.at[flow->of.i];

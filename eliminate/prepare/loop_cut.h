@@ -1,11 +1,11 @@
-/* loop_cut.h -- kinematic loops cut open: a tree with multipliers as inputs, and what closes it.
+/* loop_cut.h -- kinematic loops cut open: a tree with multipliers as inputs, and the constraints
+ * that close it.
  *
  * The frontend reports each connection that the spanning tree broke: the residuals of its record's
- * equalityConstraint, and that other potentials of the connector are equal. Cutting takes these
- * equations out of the System and lets what flows through the joint be an input of either side, so
- * that the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
- * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states.
- */
+ * equalityConstraint, and that other potentials of the connector are equal. Cutting removes these
+ * equations from the System and makes the flow variables of the joint inputs of both sides, so that
+ * the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
+ * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states. */
 #ifndef RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
 #define RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
 
@@ -17,7 +17,7 @@ typedef struct Common {
     const ExprId *x;
 } Common;
 
-/* What was taken out. */
+/* The equations that were removed. */
 typedef struct LoopCut {
     uint32_t n_loops, n_constraints;
     Name *name;        /* per loop                            */

@@ -33,7 +33,7 @@ static ExprId residual_of(Values *w, uint32_t e)
     return expand_calls(w->s, w->tmp, expr_sub(w->s->pool, q->lhs, q->rhs));
 }
 
-/* What equation e says of its only unknown. */
+/* Solves equation e for its only unknown if it is linear in it. */
 static bool solve_one(Values *w, uint32_t e)
 {
     ExprPool *p = w->s->pool;
@@ -124,7 +124,8 @@ static Incidence rows_done(Rows *r, Arena *mem)
     return g;
 }
 
-/* What is not linear is differentiated; what has no derivative has any. */
+/* The value of a derivative: the coefficient if linear, else by differentiation; random if there is
+ * none. */
 static uint64_t slope_of(Values *w, ExprId residual, VarId v, ExprId coefficient, uint32_t e)
 {
     ExprPool *p = w->s->pool;
@@ -172,7 +173,7 @@ static Slopes slopes_of(Values *w, Arena *mem)
     return out;
 }
 
-/* ---- what follows from states alone ---- */
+/* ---- variables determined by states alone ---- */
 
 /* Positions and velocities: columns that equations without multipliers give from states. Each may
  * be differentiated some times before accelerations occur:
@@ -328,7 +329,7 @@ static Chains chains_of(const System *s, const Slopes *t, Arena *mem)
     Chains o = {.var = arena_array(mem, VarId, t->n + 1),
                 .chain = arena_array(mem, uint32_t, t->n + 1),
                 .place = arena_array(mem, uint32_t, t->n + 1)};
-    /* a derivative comes after what it derives */
+    /* a derivative comes after its base variable */
     for (uint32_t c = 0; c < t->n; c++) {
         VarId below = s->var.at[t->var[c].i].der_of;
         uint32_t at = var_exists(below) ? t->column[below.i] : INC_NONE;
@@ -370,7 +371,7 @@ static Incidence jacobian_of(const Known *n, const Chains *o, Arena *mem)
     return rows_done(&rows, mem);
 }
 
-/* ---- what is left out ---- */
+/* ---- coordinates and balances to leave out ---- */
 
 /* Steps from the multipliers to each equation; INC_NONE where there is no way. */
 static uint32_t *distances(const System *s, const LoopCut *c, const Incidence *g, Arena *mem)
@@ -431,8 +432,8 @@ static uint32_t surplus_of(const Incidence *g, Wish *wish, uint32_t *out, Arena 
     return dependent_rows_surplus(g, order, out, mem);
 }
 
-/* Balances: no element of an array of equations if that can be, since arrays are regular as a
- * whole, nor what gives a value, but what is near the cut. Returns how many. */
+/* Chooses the balances: if possible no element of an array of equations, since arrays are regular
+ * as a whole, and no assignment, but equations near the cut. Returns how many. */
 static uint32_t find_balances(const System *s, const LoopCut *c, const Slopes *t,
                               const Incidence *jacobian, EqId *out, Arena *mem)
 {

@@ -87,8 +87,8 @@ static void equation_columns(const System *s, const Map *column, uint32_t e, Are
     }
 }
 
-/* The structure t without what occurs only where differentiation does not reach: arguments named
- * noDerivative (MLS 12.7.1). */
+/* The structure t without variables that occur only in arguments that are not differentiated, those
+ * named noDerivative (MLS 12.7.1). */
 static Incidence moving_part(const System *s, const Structure *t, Arena *mem)
 {
     Arena *tmp = arena_new();
@@ -117,7 +117,7 @@ typedef struct Reduction {
     VEC(VarId) var; /* per column */
     Map column;     /* VarId.i -> column */
     Map eq_group;   /* of an array of equations -> of their derivatives */
-    bool is_trial;  /* what cannot be differentiated is no error        */
+    bool is_trial;  /* an expression without a derivative is no error */
 } Reduction;
 
 static Reduction reduction_new(System *s, Structure *t, bool is_trial, Arena *mem)
@@ -195,9 +195,9 @@ static void reduction_done(Reduction *r, const Pantelides *p)
 
 /* ---- one attempt ---- */
 
-/* What must be a state (MLS 4.4.4.2) has a derivative, if no equation holds one: the equation that
- * gives the variable is differentiated, and gives that. Not for reinit's sake: what an equation
- * gives without a derivative cannot be set. */
+/* Adds der(v) for variables with StateSelect.always (MLS 4.4.4.2) that no equation differentiates;
+ * then the equation that gives v is differentiated. Not for a variable set by reinit alone: one
+ * that an algebraic equation gives cannot be set. */
 static void derive_states_asked_for(Dae *d)
 {
     System *s = d->sys;
@@ -226,10 +226,10 @@ static VarId derivative_in(const System *s, ExprId x)
     return var_exists(s->var.at[v.i].der_of) ? v : VAR_NONE;
 }
 
-/* StateSelect.prefer holds of what does not appear differentiated, too (MLS 4.4.4.2). So where
- * v = der(x) is preferred, v has a derivative: a speed is a state along with its position. What no
- * derivative gives stays without: it would be differentiated for a wish alone. Whether there is
- * any. */
+/* StateSelect.prefer applies to variables that do not appear differentiated, too (MLS 4.4.4.2). So
+ * where v = der(x) is preferred, v gets a derivative: a speed is a state along with its position.
+ * Other preferred variables get none: an equation would be differentiated for a preference alone.
+ * Whether there is any. */
 static bool derive_preferred(Dae *d)
 {
     System *s = d->sys;
@@ -287,7 +287,7 @@ static bool reduce_once(Dae *d, bool is_trial)
     return d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, mem), mem).ok;
 }
 
-/* What an attempt changes, and expanding calls after it. */
+/* The parts of the System that an attempt, and the expansion of calls after it, change. */
 typedef struct Unreduced {
     uint32_t n_vars, n_eqs, n_memory;
     Var *var;
@@ -324,7 +324,7 @@ static void unreduced_restore(System *s, const Unreduced *f)
     s->var_by_name = map_copy(&f->var_by_name, s->mem);
 }
 
-/* ---- what is wrong with the model ---- */
+/* ---- diagnostics ---- */
 
 /* A variable in x that changes at events only, or NULL. */
 static const Var *discrete_of(const System *s, ExprId x)
@@ -408,9 +408,9 @@ bool reduce_index_inlined(Dae *d, Arena *scratch)
     return reduce_once(d, false);
 }
 
-/* Equations that depend on others of their loop are exchanged for what that says of what the loop
- * is given, until there are none. Where index reduction finds no end with these, or the rest does
- * not determine all, the model is as it was. */
+/* Replaces equations that depend on others of their loop by the combinations without the loop's
+ * unknowns, until there are none. If index reduction does not terminate with these, or the rest
+ * does not determine all unknowns, the model is restored. */
 static void replace_dependent(Dae *d, Arena *scratch)
 {
     enum { ROUNDS = 50 };

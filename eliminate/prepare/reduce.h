@@ -1,14 +1,13 @@
 /* reduce.h -- index reduction: equations are differentiated until the index is at most 1.
  *
  * graph/ says, in numbers, which equations have to be differentiated (Pantelides 1988); here the
- * System gets them. Of a pendulum x^2 + y^2 = L^2 the second derivative is what determines the
- * force of the rod, so
+ * System gets them. For a pendulum x^2 + y^2 = L^2 the second derivative determines the force of
+ * the rod, so
  *     2 x der(x) + 2 y der(y) = 0
- * and its derivative are added; what of der(x), ... is then no derivative of a state is for
- * state_choice.h. If no choice of states is possible while functions stay calls, or one that is
- * none once they are expanded, these are expanded and the reduction starts again. Near-linear in
- * the size of the model.
- */
+ * and its derivative are added; state_choice.h then decides which of der(x), ... are derivatives of
+ * states. If no choice of states is possible while functions stay calls, or one that is none once
+ * they are expanded, these are expanded and the reduction starts again. Near-linear in the size of
+ * the model. */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUCE_H
 #define RUNG_ELIMINATE_PREPARE_REDUCE_H
 

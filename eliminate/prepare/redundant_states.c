@@ -125,7 +125,7 @@ static void stabilise(Dae *d, uint32_t e, ExprId a)
     }
 }
 
-/* Below what it is the derivative of, all that goes has been stabilised. */
+/* The lowest redundant equation of which e is a derivative. */
 static uint32_t lowest(const Dae *d, uint32_t e)
 {
     const uint32_t *below = d->pantelides.eq_der_of;
@@ -134,7 +134,7 @@ static uint32_t lowest(const Dae *d, uint32_t e)
     return e;
 }
 
-/* What the model calls the derivatives that it has a name for: v of the equation der(x) = v. */
+/* The model's own names of derivatives: v in the equation der(x) = v. */
 static VarId *names_of_derivatives(const System *s, Arena *tmp)
 {
     VarId *name = arena_array(tmp, VarId, s->var.n + 1);
@@ -153,10 +153,10 @@ static VarId *names_of_derivatives(const System *s, Arena *tmp)
     return name;
 }
 
-/* Who sets what at events, while constraints that go are looked at. */
+/* The reinits of each variable, for the check of removed constraints. */
 typedef struct Setters {
     Arena *tmp;
-    const VarId *name;      /* of derivatives, what the model calls them           */
+    const VarId *name;      /* of derivatives: their names in the model */
     bool *may_be[2];        /* continuous variables: no derivatives; derivatives   */
     bool *is_here;          /* per variable; false between two uses                */
     uint32_t *first, *last; /* per variable: its reinits, 1 + action; 0: none */
@@ -193,8 +193,8 @@ static Setters setters_of(const System *s, Arena *tmp)
     return f;
 }
 
-/* What constraint e, which goes, ties to each other: what the model calls the derivatives in it
- * where it is the derivative of another, else the variables. */
+/* The variables that the removed constraint e ties together: if it is the derivative of another,
+ * the model's names of the derivatives in it, else the variables. */
 typedef struct Tied {
     uint32_t e;
     bool are_derivatives;
@@ -224,7 +224,7 @@ static Tied tied_by(const Dae *d, uint32_t e, const Setters *f)
     return t;
 }
 
-/* What the event of action `of` sets v to; EXPR_NONE: nothing. */
+/* The value to which the event of action `of` sets v; EXPR_NONE: none. */
 static ExprId set_with(const System *s, const Setters *f, const Action *of, VarId v)
 {
     for (uint32_t k = f->first[v.i]; k; k = f->next.at[k - 1])
@@ -273,7 +273,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The reinits of what is tied, in the order of the model. */
+/* The reinits of the tied variables, in the order of the model. */
 static uint32_t reinits_of(const Tied *t, const Setters *f, uint32_t **out)
 {
     VEC(uint32_t) found = {0};
@@ -326,7 +326,7 @@ static bool heed_reinit(Dae *d, uint32_t e, bool warns, Setters *f)
     return follows;
 }
 
-/* While the equations are what they were. */
+/* Checks reinits against the removed constraints, with the original equations. */
 static void heed_reinits(Dae *d, uint32_t n_eqs)
 {
     System *s = d->sys;

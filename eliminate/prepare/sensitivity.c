@@ -24,7 +24,7 @@ static bool is_start(const Work *w, uint32_t j)
     return w->s->var.at[w->by.at[j].i].kind != VAR_PARAMETER;
 }
 
-/* ---- what is chosen ---- */
+/* ---- chosen parameters ---- */
 
 static bool no_parameter(const Work *w, const char *pattern, const Var *v)
 {
@@ -95,7 +95,7 @@ static bool asks_something(const Work *w)
     return any && w->choice->n > 0;
 }
 
-/* ---- what has no derivative ---- */
+/* ---- expressions without a derivative ---- */
 
 static bool refuse(const Work *w, Span span, const char *what)
 {
@@ -109,7 +109,7 @@ typedef struct Jumps {
     const System *s;
     Arena *mem;
     Map seen;    /* per node: looked at */
-    bool *still; /* per variable: it is what parameters say, as other variables that are so do */
+    bool *still; /* per variable: determined by parameters and other such variables */
 } Jumps;
 
 /* Whether x changes between events: not if all it holds stays as it is. */
@@ -136,7 +136,7 @@ static bool moves(const Jumps *j, ExprId root)
     return found;
 }
 
-/* v = an expression of what is still makes v still, too. */
+/* Finds the still variables: v is one if v = an expression of still variables. */
 static void find_still(Jumps *j)
 {
     const System *s = j->s;
@@ -290,7 +290,7 @@ static bool holds_moving(const Work *w, ExprId root)
     return false;
 }
 
-/* What is in an external object, as a table, only its library knows. */
+/* An external object, as a table, cannot be differentiated by its inputs. */
 static bool objects_stay(const Work *w)
 {
     for (uint32_t k = 0; k < w->n_vars; k++) {
@@ -324,7 +324,7 @@ static Name name_for(const Work *w, const char *of)
     return name_printf(w->s->names, "der(%s,%s)", of, *w->direction ? w->direction : "time");
 }
 
-/* What changes of the parameter that counts as 1. */
+/* The size of a change of the parameter: its nominal value, else its value, else 1. */
 static double size_of(const Work *w, uint32_t j)
 {
     const ExprPool *p = w->s->pool;
@@ -396,7 +396,8 @@ static void add_inputs(Work *w, uint32_t j)
         cut->massless[(j + 1) * n + k] = add_input(w, cut->massless[k], j);
 }
 
-/* Unknowns for the derivatives of what moves; those of derivatives are derivatives. */
+/* Adds unknowns for the derivatives of moving variables; those of der(x) are derivatives by time.
+ */
 static void add_unknowns(Work *w, uint32_t j)
 {
     System *s = w->s;
@@ -556,7 +557,7 @@ static void make_room(Work *w, uint32_t n_directions)
     cut->part_size = size;
 }
 
-/* What closes the loops, along the direction. */
+/* Adds the derivatives of the loops' constraints and balances along the direction. */
 static bool add_loops(Work *w, uint32_t j)
 {
     LoopCut *cut = &w->d->loops;
@@ -824,10 +825,10 @@ bool sensitivities_have(const Dae *d, VarId v)
     return it && v.i >= it->n_vars && v.i < it->n_vars_with;
 }
 
-/* ---- what has become of them ---- */
+/* ---- the derivatives after all passes ---- */
 
-/* The variable that is the derivative of v along j, and whether it is minus that. Derivatives that
- * index reduction made are those of what they are derivatives of. */
+/* The variable that is the derivative of v along j, and whether it is minus that. For der(x) of
+ * index reduction it is der of the derivative of x. */
 static VarId derivative_of(Dae *d, uint32_t j, VarId v, bool *is_negated)
 {
     System *s = d->sys;

@@ -8,14 +8,14 @@
  *
  * and so are start values, initial equations and the bindings of parameters that follow from p. The
  * passes behind treat them as they treat the model: order, index, states, blocks, initial system;
- * and what the equations of x and der(x,p) share, as the coefficients of a loop, is one expression.
+ * and common subexpressions of the equations of x and der(x,p), as the coefficients of a loop, are
+ * shared.
  *
  * At an event der(x,p) jumps, because the time of the event depends on p (saltation: Hiskens and
  * Pai 2000, IEEE Transactions on Circuits and Systems I, 47(2)). For that there is, as far as the
  * model has relations, one more direction, along time, whose states the runtime sets to the
  * derivatives of the model's; and what relations and values of reinit are differentiated along
- * each.
- */
+ * each. */
 #ifndef RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
 #define RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
 
@@ -40,8 +40,8 @@ typedef struct SensitivityChoice {
     bool (*means)(const char *patterns, const char *name);
 } SensitivityChoice;
 
-/* After events have become memory. False after an error: no such parameter, or the model holds what
- * has no derivative. */
+/* After events have become memory. False after an error: no such parameter, or the model contains
+ * an expression without a derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
 /* Likewise: the parameters that are meant, with nothing added to the System. False after an error;
@@ -53,8 +53,8 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
  * after an error: one may jump without an event, at a time that depends on the parameters. */
 bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
 
-/* Before them: a variable of the name integral(y), if that is what the text is. False after an
- * error: y is no continuous variable. */
+/* Before them: a variable of the name integral(y), if the text has that form. False after an error:
+ * y is no continuous variable. */
 bool sensitivities_integral(System *s, const char *text);
 
 /* Whether v is such a derivative, or one of such by time. */
@@ -70,7 +70,7 @@ void sensitivities_order(Dae *d, Program *g);
 /* How many of them are the model's. */
 uint32_t sensitivities_states(const Dae *d);
 
-/* What the runtime needs of them at events, for d->solution.program. False after an error. */
+/* Adds the data of events for the runtime to d->solution.program. False after an error. */
 bool sensitivities_keep(Dae *d);
 
 #endif

@@ -111,7 +111,7 @@ static void report_loose(const System *s, const SingularPart *p, const Var *also
     }
 }
 
-/* An input that nothing is connected to and that could be what is missing. */
+/* An unconnected input that could be the missing variable. */
 static const LooseEnd *loose_input(const System *s, const SingularPart *p, const Var *also)
 {
     for (uint32_t k = 0; k < s->loose.n; k++)
@@ -152,7 +152,7 @@ static void note_equations(System *s, const SingularPart *p, EqId odd, bool in_m
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* What components of libraries determine twice is told of at one of them. */
+/* An unknown determined twice inside library components is reported at one of these components. */
 static void too_many_in_components(System *s, const SingularPart *p, EqId odd, const bool *is_one,
                                    uint32_t n)
 {
@@ -194,8 +194,7 @@ static const Var *known_of(const System *s, ExprId x, const Var *before)
     return before;
 }
 
-/* x = 1 of what has a derivative is an equation for all times: often a start value was meant.
- */
+/* x = 1 for a differentiated x is an equation for all times: often a start value was meant. */
 static bool note_start(const System *s, const SingularPart *p)
 {
     for (uint32_t k = 0; k < p->n_eqs; k++) {

@@ -1,15 +1,14 @@
 /* singular_report.h -- what is wrong with a singular model, in the words of its modeller.
  *
  * An equation or a variable that is written in a library is told of at the component of the model
- * that it belongs to; what a library holds follows as notes.
- */
+ * that it belongs to; what a library holds follows as notes. */
 #ifndef RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
 #define RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
 
 #include "ir/system.h"
 
-/* Equations that are too many for the variables in them, or too few; size: what the whole model
- * has, for the message. */
+/* Equations that are too many for the variables in them, or too few; size: the numbers of the whole
+ * model, for the message. */
 typedef struct SingularPart {
     uint32_t n_eqs, n_vars;
     const EqId *eq;

@@ -43,8 +43,8 @@ bool equations_sort(Dae *d, Arena *scratch)
     sort(d, scratch);
     if (blt_is_complete(&d->blt))
         return true;
-    /* a call depends on all that it is given, what it is expanded to may not: states that were
-     * chosen by the calls can turn out to be dependent */
+    /* a call depends on all of its arguments, its expansion perhaps not: states chosen with the
+     * calls can turn out to be dependent */
     if (!reduce_index_inlined(d, scratch) || !states_choose(d, scratch))
         return diags_errors(d->sys->diags) == 0 && report_incomplete(d, scratch);
     inline_calls(d->sys, &d->aliases, scratch);

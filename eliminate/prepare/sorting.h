@@ -1,10 +1,9 @@
 /* sorting.h -- after states are chosen: which equation determines which unknown, in which order.
  *
- * What is not known is solved for: all unknowns that are no states, and variables that were added
+ * The equations are solved for all unknowns that are no states, and for variables that were added
  * since. To be done again after every pass that changes equations. If that cannot be because of
  * calls that were expanded since the states were chosen, indices are reduced and states chosen once
- * more.
- */
+ * more. */
 #ifndef RUNG_ELIMINATE_PREPARE_SORTING_H
 #define RUNG_ELIMINATE_PREPARE_SORTING_H
 

@@ -38,7 +38,7 @@ bool states_choose(Dae *d, Arena *scratch)
     for (uint32_t k = 0; k < d->states.n_lost; k++) {
         const Var *v = var_at(s, t->var[d->states.lost[k]]);
         const Action *set = reinit[t->var[d->states.lost[k]].i];
-        /* what is differentiated is a state at least where states are redundant */
+        /* a differentiated variable is a state at least where states are redundant */
         if (set && !var_exists(v->der)) {
             diag_error(s->diags, set->span, "S04",
                        "'reinit' of '%s', which is no state of the model (MLS 8.3.6)", v->name.s);

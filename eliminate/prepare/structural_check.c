@@ -20,7 +20,8 @@ static SingularPart part_of(const Dae *d, const DulmagePart *part, const VarId *
     return (SingularPart){part->n_eqs, part->n_vars, eq, var, size};
 }
 
-/* In the modeller's names: which equations clash, what nothing determines. */
+/* Reports, in the modeller's names, the equations that clash and the unknowns that no equation
+ * determines. */
 static void report_singular(const Dae *d, const Incidence *g, const Matching *m,
                             const VarId *column)
 {

@@ -21,7 +21,7 @@ static uint32_t new_local(Tangent *t, Name name, BaseType type)
 static ExprId derivative(Tangent *t, ExprId x)
 {
     ExprId r = differentiate(&t->d, x);
-    /* what a derivative annotation names may call functions that only equations have called */
+    /* the function of a derivative annotation may call functions that only equations have called */
     if (expr_exists(r))
         return expand_calls(t->s, t->scratch, r);
     t->ok = false;
@@ -143,8 +143,8 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
     t.d = differentiator_time(s, scratch);
     t.d.local = local;
     t.d.n_locals = b->local.n;
-    /* assertions of what is expanded here are about locals: of the body, and no more of its
-     * derivative than the body's own */
+    /* assertions of functions expanded here refer to locals: they belong to the body, and its
+     * derivative does not repeat them */
     uint32_t n_assertions = s->assertion.n;
     made->list = tangent_list(&t, &b->list);
     s->assertion.n = n_assertions;

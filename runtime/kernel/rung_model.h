@@ -13,7 +13,7 @@
  *
  * Life of an instance: fill a context with zeroed arrays of the sizes in the model, put the
  * defaults of the parameters into p and the starts of inputs and block unknowns into u and z,
- * overwrite what the user sets (p[k] and is_set[k] = 1), call update, then start, then solve the
+ * overwrite the user's settings (p[k] and is_set[k] = 1), call update, then start, then solve the
  * initial system if there is one, then xdot and outputs as often as wanted. Values of variables are
  * read through rung_value. The functions context_new, context_set of context.h do this on a machine
  * with a heap.
@@ -232,10 +232,10 @@ typedef struct RungJacobian {
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
 } RungJacobian;
 
-/* Optional. The residual form: r(t, x, a) with the tearing variables a (accelerations, or what
- * tearing chose) as inputs, no elimination of the handles; r = 0 where a is the explicit form's.
- * Derivatives of states that are not among them follow as rates. Rows of the matrices are the
- * residuals, then the rates. */
+/* Optional. The residual form: r(t, x, a) with the tearing variables a (accelerations, or other
+ * unknowns chosen by tearing) as inputs, no elimination of the handles; r = 0 where a is the
+ * explicit form's. Derivatives of states that are not among them follow as rates. Rows of the
+ * matrices are the residuals, then the rates. */
 typedef struct RungResidual {
     uint32_t n, n_rates;
     const uint32_t *variable; /* n: row of each tearing variable, or RUNG_NONE      */
