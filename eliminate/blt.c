@@ -60,8 +60,8 @@ static bool columns_check(const Blt *b)
     return true;
 }
 
-/* Blocks may be a part of what is matched, so what they need must be of an earlier one, or of
- * none. */
+/* Blocks may be a part of the matching, so each variable they read must be of an earlier block, or
+ * of none. */
 static bool order_check_of_blocks(const Blt *b, Arena *scratch)
 {
     const Incidence *g = &b->columns.g;

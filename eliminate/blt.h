@@ -39,7 +39,7 @@ VarId blt_var(const Blt *b, uint32_t pair);
 /* Whether the parts belong together: sizes are those of sys, pairs are matched edges, unknowns are
  * no states, and each block only needs unknowns of itself and of earlier blocks. Linear. */
 bool blt_check(const Blt *b);
-/* Equations as text in the order of evaluation, with what each determines. */
+/* Equations as text in the order of evaluation, each with its unknown. */
 void blt_print(const Blt *b, FILE *f);
 
 #endif

@@ -1,7 +1,7 @@
-/* dae.h -- what the passes find of a System: the facts that the storeys of eliminate/ hand on.
+/* dae.h -- the results of passes over a System: facts that the parts of eliminate/ hand on.
  *
- * The System is the only state: passes change its equations and leave here what they found. Every
- * pass takes a Dae, reads what passes before it found, and fills in its own part:
+ * The System is the only state: passes change its equations and leave their results here. Every
+ * pass takes a Dae, reads the results of passes before it, and fills in its own part:
  *
  *     Dae d = dae_new(s);
  *     bool ok = aliases_remove(s, &d.aliases, scratch) && reduce_index(&d, scratch) &&
@@ -28,7 +28,7 @@ typedef struct Redundancy {
     bool *is_redundant; /* per variable: then it is a state              */
 } Redundancy;
 
-/* Equations in base parameters (forms/base_form.h): operations of what is asked for. */
+/* Equations in base parameters (forms/base_form.h): operations of the requested outputs. */
 typedef struct BaseForm {
     bool is_taken;
     uint32_t n_parameters, n_base; /* of bodies; of these not zero                  */
@@ -39,8 +39,8 @@ typedef struct BaseForm {
     const Pivot *pivot;
 } BaseForm;
 
-/* Of an adjoint (forms/adjoint.h), by what: parameters, or variables whose start value is meant; of
- * what: any that move. */
+/* The derivatives of an adjoint (forms/adjoint.h): by parameters, or by start values of variables;
+ * of any moving variables. */
 typedef struct AdjointChoice {
     uint32_t n, n_objectives;
     const VarId *by, *objective;
@@ -73,7 +73,7 @@ typedef struct Dae {
     Solution solution;
 } Dae;
 
-/* Of a flat System: counts what the model wrote. */
+/* Of a flat System: counts its variables and equations. */
 Dae dae_new(System *s);
 /* After variables were added to the n_before of the System: they are no states. */
 void dae_extend(Dae *d, uint32_t n_before);
@@ -81,8 +81,8 @@ void dae_extend(Dae *d, uint32_t n_before);
 /* Per variable: an unknown that an effort asked for is, up to aliases; NULL: none is asked for. */
 const bool *dae_efforts(const Dae *d, Arena *mem);
 
-/* The System as flat Modelica that is read back, with what was removed and which equations are
- * derivatives of others. with_cuts: kinematic loops too, while they are whole. */
+/* The System as flat Modelica that can be read back, with the removed variables and which equations
+ * are derivatives of others. with_cuts: kinematic loops too, while they are whole. */
 void dae_print(Dae *d, bool with_cuts, FILE *f);
 void dae_print_aliases(Dae *d, FILE *f); /* and how many were removed */
 

@@ -8,7 +8,7 @@
 bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
 {
     System *s = d->sys;
-    /* the chain of aliases ends at what stays */
+    /* aliases of aliases end at a remaining variable */
     for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
         alias_value(s, &d->aliases, (VarId){k});
     bool ok = solve(&d->blt, orders, &d->solution, scratch);
@@ -40,7 +40,7 @@ bool solution_numeric(const Dae *d, Program *out, Arena *scratch)
 {
     OrderPolicy numeric = {.is_numeric = true};
     bool ok = solution_again(d, &numeric, out, scratch);
-    /* what was added to the results since */
+    /* the expressions added since */
     const LoopConstraints *loops = d->solution.program.loops;
     if (ok && loops) {
         System *s = d->sys;

@@ -14,7 +14,7 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch);
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch);
 /* The same with the linear blocks left to the runtime, which chooses their pivots while it runs. */
 bool solution_numeric(const Dae *d, Program *out, Arena *scratch);
-/* Whether that differs from what solution_find made, in blocks where a divisor can vanish. */
+/* Whether that differs from the result of solution_find, in blocks where a divisor can vanish. */
 bool solution_has_pivots(const Dae *d);
 
 #endif

@@ -38,7 +38,7 @@ Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *me
                      .column = arena_array(mem, uint32_t, s->var.n)};
     for (uint32_t k = 0; k < s->var.n; k++)
         out.column[k] = INC_NONE;
-    /* a derivative comes after what it derives */
+    /* a derivative comes after its base variable */
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = t.var[k], below = s->var.at[v.i].der_of;
         bool follows = var_exists(below) && is_unknown[below.i];

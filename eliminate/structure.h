@@ -1,8 +1,8 @@
 /* structure.h -- the System as graph/ sees it: numbers, no expressions.
  *
  * Columns are chosen unknowns, rows the System's equations (or some of them). The plain structure
- * only says who occurs where; a block's structure also says how (labels), after what is known
- * has been put in.
+ * only has the occurrences; a block's structure also has their kind (labels), with known values put
+ * in.
  */
 #ifndef RUNG_ELIMINATE_STRUCTURE_H
 #define RUNG_ELIMINATE_STRUCTURE_H

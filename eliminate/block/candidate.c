@@ -18,9 +18,9 @@ enum { MAX_CANDIDATES = 16 };
  * eliminating. */
 enum { LARGE = 10000 };
 
-/* What an order costs, and what speaks against it. */
+/* The cost of an order, and the reasons against it. */
 typedef struct OrderCost {
-    uint64_t ops, calls;  /* for what the derivatives of the states need */
+    uint64_t ops, calls;  /* for the derivatives of the states */
     uint64_t all;         /* for all unknowns                            */
     uint32_t n_vanishing; /* pivots that vanish at a sample point */
     double growth;        /* growth.h */
@@ -141,7 +141,7 @@ static Reason zero_pivot(const LinearBlock *b, const CandidateWork *a, uint32_t 
                     .text = b->s->var.at[b->var[a->var[col]].i].name.s};
 }
 
-/* What the values that the model gives make of a pivot that stands nearby. */
+/* A pivot at the parameter values of the model. */
 typedef enum GivenPivot {
     GIVEN_USABLE,  /* at some time: where it vanishes the numeric twin of the block takes over */
     GIVEN_OPEN,    /* parameters make it zero (elimination.h)                                    */
@@ -260,8 +260,8 @@ static uint64_t sum(OpCount c)
     return c.add + c.mul + c.div;
 }
 
-/* Carries the order out, counts its operations and takes it back. Afterwards it is what the search
- * found, with the columns that were exchanged. False if it cannot be carried out. */
+/* Carries the order out, counts its operations and takes it back. The order becomes the one found
+ * by the search, with exchanged columns. False if it cannot be carried out. */
 static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w)
 {
     Arena *mem = arena_new();
@@ -526,8 +526,8 @@ static void move_sample(LinearBlock *b, SamplePoints *w, uint32_t n, CandidateWo
     }
 }
 
-/* Whether the matrix is regular at the pool's random point: what makes it singular then are the
- * values that this model starts from. */
+/* Whether the matrix is regular at the pool's random point: if so, only the model's start values
+ * make it singular. */
 static bool is_regular(const LinearBlock *b, const Incidence *g)
 {
     return g->residue && !mindegree_find(g, b->mem).why;

@@ -5,7 +5,7 @@
  *     tearing          1710
  *     frontal          1738       rejected: 42 pivots vanish at sample points
  *
- * graph/ finds orders and estimates what they cost by structure. Those near the lowest estimate are
+ * graph/ finds orders and estimates their costs by structure. Those near the lowest estimate are
  * counted: the elimination is carried out in the expression pool, its operations are counted as
  * they add to the whole program, and it is taken back. Orders that know body structures are
  * improved meanwhile (search.h), and where a pivot is zero another column is taken. An order is
@@ -32,7 +32,7 @@ typedef enum CandidateStatus {
     CANDIDATE_REJECTED,  /* for a reason */
 } CandidateStatus;
 
-/* What became of a candidate. */
+/* The result for a candidate. */
 typedef struct CandidateReport {
     const char *order; /* its name */
     CandidateStatus status;
@@ -41,7 +41,7 @@ typedef struct CandidateReport {
 
 /* One order of elimination that a block may be solved in. */
 typedef struct Candidate {
-    const char *name;    /* what reports call it                                              */
+    const char *name;    /* its name in reports */
     Order order;         /* arrays in the arena given                                         */
     Reason reason;       /* why there is no such order, where order.why does not say it       */
     uint32_t n_variants; /* with stages: orders that differ inside structures, `order` first */
@@ -67,7 +67,7 @@ struct OrderSource {
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
 
-/* What became of one block; explicit single equations are not listed. */
+/* The result for one block; explicit single equations are not listed. */
 typedef struct BlockReport {
     BlockKind kind;
     uint32_t n;        /* equations                                          */

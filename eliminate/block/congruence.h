@@ -6,9 +6,9 @@
  *       = alpha - s*t,  t  = s*(alpha - gamma) - c*beta
  *       = gamma + c*t', t' = c*(alpha - gamma) + s*beta
  *
- * All entries of one A share t (or t') up to sign: [a, b1; b2, d] takes 11 operations and
- * [a, b; b, d] 10, where one side after the other takes 24 and 19. What c and s are does not
- * matter: fingerprints tell that their squares add to 1.
+ * All entries of one A share t (or t') up to sign: [a, b1; b2, d] takes 11 operations and [a, b; b,
+ * d] 10, where one side after the other takes 24 and 19. c and s may be any expressions:
+ * fingerprints show that their squares add to 1.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_CONGRUENCE_H
 #define RUNG_ELIMINATE_BLOCK_CONGRUENCE_H

@@ -57,7 +57,7 @@ struct CostMatrix {
     uint32_t *table; /* residues up to sign: node + 1 */
     uint32_t n_places;
     VEC(Filled) filled;
-    uint32_t n_leaves, n_filled; /* what stays from one order to the next */
+    uint32_t n_leaves, n_filled; /* kept from one order to the next */
     Given given;
     /* as sparse_elimination.inc wants them */
     CostRow *row;
@@ -284,7 +284,7 @@ static CongruenceParts parts_of(const CostMatrix *t, Ref x)
     return (CongruenceParts){is_negated(x), (Op)n->op, n->a, n->b};
 }
 
-/* ---- what is given ---- */
+/* ---- entries of the matrix ---- */
 
 static Ref leaf(CostMatrix *t, uint64_t residue, Variability how, bool is_number,
                 const Samples *samples)
@@ -428,7 +428,7 @@ static void begin(CostMatrix *t)
     }
 }
 
-/* ---- what it costs ---- */
+/* ---- operations ---- */
 
 static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, const Samples *b)
 {

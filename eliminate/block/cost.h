@@ -1,7 +1,8 @@
-/* cost.h -- what an order of elimination costs, counted on values alone.
+/* cost.h -- the cost of an order of elimination, counted on values alone.
  *
  *     x*y is known as (residue of x) * (residue of y) modulo 2^61 - 1; made again, it is found in a
- *     table and costs nothing, as in the pool; what the results reach at the end is counted.
+ *     table and costs nothing, as in the pool; at the end the nodes that the results depend on are
+ * counted.
  *
  * The part of a matrix that eliminating a body structure touches is eliminated by the very text
  * that eliminates expressions (graph/sparse_elimination.inc, congruence.inc), with residues in
@@ -14,8 +15,8 @@
 
 #include "eliminate/block/sample_points.h"
 
-/* What eliminating costs. Pivots that vanish at a sample point stop the straight-line code or lose
- * digits near by: the fewer the better, before any saving of operations. */
+/* The cost of an elimination. Pivots that vanish at a sample point stop the straight-line code or
+ * lose digits nearby: fewer of them count before any saving of operations. */
 typedef struct Cost {
     uint32_t n_vanishing; /* pivots that vanish at a sample point */
     uint64_t ops;
@@ -33,8 +34,8 @@ void cost_matrix_open(CostMatrix *t); /* at sample points, 1/0 is 0 (OpenPivot) 
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples);
 void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x);
 bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an entry, as given */
-/* Eliminates n pivots, (row[k], col[k]); rows and columns of pivots are 0 .. n - 1. Counts what the
- * remaining rows are made of, and the unknowns of the columns that are wanted. COST_FAILED if a
+/* Eliminates n pivots, (row[k], col[k]); rows and columns of pivots are 0 .. n - 1. Counts the
+ * operations of the remaining rows, and of the unknowns of the wanted columns. COST_FAILED if a
  * pivot is zero, or more than most_vanishing vanish. May be repeated. */
 Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,
                    const bool *wanted, uint32_t most_vanishing);

@@ -28,14 +28,14 @@ typedef struct PivotStep {
     ExprId pivot;
 } PivotStep;
 
-/* Open is a pivot that the values of the parameters make zero, as the inertia of a rod about its
+/* A pivot is open if the values of the parameters make it zero, as the inertia of a rod about its
  * own line, in a row that is zero with it, as nothing else turns the rod. Divided by it is
  *
  *     x = sum / (pivot == 0 ? (|sum| < 0 ? 1 : 0) : pivot)
  *
  * so that a divisor that is zero is met where the equations are evaluated, not where parameters
- * are: there the numeric twin of the block takes over and says whether what is open moves a state.
- */
+ * are: there the numeric twin of the block takes over and decides whether the undetermined unknown
+ * moves a state. */
 typedef struct Matrix {
     ExprPool *p;
     Arena *mem;

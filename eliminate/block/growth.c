@@ -36,7 +36,7 @@ static Number product(Number a, Number b)
     return (Number){a.exact * b.exact, (float)(a.rounded * b.rounded)};
 }
 
-/* What cancels but for rounding is zero. */
+/* A difference of the size of rounding is zero. */
 static Number difference(Number a, Number b)
 {
     Number x = {a.exact - b.exact, (float)(a.rounded - b.rounded)};

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What begins with an id. */
+/* Orders structures by the id at their beginning. */
 static int by_id(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a;
@@ -261,10 +261,10 @@ static bool front_pass(Front *f, ExprId x, Fp factor)
     }
 }
 
-/* Positions compared in a common frame depend on all joints below, but these cancel. As soon as
- * all that is still to come adds up to nothing it is left out, so that a long expression costs what
- * stays of it. The unknowns met and the nodes over them become those of the walk, if the whole is
- * linear; false if not, or where it is not known how nodes depend. */
+/* Positions compared in a common frame depend on all joints below, but these cancel. As soon as the
+ * remaining terms add up to zero they are left out, so that a long expression costs only its
+ * remaining terms. The unknowns met and the nodes over them become those of the walk, if the whole
+ * is linear; false if not, or where the dependence of nodes is not known. */
 static bool walk_near(Walk *w, ExprId root)
 {
     Series *q = w->series;

@@ -2,7 +2,7 @@
  *
  * residual = sum coeff[k] * var[k] + rest. Coefficients come from one reverse pass over the
  * expression (each node once), `rest` is the residual with the unknowns at zero; both keep the
- * factors as the model wrote them. What does not depend on the unknowns is replaced by its value.
+ * factors as the model wrote them. A subexpression without unknowns is replaced by its value.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_LINEAR_FORM_H
 #define RUNG_ELIMINATE_BLOCK_LINEAR_FORM_H
@@ -23,8 +23,8 @@ typedef struct SeriesNode {
     uint32_t met_in, place; /* the last walk that met it, and its place there    */
 } SeriesNode;
 
-/* A series of questions about the same unknowns: which nodes hold none of them is remembered, so
- * that what expressions share is walked once. Questions in between may add nodes. */
+/* A series of questions about the same unknowns: nodes without them are remembered, so that common
+ * subexpressions are visited once. Questions in between may add nodes. */
 typedef struct Series {
     const System *s;
     const bool *is_unknown; /* per variable                                        */
@@ -38,8 +38,8 @@ Series series_new(const System *s, const bool *is_unknown, Arena *mem);
 /* After is_unknown was set for more variables, or the pool rolled back. */
 void series_restart(Series *q);
 
-/* is_unknown: per variable. values: of all other variables that have one. mem also holds what is
- * needed on the way, several times the form. */
+/* is_unknown: per variable. values: of all other variables that have one. mem also holds the
+ * scratch, several times the form. */
 LinearForm linear_form(const System *s, const bool *is_unknown, Substitution *values,
                        ExprId residual, Arena *mem);
 LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *mem);

@@ -224,7 +224,7 @@ static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
 
 /* Nanoseconds, measured on grids of resistors: to compile an operation of straight code, gcc -O1;
  * to execute it; the same at run time for an operation of a factorisation, and for an entry of the
- * factors, with what a solution evaluates besides. */
+ * factors, with the other evaluations of a solution. */
 static const double COMPILED = 2e5, STRAIGHT = 0.5, FACTORED = 10, SOLVED = 7;
 
 /* A minute is worth waiting for whatever comes of it; half an hour is not. */

@@ -14,7 +14,8 @@
  * to the LU at run time. */
 enum { ORDERS = 5, NUMERIC = ORDERS, ORDER_NAMES };
 
-/* What to do with a block whose elimination is more straight code than its evaluations repay. */
+/* The treatment of a block whose elimination is more straight-line code than its evaluations repay.
+ */
 typedef enum TooLong {
     TOO_LONG_ELIMINATED,
     TOO_LONG_NUMERIC, /* left to the LU at run time */

@@ -30,7 +30,7 @@ ProgramGrowth program_growth_new(const System *s, Sample *sample, const bool *ma
         if (!mark[k])
             continue;
         uint32_t n = expr_n_args(p, x);
-        /* what depends on parameters alone is computed once, carefully */
+        /* an expression of parameters alone is computed once, in full precision */
         if (n == 0 || expr_variability(p, x) <= VARIES_PARAMETER) {
             r.exact[k] = r.rounded[k] = leaf(s, sample, x, point);
             continue;

@@ -3,8 +3,8 @@
  * A program is evaluated twice at an arbitrary point, in double precision and with the result of
  * every operation rounded to single precision; leaves keep their values. The difference of the two,
  * in units of single precision's rounding, tells how an order of elimination lets errors grow, the
- * sensitivity of the block included. It is the same for all orders but for what the order does.
- * Linear in the size of the pool.
+ * sensitivity of the block included. The sensitivity is the same for all orders; differences are
+ * due to the order. Linear in the size of the pool.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_PROGRAM_GROWTH_H
 #define RUNG_ELIMINATE_BLOCK_PROGRAM_GROWTH_H

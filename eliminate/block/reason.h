@@ -14,14 +14,14 @@
 
 typedef enum ReasonKind {
     REASON_NONE,       /* nothing speaks against it                                         */
-    REASON_NO_ORDER,   /* text: what graph/ says where it finds none                        */
+    REASON_NO_ORDER,   /* text: the reason of graph/ for finding none */
     REASON_ZERO_PIVOT, /* step, of, text: the unknown's name                                */
     REASON_ZERO,       /* a pivot is zero by structure, or by numbers                       */
     REASON_GROWTH,     /* amount: growth of rounding errors (growth.h), others have less    */
     REASON_VANISHING,  /* n pivots vanish at sample points (sample_points.h); in the best of
                           the other orders `fewest` do                                      */
     REASON_LONG_CODE,  /* amount: operations of straight code, an estimate                  */
-    REASON_LIMIT,      /* amount: operations it would take, beyond what may be spent        */
+    REASON_LIMIT,      /* amount: operations needed, above the limit */
 } ReasonKind;
 
 typedef struct Reason {
@@ -33,7 +33,7 @@ typedef struct Reason {
 
 /* An order that failed; kind REASON_NONE if none did. */
 typedef struct Failure {
-    const char *order; /* its name; NULL where what failed has none */
+    const char *order; /* its name; NULL if it has none */
     Reason reason;
 } Failure;
 

@@ -23,7 +23,7 @@ typedef struct SamplePoints {
     Sample *sample; /* of the System whose pool it is */
     Arena *mem;
     bool opens;      /* in searches 1/0 is 0 (OpenPivot) */
-    uint32_t *place; /* per node: 1 + index in node and samples, 0 for what was not asked for */
+    uint32_t *place; /* per node: 1 + index in node and samples, 0 if not evaluated */
     uint32_t n_places;
     VEC(uint32_t) node;
     VEC(Samples) samples;
@@ -31,10 +31,10 @@ typedef struct SamplePoints {
 } SamplePoints;
 
 SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem);
-/* NAN for what has no number. Near-linear over all questions together. */
+/* NAN for an expression without a value. Near-linear over all calls together. */
 Samples sample_points_value(SamplePoints *w, ExprId x);
-/* Changes its sign between the points, or is next to nothing at one of them, measured by the
- * largest. What has no number is not known to vanish. */
+/* Whether the samples change sign, or one is tiny relative to the largest. An expression without a
+ * value is not known to vanish. */
 bool samples_vanish(const Samples *w);
 bool samples_vanish_at(const Samples *w, uint32_t point); /* next to nothing there */
 /* Where the model starts: a parameter that is zero vanishes there too. */

@@ -224,8 +224,8 @@ static Inner inner_new(uint32_t n, Arena *mem)
     return (Inner){arena_array(mem, uint32_t, n), arena_array(mem, uint32_t, n)};
 }
 
-/* By how much an order may be dearer than what it was made from: exponentially distributed, as
- * Metropolis et al. (1953) accept it; the temperature in units of 1/1024 of an operation. */
+/* The additional cost accepted for a changed order: exponentially distributed, as Metropolis et al.
+ * (1953) accept it; the temperature in units of 1/1024 of an operation. */
 static uint64_t slack(Local *l, uint64_t temperature)
 {
     enum { UNIT = 1024, MOST_HALVINGS = 10 };
@@ -235,7 +235,7 @@ static uint64_t slack(Local *l, uint64_t temperature)
 }
 
 /* Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) from `start`, the temperature falling
- * linearly; what is cheaper than *lowest goes to best. */
+ * linearly; an order cheaper than *lowest goes to best. */
 static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t temperature, Inner best,
                    Cost *lowest, Arena *mem)
 {
@@ -302,7 +302,7 @@ static bool inner_of(const Order *o, const StructureRange *t, Inner inner)
     return true;
 }
 
-/* What was found for a structure, done to another one: roles told by shape are the same. */
+/* Applies the order found for a structure to another one, whose roles correspond by shape. */
 static void translate(const Found *from, const uint32_t *by_shape, uint32_t *role, Inner out)
 {
     for (uint32_t i = 0; i < from->n; i++)
@@ -314,7 +314,7 @@ static void translate(const Found *from, const uint32_t *by_shape, uint32_t *rol
 }
 
 /* StructureClasses at the ends of a chain hardly differ from those inside, hinges about one axis
- * from those about another: what was found for another of as many pairs is a good start. Returns
+ * from those about another: the order found for another of as many pairs is a good start. Returns
  * the nodes that finding it took if it is cheaper than the structure's own, or 0. */
 static uint64_t inherit(const OrderSearch *r, Local *l, const uint32_t *by_shape, Inner best,
                         Cost *lowest, Arena *mem)
@@ -343,7 +343,7 @@ static uint64_t inherit(const OrderSearch *r, Local *l, const uint32_t *by_shape
     return budget;
 }
 
-/* What is found for one structure is saved in all of its class. */
+/* The budget grows with the class: a saving in one structure is a saving in all of its class. */
 static uint64_t budget_for(const OrderSearch *r, uint32_t class)
 {
     enum { MANY = 4 };

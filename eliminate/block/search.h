@@ -4,12 +4,11 @@
  *     a vector moved to another place                           m3 f1 f2 a1 a2 z
  *     two pairs with their unknowns exchanged                   m3 f1 a1 f2 a2 z
  *
- * What the elimination of a structure leaves behind does not depend on the order inside it, so each
- * structure can be searched by itself, from the matrix as it stands when its turn comes; what an
- * order costs is counted on residues (cost.h). A search is done once per class of structures that
- * are alike (graph/structure_class.h), with the first of the class, and its result is done to all
- * others: the time hardly depends on the number of structures, and the result not at all. Same
- * input, same order.
+ * The rows that remain after eliminating a structure do not depend on the order inside it, so each
+ * structure can be searched by itself, from the matrix at its turn; costs are counted on residues
+ * (cost.h). A search is done once per class of structures that are alike (graph/structure_class.h),
+ * with the first of the class, and its result is done to all others: the time hardly depends on the
+ * number of structures, and the result not at all. Same input, same order.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_SEARCH_H
 #define RUNG_ELIMINATE_BLOCK_SEARCH_H

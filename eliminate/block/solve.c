@@ -214,7 +214,7 @@ static NonlinearBlock solve_torn(Solver *w, uint32_t n, const EqId *eq, const Va
     return b;
 }
 
-/* What is left after tearing. */
+/* Leaves a nonlinear block, after tearing, to Newton's method. */
 static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
                             const LinearForm *form)
 {
@@ -225,7 +225,7 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
     if (!newton_jacobian(w, &b))
         return false;
     vec_push(w->scratch, w->block, b);
-    /* all of the block: Newton's, then what follows from them */
+    /* all unknowns of the block: those of Newton's method, then those that follow from them */
     VarId *vars = arena_array(w->s->mem, VarId, n);
     EqId *eqs = arena_array(w->s->mem, EqId, n);
     memcpy(vars, b.unknown, sizeof(VarId) * b.n);
@@ -435,8 +435,8 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     out->n_explicit = w->n_explicit;
 }
 
-/* Whether v is read by its name: a state, an unknown of Newton's method, what is given from
- * outside. Any other is put in where it occurs. */
+/* Whether v stays a variable in expressions: a state, an unknown of Newton's method, an input or
+ * parameter. Any other is replaced by its value. */
 static bool *read_by_name(const Solver *w, const bool *is_state, Arena *mem)
 {
     const System *s = w->s;
@@ -495,8 +495,8 @@ static bool divides_by_zero(const ExprPool *p, uint32_t from)
     return false;
 }
 
-/* Values do not depend on what cancels in them: a number serves as well, 0 unless something is
- * divided by it. */
+/* A variable that cancels in every value is replaced by a number, 0 unless something is divided by
+ * it. */
 static void drop_cancelled(Solver *w, const bool *is_state)
 {
     ExprPool *p = w->s->pool;
@@ -533,7 +533,8 @@ static void drop_cancelled(Solver *w, const bool *is_state)
     arena_free(mem);
 }
 
-/* From the last block to the first: what a needed block reads of earlier ones is needed. */
+/* From the last block to the first: variables of earlier blocks that a needed block reads are
+ * needed. */
 static void find_needed(Solver *w, const Incidence *g)
 {
     System *s = w->s;

@@ -1,12 +1,12 @@
 /* solve.h -- block after block, every unknown becomes an expression over the states.
  *
  * A block of one equation that is linear in its unknown is solved on the spot; a linear block is
- * eliminated symbolically in the cheapest of the orders that graph/ finds; a block with
- * nonlinear equations is torn and handed to the runtime's Newton.
+ * eliminated symbolically in the cheapest of the orders that graph/ finds; a block with nonlinear
+ * equations is torn and handed to the runtime's Newton.
  *
- * What an order costs is known exactly before it is taken: it is carried out and taken back, so
- * that what it shares with itself, with the blocks before it and with what follows from it is seen
- * (structure alone does not see the symmetry of a ladder).
+ * The cost of an order is known exactly before it is taken: it is carried out and taken back, so
+ * that common subexpressions within it, with the blocks before it and with the equations after it
+ * are seen (structure alone does not see the symmetry of a ladder).
  */
 #ifndef RUNG_ELIMINATE_BLOCK_SOLVE_H
 #define RUNG_ELIMINATE_BLOCK_SOLVE_H
@@ -31,8 +31,8 @@ typedef struct Orders {
                   */
 } Orders;
 
-/* The structure of b tells what the derivatives of the states need, which is what orders are judged
- * by. False if a block is singular (reported). */
+/* By the structure of b only operations that the derivatives of the states need are counted for
+ * orders. False if a block is singular (reported). */
 bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch);
 
 #endif

@@ -8,7 +8,8 @@
  *
  * for about three times the operations of f, however many parameters there are. A subexpression of
  * parameters alone, as m*L^2, is a shared value: derivatives by these are summed up along a run,
- * and become those by parameters once, at its end. */
+ * and become those by parameters once, at its end.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_ADJOINT_H
 #define RUNG_ELIMINATE_FORMS_ADJOINT_H
 

@@ -12,7 +12,8 @@
  *
  * Ranks are those of residues modulo two primes at random points. Coefficients are reconstructed:
  * where they depend on geometry as polynomials or quotients of polynomials of low degree, from
- * their values at random geometries, and compared at further ones. */
+ * their values at random geometries, and compared at further ones.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_BASE_PARAMETERS_H
 #define RUNG_ELIMINATE_FORMS_BASE_PARAMETERS_H
 

@@ -5,7 +5,8 @@
  * for every v with fixed = true. Unknowns that these do not determine take start candidates,
  * equations v = start of states, the preferred first. Which of them hold, and which conditions
  * repeat others, is found by matching in graph/; here the system is written down as a view beside
- * the model's System, over the same pool. */
+ * the model's System, over the same pool.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 

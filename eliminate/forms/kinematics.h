@@ -13,7 +13,8 @@
  *
  * Equations that hold flow variables are balances of efforts, those that hold derivatives of
  * velocities are laws of motion: neither restricts how the mechanism can move, and both are left
- * out. */
+ * out.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_KINEMATICS_H
 #define RUNG_ELIMINATE_FORMS_KINEMATICS_H
 

@@ -6,7 +6,8 @@
  * multipliers of cut loops. Where the explicit form has too many derivatives, as that of a chain of
  * bodies, all linear loops are such blocks: then there are only as many entries as in the
  * equations, and they need no more than the values of the program itself. Parameters that follow
- * from those chosen are further unknowns, of the equations that give them. */
+ * from those chosen are further unknowns, of the equations that give them.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_LINEARISATION_H
 #define RUNG_ELIMINATE_FORMS_LINEARISATION_H
 

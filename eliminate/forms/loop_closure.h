@@ -5,7 +5,8 @@
  * joints of all bodies from there to the loop, though, and these cancel only where a derivative is
  * taken; so the common frame is put at the origin, its axes along the world's. Fingerprints decide
  * whether that changes the constraint's value, so that no member of a record is assumed to have a
- * meaning. */
+ * meaning.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_LOOP_CLOSURE_H
 #define RUNG_ELIMINATE_FORMS_LOOP_CLOSURE_H
 

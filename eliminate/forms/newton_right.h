@@ -10,7 +10,8 @@
  * A parameter p has the same matrix where the iteration has converged (Lopez Varela et al. 2023,
  * eqs. 14-18; staggered direct differentiation: Feehery, Tolsma, Barton 1997): of the formula x =
  * base + gamma f(t, x, p), s = dx/dp has (1 - gamma f_x) s = dbase/dp + gamma f_p, a right-hand
- * side for each parameter, of which the entries that hold p are found here. */
+ * side for each parameter, of which the entries that hold p are found here.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_RIGHT_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_RIGHT_H
 

@@ -11,7 +11,8 @@
  * over the variables in which phi is written, and their balances, which are residuals too.
  *
  * The unknowns are increments of variables; they are the variables' own leaves, since coefficients
- * hold nothing but states, inputs and time. */
+ * hold nothing but states, inputs and time.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 

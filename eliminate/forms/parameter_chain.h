@@ -1,6 +1,7 @@
 /* parameter_chain.h -- parameters that follow from others through their bindings.
  *
- *     parameter Real a = 2, b = 3*a, c = a + b;      b and c follow from a */
+ *     parameter Real a = 2, b = 3*a, c = a + b;      b and c follow from a
+ */
 #ifndef RUNG_ELIMINATE_FORMS_PARAMETER_CHAIN_H
 #define RUNG_ELIMINATE_FORMS_PARAMETER_CHAIN_H
 

@@ -10,7 +10,8 @@
  * written with as few new parameters as their columns have rank, here m, m*r, I - m*r^2. Of all
  * columns, their sums and differences those are taken that stand in the fewest equations; equal
  * columns of an equation are one. The common rest of the columns is written once for all of them:
- * (z x) + (w x)(w x) of a rigid body, whose columns are its elements. */
+ * (z x) + (w x)(w x) of a rigid body, whose columns are its elements.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_PARAMETER_ROWS_H
 #define RUNG_ELIMINATE_FORMS_PARAMETER_ROWS_H
 

@@ -15,7 +15,8 @@
  *
  * Values are pairs of residues modulo two primes (fingerprint.h). Inputs are drawn at random for
  * each point; an angle is a random point of the unit circle, another function a random residue for
- * each value of its argument, a relation true or false at random. */
+ * each value of its argument, a relation true or false at random.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_REGRESSOR_H
 #define RUNG_ELIMINATE_FORMS_REGRESSOR_H
 

@@ -4,7 +4,8 @@
  * the residuals of the residual equations (d'Alembert's, of the joints); the handles are not
  * eliminated (Schubert et al. 2011, 3.3; Arnold 1997, section 4). So no divisor varies with the
  * states, and its cost is linear in the number of bodies without an order of elimination. Where the
- * explicit form's tearing variables are put in, it vanishes. */
+ * explicit form's tearing variables are put in, it vanishes.
+ */
 #ifndef RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 #define RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 

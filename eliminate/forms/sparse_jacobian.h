@@ -3,7 +3,8 @@
  * Column by column, over the nodes that depend on its variable; common subexpressions of columns
  * are shared. Cheap where each row depends on few columns, however many there are; of a chain of
  * bodies in explicit form the matrix is full, so there is a limit, relative to the number of rows,
- * beyond which there is none (the Newton iteration of newton_system.h stays linear). */
+ * beyond which there is none (the Newton iteration of newton_system.h stays linear).
+ */
 #ifndef RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
 #define RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
 

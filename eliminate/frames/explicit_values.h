@@ -1,8 +1,8 @@
-/* explicit_values.h -- values of what explicit equations determine before an algebraic loop, the
- * loop over them, and the way back: a value written over the variables that have it.
+/* explicit_values.h -- values of variables that explicit equations determine before an algebraic
+ * loop, the loop over them, and the way back: a value written over the variables that have it.
  *
- * Values share the pool, so they tell by fingerprints what equations would be after solving; what
- * is found so is put into equations over variables again, which keeps these short.
+ * Values share the pool, so that fingerprints show the form of equations after solving; the results
+ * are written over variables again, which keeps equations short.
  */
 #ifndef RUNG_ELIMINATE_FRAMES_EXPLICIT_VALUES_H
 #define RUNG_ELIMINATE_FRAMES_EXPLICIT_VALUES_H
@@ -19,7 +19,7 @@ typedef struct ExplicitValues {
     Substitution values;
     Map var_of;        /* node -> variable that has it as its value */
     Map written;       /* node -> the same over variables           */
-    OpCounter counter; /* what values cost is paid                  */
+    OpCounter counter; /* the operations of values are counted already */
     /* Of a value that has no variable, written: a variable that it gets now, or EXPR_NONE. */
     ExprId (*named)(void *data, ExprId value, ExprId written);
     void *named_data;
@@ -30,13 +30,13 @@ ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp);
 void explicit_values_grow(ExplicitValues *k); /* after variables were added */
 /* v by equation e, if that is explicit. */
 void explicit_values_solve(ExplicitValues *k, EqId e, VarId v);
-/* The equation's residual; what is known has its value. mem: for the form. */
+/* The equation's residual, known variables replaced by their values. mem: for the form. */
 LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem);
 /* x, a value, over variables. */
 ExprId explicit_values_written(ExplicitValues *k, ExprId x);
 /* Whether a variable has it as its value. */
 bool explicit_values_is_value(const void *k, ExprId x);
-/* Operations that the roots add to what is known. */
+/* Operations of the roots besides those of known values. */
 uint32_t explicit_values_operations(ExplicitValues *k, uint32_t n, const ExprId *root);
 
 ExprId without_sign(const ExprPool *p, ExprId x);
@@ -65,7 +65,7 @@ typedef struct Shape {
     uint32_t size;          /* scalars */
     uint32_t rows, columns; /* the last two dimensions; 0: not known */
 } Shape;
-/* Of the groups of variables, or of equations, which have that of what they determine. */
+/* Of the groups of variables, or of equations, which have the shape of their unknowns. */
 Shape *array_shapes(const System *s, bool of_equations, Arena *mem);
 
 /* The vector that a scalar of an array belongs to. */

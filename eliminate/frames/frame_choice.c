@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "eliminate/frames/frame_work.h"
 
-/* ---- what turning does ---- */
+/* ---- rotated vectors ---- */
 
 const Rotation *frame_rotation(const Move *w, uint32_t frame)
 {
@@ -109,7 +109,7 @@ static uint32_t matrix_cost(Move *w, Fp a[DIM][DIM])
     return cost;
 }
 
-/* Of what is no unknown: new sums cost as much as all that they are made of. */
+/* The cost of the terms without unknowns: a new sum costs all of its operations. */
 static uint32_t rest_cost(Move *w, const VectorEq *e, uint32_t by)
 {
     ExprPool *p = w->s->pool;
@@ -325,7 +325,7 @@ static void find_choices(Move *w, VectorEq *e)
     }
 }
 
-/* ---- who reads what ---- */
+/* ---- readers of vectors ---- */
 
 static bool has_image(const Vector *v, uint32_t frame)
 {
@@ -354,7 +354,7 @@ static void read_by(Move *w, const VectorEq *e, int more)
         add_reader(w, &w->vector.at[e->term.at[k].vector], e->frame[k], more);
 }
 
-/* What a further reader in a frame adds to the ties. */
+/* The additional cost of ties for a further reader in a frame. */
 static uint32_t more_ties(Move *w, Vector *v, uint32_t frame)
 {
     if (v->image.n == 0 || has_image(v, frame))
@@ -508,7 +508,7 @@ static void begin(Move *w, Start start)
     }
 }
 
-/* What the equations have taken, one after the other: choice, then frames of terms. */
+/* The choices of the equations, one after the other: rotation, then frames of terms. */
 static uint32_t *taken_now(Move *w, uint32_t n)
 {
     uint32_t *all = arena_array(w->tmp, uint32_t, n), at = 0;

@@ -169,8 +169,8 @@ static uint32_t *starts(const Holding *h, uint32_t n, uint32_t n_keys, bool of_i
 }
 
 /* Natural matching (graph/matching.h) sees a tie in one direction only. So a tie is written for
- * coordinates that nothing else can determine by adding and subtracting; then what is left without
- * that equation or tie is looked at (Karp & Sipser 1981). */
+ * coordinates that no other equation can determine by adding and subtracting; then the rest without
+ * that equation or tie is examined (Karp & Sipser 1981). */
 static void direct_ties(Move *w)
 {
     VEC(Holding) all = {0};

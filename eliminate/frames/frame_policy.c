@@ -35,8 +35,8 @@ static uint64_t operations_of(const Blt *b, Arena *scratch)
 }
 
 /* Whether the equations that f made are cheaper than those before; these are in the System. The
- * short search of orders is off by some hundredths: what gains less stays as the model writes it.
- */
+ * short search of orders has an error of some hundredths: for a smaller gain the model's own form
+ * is kept. */
 static bool is_cheaper(Dae *d, const Blt *before, Frames *f, Arena *scratch)
 {
     enum { NOISE = 16 }; /* one part in so many */

@@ -1,4 +1,5 @@
-/* frame_work.h -- what the parts of frames.h share: a loop seen as vectors and vector equations.
+/* frame_work.h -- the common data of the parts of frames.h: a loop seen as vectors and vector
+ * equations.
  *
  * frames.c makes it of an algebraic loop, frame_choice.c chooses frames, frame_equations.c writes
  * the equations down.
@@ -27,7 +28,7 @@ typedef struct Column {
     ExprId x[DIM];
 } Column;
 
-/* What the coefficients of a term cost where its vector is read in a frame. */
+/* The cost of the coefficients of a term with its vector read in a frame. */
 typedef struct Reading {
     uint32_t frame, cost;
 } Reading;
@@ -39,7 +40,7 @@ typedef struct Readings {
 /* The equation multiplied by a rotation. */
 typedef struct Choice {
     uint32_t by;
-    uint32_t cost;     /* of what is no term */
+    uint32_t cost;     /* of the rest */
     Readings *reading; /* per term: the frames looked at */
 } Choice;
 
@@ -106,8 +107,8 @@ Fp frame_value(const Move *w, uint32_t frame, uint32_t i, uint32_t k);
 ExprId frame_entry(const Move *w, uint32_t frame, uint32_t i, uint32_t k);
 /* Which of three there are, as bits. */
 uint32_t mask_of(const uint32_t at[DIM]);
-/* What coordinates there are after turning, some being missing; 0 if these do not stay by
- * themselves. */
+/* The coordinates present after the rotation, if some are missing; 0 if the rotation mixes present
+ * and missing ones. */
 uint32_t turned_mask(const Move *w, uint32_t frame, uint32_t mask);
 /* The frame's matrix times a; a times its transpose. */
 void times_left(const Move *w, uint32_t frame, Fp a[DIM][DIM], Fp out[DIM][DIM]);
@@ -117,9 +118,9 @@ void times_right(const Move *w, uint32_t frame, Fp a[DIM][DIM], Fp out[DIM][DIM]
 uint32_t link_cost(Move *w, uint32_t a, uint32_t b, uint32_t mask);
 /* The cheapest tree over the frames of one vector (Prim 1957), or a star where there are many:
  * parent[k] is the place of the frame that the k-th comes from, order[] the places from the root
- * on. Returns what it costs. */
+ * on. Returns its cost. */
 uint32_t frame_tree(Move *w, const Vector *v, uint32_t *parent, uint32_t *order);
-/* Sets what each equation has taken; whether that costs less than the equations as they are. */
+/* Sets the choice of each equation; whether that costs less than the equations as they are. */
 bool frames_choose(Move *w);
 
 /* The equations as chosen. */

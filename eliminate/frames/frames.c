@@ -19,7 +19,7 @@ static int by_readiness(const void *a, const void *b)
     return x->var[0].i < y->var[0].i ? -1 : 1;
 }
 
-/* What v stands for, if it was removed; EXPR_NONE else. */
+/* The expression of v if it was removed as an alias; EXPR_NONE else. */
 static ExprId alias_of(const Blt *b, VarId v)
 {
     return b->aliases && v.i < b->aliases->n ? b->aliases->value[v.i] : EXPR_NONE;

@@ -3,7 +3,7 @@
  * A model may write a vector x in one frame, as the world's, that its equations need in others:
  *     f = m R_b x + ...,   x = x_a + R_a' (z x r + ...).
  * With coordinates in the frames that are wanted, y = R x, and vector equations multiplied by
- * rotations, coefficients R_b R_a' are what turns one body against the other, R_a R_a' is I, and R
+ * rotations, coefficients R_b R_a' are relative rotations of two bodies, R_a R_a' is I, and R
  * itself is needed no more. R (an orthogonal matrix, rotations.h) is all that is known: nothing
  * depends on what a vector means.
  *
@@ -12,8 +12,8 @@
  * cheapest coefficients, and frames of one vector are tied by the cheapest tree of relative
  * rotations. Choices are improved one at a time while the sum of operations decreases, beginning
  * with the cheapest of each equation by itself, and once more with all that read rotations turned:
- * vectors of one body gain by moving only if all of them move. Fingerprints tell what products are
- * zero, one, or there already; what is known before the loop is turned vector by vector
+ * vectors of one body gain by moving only if all of them move. Fingerprints show which products are
+ * zero, one, or present already; vectors known before the loop are rotated one by one
  * (known_images.h). Both sides of an equation are multiplied by orthogonal matrices only, so
  * nothing becomes singular. Near-linear.
  */

@@ -11,7 +11,7 @@ typedef struct KnownImage {
 typedef struct KnownVector {
     VarId var[DIM]; /* VAR_NONE: no unknown of the model */
     EqId eq[DIM];
-    ExprId alias[DIM];      /* of those: what they stand for */
+    ExprId alias[DIM];      /* of those: the expressions they are aliases of */
     uint32_t n, n_expected; /* coordinates */
     VEC(KnownImage) image;
 } KnownVector;
@@ -21,12 +21,12 @@ typedef struct KnownMatrix {
     uint32_t rotation;
 } KnownMatrix;
 
-/* What a variable is: a coordinate of a vector, an entry of a rotation, or neither. */
+/* The role of a variable: a coordinate of a vector, an entry of a rotation, or neither. */
 typedef struct KnownLeaf {
     uint32_t vector, matrix;
     uint32_t waiting; /* first of the vectors that it is in before its matrix is known */
     uint8_t k, i, j;
-    bool is_entry; /* of what may be a rotation */
+    bool is_entry; /* of a possible rotation */
 } KnownLeaf;
 
 typedef struct WaitingVector {
@@ -300,7 +300,7 @@ static void exchange_aliases(KnownImages *k, const KnownVector *v, const KnownIm
     }
 }
 
-/* Sets what each leaf becomes; false if nothing turns. */
+/* Sets the replacement of each leaf; false if none is rotated. */
 static bool exchange_leaves(KnownImages *k, uint32_t frame, Reading how)
 {
     bool any = false;

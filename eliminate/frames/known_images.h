@@ -2,10 +2,10 @@
  *
  * An angular velocity in the world's frame, say, w = w_a + R e u. Where a vector is made of others
  * by sums, products with scalars and cross products, turning it is turning these: R' w = (R' R_a)
- * (R_a' w_a) + e u,    R' (w x (w x d)) = y x (y x r)   with  y = R' w,  d = R r. What the vectors
- * mean is not asked: coordinates are exchanged for those in the other frame, and fingerprints tell
- * whether that gives the vector turned. If so its value is in the pool, in few operations, before
- * anyone multiplies by R'.
+ * (R_a' w_a) + e u, R' (w x (w x d)) = y x (y x r) with y = R' w, d = R r. The physical meaning of
+ * vectors plays no part: coordinates are exchanged for those in the other frame, and fingerprints
+ * show whether that gives the rotated vector. If so its value is in the pool, in few operations,
+ * before anyone multiplies by R'.
  *
  * An image becomes a variable when an equation is written over it (explicit_values_written).
  */

@@ -9,7 +9,7 @@
 
 typedef struct RewrittenEq {
     EqId eq;
-    Eq other; /* what it was, or after an exchange what it became */
+    Eq other; /* the original, or after an exchange the new equation */
 } RewrittenEq;
 
 typedef struct Rewriting {

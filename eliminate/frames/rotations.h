@@ -2,8 +2,8 @@
  *
  * Any array of 9 or 4 scalars (or of so many per element) whose values are orthogonal is one,
  * whatever it is called; one of 2 x 2 turns the first two coordinates of three. Equal ones are one,
- * transposes are in the list too. What is asked here is how an expression got its rotations: which
- * of them have entries among its operands.
+ * transposes are in the list too. The module finds the rotations in an expression: those with
+ * entries among its operands.
  */
 #ifndef RUNG_ELIMINATE_FRAMES_ROTATIONS_H
 #define RUNG_ELIMINATE_FRAMES_ROTATIONS_H

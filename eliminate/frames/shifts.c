@@ -141,7 +141,7 @@ static bool find_offers(Search *f)
     return any;
 }
 
-/* ---- what it saves ---- */
+/* ---- operations saved ---- */
 
 static bool is_shifted(Search *f, uint32_t u)
 {
@@ -153,7 +153,7 @@ static ExprId substituted(Search *f, ExprId x)
     return expr_substitute(f->w->values->s->pool, &f->w->by, x);
 }
 
-/* Operations of what is not unknown in the rows: as they are, or with the substitution. */
+/* Operations of the terms without unknowns in the rows: as they are, or with the substitution. */
 static uint32_t cost_of(Search *f, const Family *family, bool shifted)
 {
     ExplicitValues *values = f->w->values;

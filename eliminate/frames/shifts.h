@@ -1,8 +1,8 @@
 /* shifts.h -- unknown vectors measured from where their equations need them: y = x + d.
  *
  * Where equations read R (x + d), d being known (an acceleration without that of gravity), all
- * vectors that are tied to x by differences, whose d cancels, are shifted by d together: R d
- * is needed no more. A vector tied to no other stays: what is saved there is spent where it is
+ * vectors that are tied to x by differences, whose d cancels, are shifted by d together: R d is
+ * needed no more. A vector tied to no other stays: the operations saved would be spent where it is
  * determined. Done where the equations then take fewer operations. Near-linear.
  */
 #ifndef RUNG_ELIMINATE_FRAMES_SHIFTS_H

@@ -13,7 +13,8 @@
  *
  * An equation takes part only while each of its unknowns occurs in another one of them, and if it
  * depends on others by its values modulo a prime (graph/dependent_rows.h): expressions are made of
- * the few that are left. */
+ * the few that are left.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
 #define RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
 

@@ -1,9 +1,10 @@
-/* events.h -- what happens at events becomes memory (MLS 3.6, 3.7.5, 8.5, appendix B).
+/* events.h -- values that change at events only become memory (MLS 3.6, 3.7.5, 8.5, appendix B).
  *
- * Relations of what moves, outside noEvent and smooth, are replaced by what was found of them at
- * the last event; so are floor, ceil, integer, div, mod, rem (MLS 3.7.2), pre(v) and initial().
- * From here on no equation jumps between events, and memory counts as known. Functions generate no
- * events, nor do relations in assertions. */
+ * Relations of moving expressions, outside noEvent and smooth, are replaced by their values at the
+ * last event; so are floor, ceil, integer, div, mod, rem (MLS 3.7.2), pre(v) and initial(). From
+ * here on no equation jumps between events, and memory counts as known. Functions generate no
+ * events, nor do relations in assertions.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_EVENTS_H
 #define RUNG_ELIMINATE_PREPARE_EVENTS_H
 

@@ -2,7 +2,8 @@
  *
  * MLS 12.7: functions with LateInline, InlineAfterIndexReduction or a derivative annotation stay
  * calls until no equation will be differentiated any more. A function that cannot be expanded stays
- * a call. */
+ * a call.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_INLINE_CALLS_H
 #define RUNG_ELIMINATE_PREPARE_INLINE_CALLS_H
 

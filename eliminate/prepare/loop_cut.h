@@ -5,7 +5,8 @@
  * equalityConstraint, and that other potentials of the connector are equal. Cutting removes these
  * equations from the System and makes the flow variables of the joint inputs of both sides, so that
  * the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
- * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states. */
+ * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
 #define RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
 

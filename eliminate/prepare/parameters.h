@@ -4,7 +4,8 @@
  * others that it is bound to. So its properties are known by value: that the elements of a rotation
  * by a fixed angle are those of an orthogonal matrix, that an inertia comes from a length.
  * Conditions and calls stay parameters: they guard, or take long. So do numbers that are no
- * elements of arrays of expressions. */
+ * elements of arrays of expressions.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_PARAMETERS_H
 #define RUNG_ELIMINATE_PREPARE_PARAMETERS_H
 

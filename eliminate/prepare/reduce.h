@@ -7,7 +7,8 @@
  * and its derivative are added; state_choice.h then decides which of der(x), ... are derivatives of
  * states. If no choice of states is possible while functions stay calls, or one that is none once
  * they are expanded, these are expanded and the reduction starts again. Near-linear in the size of
- * the model. */
+ * the model.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUCE_H
 #define RUNG_ELIMINATE_PREPARE_REDUCE_H
 

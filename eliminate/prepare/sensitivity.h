@@ -15,7 +15,8 @@
  * Pai 2000, IEEE Transactions on Circuits and Systems I, 47(2)). For that there is, as far as the
  * model has relations, one more direction, along time, whose states the runtime sets to the
  * derivatives of the model's; and what relations and values of reinit are differentiated along
- * each. */
+ * each.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
 #define RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
 

@@ -1,7 +1,8 @@
-/* singular_report.h -- what is wrong with a singular model, in the words of its modeller.
+/* singular_report.h -- diagnostics of a singular model, in the modeller's names.
  *
- * An equation or a variable that is written in a library is told of at the component of the model
- * that it belongs to; what a library holds follows as notes. */
+ * An equation or a variable from a library is reported at its component in the model; the lines of
+ * the library follow as notes.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
 #define RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
 

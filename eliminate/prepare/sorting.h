@@ -3,7 +3,8 @@
  * The equations are solved for all unknowns that are no states, and for variables that were added
  * since. To be done again after every pass that changes equations. If that cannot be because of
  * calls that were expanded since the states were chosen, indices are reduced and states chosen once
- * more. */
+ * more.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_SORTING_H
 #define RUNG_ELIMINATE_PREPARE_SORTING_H
 

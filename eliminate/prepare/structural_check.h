@@ -2,7 +2,8 @@
  *
  * Looked at before anything is removed, a variable and its derivatives being one unknown, so that
  * messages show the modeller's own lines: the smallest set of equations that clash, or the unknowns
- * for which an equation is missing (Dulmage & Mendelsohn 1958). */
+ * for which an equation is missing (Dulmage & Mendelsohn 1958).
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_STRUCTURAL_CHECK_H
 #define RUNG_ELIMINATE_PREPARE_STRUCTURAL_CHECK_H
 

@@ -3,7 +3,8 @@
  * Inputs: those of the function, then the derivatives of those that are Real. Outputs: the
  * derivatives of the outputs, 0 for an output that is no Real. Each statement is followed by its
  * derivative; branches and loops are those that the function takes, so where they change the
- * derivative is one-sided. Assertions stay with the function itself. */
+ * derivative is one-sided. Assertions stay with the function itself.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_TANGENT_H
 #define RUNG_ELIMINATE_PREPARE_TANGENT_H
 

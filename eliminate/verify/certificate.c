@@ -8,7 +8,7 @@
 /* One of the two Systems. */
 typedef struct Side {
     System *s;
-    uint32_t *number; /* per node: UNKNOWN_YET, OPEN: it waits for others, or what it is called */
+    uint32_t *number; /* per node: UNKNOWN_YET, OPEN: operands are missing, or its number */
     VEC(ExprId) stack;
 } Side;
 
@@ -76,7 +76,7 @@ static bool is_of_value(const Memory *m)
     return m->kind == MEMORY_RELATION || m->kind == MEMORY_FLOOR;
 }
 
-/* What x is the value of, if it is nothing else; EXPR_NONE. */
+/* The expression that x only passes on the value of; EXPR_NONE. */
 static ExprId stands_for(const Writer *w, const Side *side, ExprId x)
 {
     const ExprPool *p = side->s->pool;
@@ -173,7 +173,7 @@ static void put_call(Writer *w, Side *side, ExprId x)
     putc('\n', w->f);
 }
 
-/* What x needs is written. */
+/* Writes x, whose operands are written. */
 static void put_node(Writer *w, Side *side, ExprId x)
 {
     const ExprPool *p = side->s->pool;
@@ -284,7 +284,8 @@ static void write_below(Writer *w, Side *side, ExprId root)
             put_node(w, side, x);
         }
     }
-    for (; side->stack.n > bottom; side->stack.n--) /* what waited for a relation now supposed */
+    /* nodes that waited for a relation now assumed */
+    for (; side->stack.n > bottom; side->stack.n--)
         if (side->number[vec_last(side->stack).i] == OPEN)
             side->number[vec_last(side->stack).i] = UNKNOWN_YET;
 }

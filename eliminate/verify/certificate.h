@@ -1,7 +1,8 @@
 /* certificate.h -- the program and the flat equations as text, for checkers that are not rung.
  *
- * docs/certificate.md has the format and what a checker computes; tests/verify/check_certificate.py
- * is one. Nodes are those that equations and values reach, operands before users.
+ * docs/certificate.md has the format and the computation of a checker;
+ * tests/verify/check_certificate.py is one. Nodes are those that equations and values reach,
+ * operands before users.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_CERTIFICATE_H
 #define RUNG_ELIMINATE_VERIFY_CERTIFICATE_H
@@ -10,7 +11,7 @@
 
 #include <stdio.h>
 
-/* After verify(), which expands what flat contains. */
+/* After verify(), which expands the calls in flat. */
 void certificate_write(const Program *g, System *flat, const LoopCut *cut, uint32_t n_points,
                        FILE *f);
 

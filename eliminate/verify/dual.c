@@ -224,7 +224,8 @@ static Number compute(DualNumbers *d, ExprId x)
     for (uint32_t k = 0; k < n; k++)
         moves = moves || known_slope(d, expr_arg(p, x, k)).r != 0;
     if (!moves)
-        return ZERO; /* what does not move has no slope, even where the function has none */
+        /* the slope of a constant is zero even where that of the function is infinite */
+        return ZERO;
     Number da = known_slope(d, expr_arg(p, x, 0));
     Number db = n > 1 ? known_slope(d, expr_arg(p, x, 1)) : ZERO;
     switch (op) {
@@ -254,7 +255,7 @@ static Number compute(DualNumbers *d, ExprId x)
     }
 }
 
-/* Pushes what the slope of x waits for; true if nothing is missing. */
+/* Pushes the missing operands of the slope of x; true if none is missing. */
 static bool push_missing(DualNumbers *d, ExprId x)
 {
     const ExprPool *p = d->at->s->pool;

@@ -1,7 +1,7 @@
 /* dual.h -- slopes at a point of exact.h, modulo its prime.
  *
- * Slopes along a direction are dual numbers (forward mode): nothing of them is built in a pool, so
- * they check what symbolic differentiation has built.
+ * Slopes along a direction are dual numbers (forward mode): they are not built in a pool, so they
+ * check the results of symbolic differentiation.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_DUAL_H
 #define RUNG_ELIMINATE_VERIFY_DUAL_H

@@ -149,8 +149,8 @@ static void add_angle(Field *f, Number *c, Number *s, Number cb, Number sb)
     *c = cosine;
 }
 
-/* Cosine and sine in fractions: sums by the addition theorems, what is no sum is a random point
- * that depends on the exact value of the angle. */
+/* Cosine and sine in fractions: sums by the addition theorems, an angle that is no sum gives a
+ * random point that depends on its exact value. */
 static uint32_t circle(Exact *e, ExprId x, int depth)
 {
     uint32_t known = map_get(&e->angle, x.i);
@@ -478,8 +478,8 @@ static bool is_there(Exact *e, ExprId x)
     return false;
 }
 
-/* Pushes what x waits for; true if nothing is missing. The branch of an if-expression that is not
- * taken may guard against what must not be evaluated, like a division by zero. */
+/* Pushes the missing operands of x; true if none is missing. The branch of an if-expression that is
+ * not taken is not evaluated: the condition may guard against a division by zero. */
 static bool push_missing(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
@@ -494,8 +494,8 @@ static bool push_missing(Exact *e, ExprId x)
     return ready;
 }
 
-/* Operands need not be there yet. Called for an angle while another value is at work, so it leaves
- * what lies on the stack below. */
+/* Operands need not be known yet. Called for an angle while another value is computed, so it leaves
+ * the lower part of the stack. */
 Number exact_value(Exact *e, ExprId root)
 {
     if (is_known(e, root))

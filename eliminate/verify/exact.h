@@ -15,7 +15,7 @@
 #include "ir/system.h"
 
 typedef struct Exact Exact;
-/* What a variable stands for. */
+/* The meaning of a variable. */
 typedef struct ExactMeaning {
     Exact *in; /* the value of x in it; NULL: `value` */
     ExprId x;
@@ -59,11 +59,11 @@ bool exact_is_true(Exact *e, ExprId condition);
 /* Whether x < 0, or <= 0, and so on: -1, 0, 1. */
 int exact_sign(Exact *e, ExprId x);
 Number exact_floor(Exact *e, ExprId x);
-/* What pre(x) was: by its name, so that two systems agree. A condition was false. */
+/* The value of pre(x), by its name, so that two systems agree; false for a condition. */
 Number exact_before(Exact *e, ExprId x);
 
 /* A call of the function with the key f by its first n arguments; and the factor of a rate in the
- * result of a function that is the derivative of another, by the key of what comes before the
+ * result of a function that is the derivative of another, by the key of the arguments before the
  * rates. */
 uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n);
 Number exact_partial(Exact *e, uint64_t key, uint32_t rate, uint32_t result);

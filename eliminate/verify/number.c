@@ -193,7 +193,7 @@ uint64_t number_even_key(Field *f, Number a, uint64_t salt)
     return number_key(f, number_is_odd(f, a) ? number_neg(f, a) : a, salt);
 }
 
-/* ---- what real numbers have and residues do not ---- */
+/* ---- signs and sizes, by reconstructed fractions ---- */
 
 /* The small fraction of this residue (P. S. Wang, A p-adic algorithm for univariate partial
  * fractions, 1981). */

@@ -117,7 +117,7 @@ static void check_loops(Slopes *c)
     check_motion(c);
 }
 
-/* base = x - gamma x', what Newton's iterations end at; all other variables are those of `at`. */
+/* base = x - gamma x', the limit of Newton's iterations; all other variables are those of `at`. */
 typedef struct SolvedBase {
     const Program *g;
     Exact *at;

@@ -1,5 +1,4 @@
-/* slopes.h -- the exact check of derivatives: what was differentiated symbolically against dual
- * numbers.
+/* slopes.h -- the exact check of derivatives: symbolic derivatives against dual numbers.
  *
  * At a random point modulo a prime and along a random direction, the slope of the rows that a
  * matrix belongs to is compared with the matrix times the direction; one wrong entry makes them
@@ -19,7 +18,7 @@ typedef struct Slopes {
     DualNumbers *at;
     Arena *mem;
     uint32_t n_rows;    /* compared                             */
-    const char *failed; /* NULL, or what is wrong, in words     */
+    const char *failed; /* NULL, or the error, in words */
     uint32_t failed_row;
 } Slopes;
 

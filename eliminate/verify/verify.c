@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which variables depend on what a nonlinear block determines. */
+/* The variables that depend on unknowns of nonlinear blocks. */
 static bool *numeric_variables(const Program *g, Arena *mem)
 {
     const System *s = g->sys;
@@ -40,9 +40,10 @@ typedef struct Comparison {
     const bool *numeric;       /* per variable of the program */
     const uint32_t *memory_of; /* per variable of the program: which memory it is, or UINT32_MAX */
     const LoopCut *cut;        /* of flat, or NULL */
-    const ExprId *bound;       /* per variable of flat: what a final parameter is, or EXPR_NONE */
-    const uint32_t *match;     /* per variable of flat: that of the program, or UINT32_MAX */
-    const bool *all;           /* per variable of flat: true */
+    /* per variable of flat: the value of a final parameter, or EXPR_NONE */
+    const ExprId *bound;
+    const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
+    const bool *all;       /* per variable of flat: true */
     VerifyReport *report;
 } Comparison;
 
@@ -58,8 +59,8 @@ typedef struct Point {
 } Point;
 
 /* Whether the relation that memory k is of holds. Relations of ideal switches depend on themselves:
- * at run time one of both is consistent. In residues the sign is what was supposed, wherever else
- * the same is compared; in fractions another point is drawn where it is not. */
+ * at run time one of both is consistent. In residues the sign is assumed, the same for equal
+ * comparisons; in fractions another point is drawn where it is not. */
 static bool relation_holds(Point *p, uint32_t k)
 {
     const Memory *m = &p->c->g->memory[k];
@@ -84,7 +85,7 @@ static bool relation_holds(Point *p, uint32_t k)
     return p->holds[k];
 }
 
-/* Memory of the program is what it is of, at this point. */
+/* Memory of the program has the value of its expression at this point. */
 static bool program_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
 {
     Point *p = user;
@@ -109,7 +110,7 @@ static bool program_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
     return true;
 }
 
-/* Unknowns of the model are what the program says. */
+/* Unknowns of the model have the program's values. */
 static bool model_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
 {
     Point *p = user;
@@ -225,12 +226,12 @@ static double largest_degree(const Comparison *c, Arena *mem)
 
 enum { RESIDUAL_SALT = 5000 };
 
-/* At one point: what Newton's method brings to zero, and what equations miss there. */
+/* At one point: the residuals of Newton's method, and those of the model's equations. */
 typedef struct Missed {
     Map residual; /* by its key, regardless of sign: which one */
     uint32_t n;   /* of them           */
     Number *of;
-    bool *found;     /* an equation misses just that       */
+    bool *found;     /* an equation has just this residual */
     uint32_t n_rest; /* equations that miss something else */
     Number rest;     /* the squares of that                */
 } Missed;
@@ -263,8 +264,8 @@ static Number add_square(Field *f, Number sum, Number x)
     return number_add(f, sum, number_mul(f, x, x));
 }
 
-/* An equation that does not hold by itself: is it what Newton's method solves, does it at least
- * hold unknowns of that, or is the program wrong? */
+/* An equation with a nonzero residual: is it one that Newton's method solves, does it at least
+ * contain unknowns of Newton's method, or is the program wrong? */
 static void look_into(const Point *p, Missed *m, uint32_t eq)
 {
     const Comparison *c = p->c;
@@ -294,8 +295,8 @@ static void look_into(const Point *p, Missed *m, uint32_t eq)
     arena_free(mem);
 }
 
-/* Residuals of equations that were turned (frames/frames.h) are turned too: the squares of what
- * equations miss sum up to those of the residuals, and these being zero all are. */
+/* Residuals of rotated equations (frames/frames.h) are rotated too: the squares of the equations'
+ * residuals sum up to those of Newton's residuals, and these being zero all equations hold. */
 static void look_into_rest(const Point *p, const Missed *m)
 {
     Field *f = &p->program->field;
@@ -314,7 +315,7 @@ static bool is_poor(const Point *p)
     return exact_is_poor(p->program) || exact_is_poor(p->model);
 }
 
-/* What was taken out of the equations is what the program closes its loops by. */
+/* The equations removed with the loops equal the constraints by which the program closes them. */
 static void compare_cuts(const Point *at)
 {
     const Comparison *c = at->c;
@@ -387,7 +388,7 @@ static void move_equations(const Point *p, DualNumbers *program, Arena *mem)
 }
 
 /* The equations do not say that der(x) is the derivative of x. Along the motion, states move as
- * their derivatives say. What depends on iterations at run time, or was a while ago, is left out.
+ * their derivatives say. Variables that depend on iterations at run time or on delays are left out.
  */
 static void compare_rates(const Point *p, DualNumbers *d)
 {
@@ -431,7 +432,7 @@ static void compare_rates(const Point *p, DualNumbers *d)
     }
 }
 
-/* What is differentiated, of the program and of the model's own equations. */
+/* Compares the derivatives, of the program and of the model's own equations. */
 static void compare_slopes(const Point *p, Arena *mem)
 {
     const Comparison *c = p->c;

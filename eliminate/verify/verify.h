@@ -48,8 +48,9 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPo
 
 /* Which variable of the program is which of the flat model. */
 typedef struct Correspondence {
-    const uint32_t *match;     /* per variable of flat: that of the program, or UINT32_MAX */
-    const ExprId *bound;       /* per variable of flat: what a final parameter is, or EXPR_NONE */
+    const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
+    /* per variable of flat: the value of a final parameter, or EXPR_NONE */
+    const ExprId *bound;
     const uint32_t *memory_of; /* per variable of the program: which memory it is, or UINT32_MAX */
 } Correspondence;
 

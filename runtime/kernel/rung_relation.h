@@ -4,7 +4,8 @@
  * when a relation changes its value, how the values of all relations are made consistent with the
  * equations, and the event iteration (MLS 3.6, 8.6, appendix B). A relation holds while its
  * zero-crossing function g is negative (strict) or not positive. The caller supplies the evaluation
- * of g, the writing of memory and the actions of an event, as callbacks of RungRelations. */
+ * of g, the writing of memory and the actions of an event, as callbacks of RungRelations.
+ */
 #ifndef RUNG_RELATION_H
 #define RUNG_RELATION_H
 

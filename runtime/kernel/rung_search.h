@@ -7,7 +7,8 @@
  * on the output times inside it.
  *
  *     begin          m          end       samples; m is off the middle, so that a g periodic
- *       |------------|-----------|        in the step length is not sampled at equal phases */
+ *       |------------|-----------|        in the step length is not sampled at equal phases
+ */
 #ifndef RUNG_SEARCH_H
 #define RUNG_SEARCH_H
 
