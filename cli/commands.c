@@ -8,188 +8,191 @@
 static const Command commands[] = {
     {"check", "FILES --model M",
      "errors, or the numbers of equations, unknowns, states and loops",
-     "equations and unknowns are those of the flat model, as it is written, before anything is\n"
-     "removed. With --format json they are printed, with the number of errors, also where a later\n"
-     "pass finds an error or the model holds what no program can be made of yet.\n"
-     "A directory, a package or a file with several models, with no model named: all classes are\n"
-     "checked. Models that are not partial are flattened, the others are looked at as types; each\n"
-     "message is printed once, then how many classes have errors. What is no example and fails for\n"
-     "parameters without values alone is counted as such and no error.\n",
+     "Equations and unknowns are those of the flat model as written, before any are removed. With\n"
+     "--format json they are printed, with the number of errors, even if a later pass finds an error\n"
+     "or the model has constructs that cannot be compiled yet.\n"
+     "Given a directory, a package or a file with several models, and no model name, rung checks all\n"
+     "classes. It flattens models that are not partial and checks the others as types; it prints each\n"
+     "message once, then the number of classes with errors. A model without an experiment annotation\n"
+     "that fails only because parameters have no values is counted separately, not as an error.\n",
      command_check},
     {"flatten", "FILES --model M",
      "the flat model, in Base Modelica", NULL, command_flatten},
     {"simulate", "FILES --model M",
      "compile, run, write the trajectories",
-     "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
-     "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
-     "$CFLAGS. For long runs CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a processor\n"
-     "that fuses multiply and add is a fifth faster, and the last digits depend on the processor.\n"
-     "-o: CSV or MAT (version 4, as Modelica tools write it), by the ending of the name; - is CSV on\n"
-     "standard output. --signals: only variables called so, * standing for any text, ? for one letter.\n"
-     "Methods: esdirk, dopri5, cvode, ida, all on x' = f(t, x), ida-residual on F(t, y, y') = 0,\n"
-     "which is slower; of steps that --step gives: rk4, trapezoid, ali3p, penalty, euler, bdf,\n"
-     "half-explicit. Where none is named: esdirk, and dopri5 as long as nothing is stiff; in kinematic\n"
-     "loops esdirk; with more than 500 states, each of which depends on most others, dopri5, and ida\n"
-     "where the model is stiff. The summary says what went on from where.\n"
-     "Kinematic loops: where nothing is said those of joints are cut open, where their connectors allow\n"
-     "it, and the method, esdirk, closes them by multipliers in each step. Redundant constraints and\n"
-     "singular positions do no harm. Results hold the forces at the cut, resolved in the joint's frame,\n"
-     "and norm(phi), norm(der(phi)), norm(der(der(phi))). Two or more constraints that a model writes as\n"
-     "equations (x^2 + y^2 = L^2) are closed so, too, by the variables that are their multipliers in its\n"
-     "own equations, unless --states says otherwise. --loops ali3p: one of them as well, and joints that\n"
-     "cannot be cut are an error; esdirk stays the method, and trapezoid, if named, takes augmented\n"
-     "Lagrange multipliers. --loops penalty: likewise, with trapezoidal steps and penalties, which want\n"
-     "--step.\n"
+     "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation.\n"
+     "$CC (default: cc) compiles the C, with -O1 if loops over bodies make it short, else with -O0;\n"
+     "$CFLAGS are added. For long runs use CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a\n"
+     "processor that fuses multiply and add is a fifth faster, and the last digits depend on it.\n"
+     "-o: CSV or MAT (version 4, as Modelica tools write it), by the suffix; - is CSV on standard\n"
+     "output. --signals: only matching variables; * matches any text, ? a single character.\n"
+     "Methods with error control: esdirk, dopri5, cvode, ida for x' = f(t, x), and ida-residual for\n"
+     "F(t, y, y') = 0, which is slower. Methods with fixed steps (--step): rk4, trapezoid, ali3p,\n"
+     "penalty, euler, bdf, half-explicit. By default rung uses esdirk, and dopri5 while the model is\n"
+     "not stiff; esdirk with closed kinematic loops; with more than 500 densely coupled states dopri5,\n"
+     "and ida if the model is stiff. The summary reports which method took over from which.\n"
+     "Kinematic loops: by default rung cuts loops of joints open, if their connectors allow it, and the\n"
+     "method, esdirk, closes them by multipliers in each step. Redundant constraints and singular\n"
+     "positions do no harm. Results contain the forces at the cut, resolved in the joint's frame, and\n"
+     "norm(phi), norm(der(phi)), norm(der(der(phi))). Two or more constraints that a model writes as\n"
+     "equations (x^2 + y^2 = L^2) are treated likewise, with the variables that are their multipliers in\n"
+     "the model's own equations, unless --states is given. --loops ali3p: also a single such constraint,\n"
+     "and a joint that cannot be cut is an error; the method stays esdirk, and trapezoid, if chosen, uses\n"
+     "augmented Lagrange multipliers. --loops penalty: the same cuts, with trapezoidal steps and\n"
+     "penalties; needs --step.\n"
      "--loops index-reduction cuts nothing: constraints are differentiated, and some positions follow\n"
      "from the others.\n"
-     "--states is about those, and says nothing of loops that are cut. static: which ones follow is\n"
-     "chosen once, and Newton's method solves for them. redundant: all are states and the constraint\n"
-     "is stabilised (Baumgarte), for mechanisms in which no choice lasts; without --states so once a\n"
-     "run fails with static states.\n"
-     "A model that is simulated again is not translated again unless something it is made of has\n"
-     "changed; what is kept lies in $XDG_CACHE_HOME/rung (~/.cache/rung), $RUNG_CACHE_SIZE (1G) at most.\n"
-     "--input: columns by the names of inputs, the first one the time. Real inputs are lines from row to\n"
-     "row, --interpolation hold or cubic; others are held. Two rows of one time are a jump, which is an\n"
-     "event. --start sets start values as a modifier would; --set of a parameter that is evaluated when\n"
-     "the model is compiled translates it again. --save-state keeps the end of a run, and with\n"
-     "--save-interval states on its way; --from goes on from there, with the digits of the run that saved\n"
-     "and did not stop.\n"
+     "--states chooses among these positions; it does not concern loops that are cut. static: a fixed\n"
+     "choice of independent positions; Newton's method solves for the others. redundant: all positions\n"
+     "are states and the constraints are stabilised (Baumgarte), for mechanisms in which no fixed choice\n"
+     "works. The default is static, and redundant once a run has failed with static states.\n"
+     "A model is translated again only if one of its files or options has changed; compiled models are\n"
+     "kept in $XDG_CACHE_HOME/rung (~/.cache/rung), at most $RUNG_CACHE_SIZE (1G).\n"
+     "--input: columns by the names of inputs, the first one is the time. Real inputs are interpolated\n"
+     "linearly between rows, or by --interpolation hold or cubic; other types are held. Two rows with\n"
+     "the same time are a jump, which is an event. --start sets start values like a modifier; --set of a\n"
+     "parameter that is evaluated at compile time compiles the model again. --save-state saves the state\n"
+     "at the end of a run, with --save-interval also during it; --from continues from there, with the\n"
+     "digits of the run that saved and did not stop.\n"
      "--sensitivity 'p,arm.*.m': the derivative of each variable x by each of these parameters, as\n"
-     "variable der(x,p) of the result, in the steps of the run without derivatives; with\n"
-     "--sensitivity-tolerance steps control their errors, too. x.start is the start value of x,\n"
-     "--of 'y,b.*' keeps those of some variables. At events they jump as the time of the event\n"
-     "depends on p. What has no derivative is an error; docs/sensitivities.md\n"
-     "says what that is.\n"
-     "The audit evaluates the equations of the flat model, as written, along the run, by an interpreter\n"
-     "of its own: those with derivatives as integrals over each step, the others at rows and inside\n"
-     "steps; states have to begin where they have ended, events to do what the model says. The largest\n"
-     "defect is reported, in tolerances: what the equation would miss if all states were off by one.\n"
-     "Beyond 10 it warns; with --audit the exit status is 3. Long runs pass over some steps, so that it\n"
-     "takes a fifth of the time at most. Models of more than 20,000 variables, and loops in runs that\n"
-     "are saved, are audited with --audit alone. --no-audit: without it.\n",
+     "variable der(x,p) of the result, with the steps of the run without derivatives; with\n"
+     "--sensitivity-tolerance step control includes their errors. x.start is the start value of x,\n"
+     "--of 'y,b.*' keeps the derivatives of some variables only. At events they jump, since the time of\n"
+     "the event depends on p. A model without such derivatives is an error; docs/sensitivities.md\n"
+     "lists the cases.\n"
+     "The audit evaluates the equations of the flat model, as written, along the run, with an\n"
+     "interpreter of its own: those with derivatives as integrals over each step, the others at rows and\n"
+     "inside steps. It also checks that each step begins where the last one ended, and the actions at\n"
+     "events. The largest defect is reported in tolerances: 1 is the residual of the equation if all\n"
+     "states were off by one tolerance. Above 10 it warns; with --audit the exit status is 3. In long\n"
+     "runs some steps are not audited, so that it takes a fifth of the time at most. Models of more than\n"
+     "20,000 variables, and saved runs with closed loops, are audited with --audit only. --no-audit: no\n"
+     "audit.\n",
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
-     "many runs with other values of parameters, on all processors; a table of what they gave",
-     "--vary, several times, says what values a parameter takes: m=1,2,4 or m=1,1.1,...,2 (as the two\n"
-     "values before the dots began: by a factor if that reaches the last one, else by a step),\n"
-     "k=uniform(1,2), k=normal(mean,deviation). --vary-from: rows of values that belong together.\n"
-     "--sampling grid: each value with each of the others, which is what happens to lists; list: run k\n"
-     "takes the k-th value of each; random: --runs N draw each value, from lists too, which is what\n"
-     "happens where there are distributions, and more runs begin with the same values; lhs: Latin\n"
-     "hypercube. The same --seed draws the same values. A structural parameter is compiled anew for each\n"
-     "of its values.\n"
-     "DIR/table.csv has a row for each run: its values, ok, failed, invalid (not begun) or killed, the\n"
-     "time reached, steps, and of each signal the last value, the extrema and the integral over time,\n"
-     "found along the integrator's steps. Signals are those of --signals, else states and outputs. \n"
-     "DIR/runs has the trajectories of runs that failed; with --keep of all. DIR/sweep.json (the same as\n"
-     "--format json prints) says what was asked and which runs are not ok. Runs that are finished are in\n"
-     "DIR/finished.csv, and the same command goes on with the rest; so it does with more runs or values,\n"
-     "as long as model and options are the same.\n"
+     "many runs with other values of parameters, on all processors; a table of results",
+     "--vary, several times, gives the values of a parameter: m=1,2,4 or m=1,1.1,...,2 (the two values\n"
+     "before the dots give a factor if that reaches the last value, else a step), k=uniform(1,2),\n"
+     "k=normal(mean,deviation). --vary-from: rows of values that belong together.\n"
+     "--sampling grid: all combinations (default for lists); list: run k takes the k-th value of each;\n"
+     "random: --runs N draw each value, also from lists (default with distributions), and more runs begin\n"
+     "with the same values; lhs: Latin hypercube. The same --seed draws the same values. The model is\n"
+     "compiled again for each value of a structural parameter.\n"
+     "DIR/table.csv has a row for each run: its values, its status (ok, failed, invalid: not begun, or\n"
+     "killed), the time reached, the number of steps, and of each signal the last value, the extrema and\n"
+     "the integral over time, computed along the integrator's steps. Signals are those of --signals,\n"
+     "else states and outputs.\n"
+     "DIR/runs has the trajectories of failed runs; with --keep of all. DIR/sweep.json (also printed by\n"
+     "--format json) has the request and the runs that are not ok. DIR/finished.csv has the finished\n"
+     "runs, and the same command continues with the rest, also with more runs or values, as long as\n"
+     "model and options are the same.\n"
      "--lanes 8, with --method rk4 --step H: eight runs at once in each process, with the same numbers.\n"
-     "A run whose process is killed is lost alone, and made again by the next command. Exit status: 3 if\n"
+     "If a process is killed only its run is lost, and the next command repeats it. Exit status: 3 if\n"
      "any run is not ok.\n",
      command_sweep},
     {"plot", "R.mat [more results] -o F.svg",
      "curves of results over time, as SVG, PNG or a page to zoom in",
-     "--signals 'a,b;c': names as they are in the result, * and ? stand for any text; a semicolon begins a\n"
-     "new panel below. Without a semicolon each unit has a panel (MAT tells units, CSV does not). Where\n"
-     "none are named: the states that move, which are known by the columns der(x) beside them; without\n"
-     "such columns whatever moves. Several results are in one picture: colours tell signals apart,\n"
-     "dashes results. HTML holds all it needs, draws by uPlot and opens without a network.\n",
+     "--signals 'a,b;c': names as in the result, * and ? match any text; a semicolon begins a new panel\n"
+     "below. Without a semicolon each unit has a panel (MAT has units, CSV has none). By default the\n"
+     "states that change, recognised by their columns der(x); without such columns all variables that\n"
+     "change. Several results are drawn in one picture: colours distinguish signals, dashes results.\n"
+     "The HTML page is self-contained, draws by uPlot and opens without a network.\n",
      command_plot},
     {"view", "FILES --model M | R.mat  -o M.html",
      "a mechanism in motion, as one page",
-     "The page holds all it needs and opens without a network, in any browser with WebGL. Of a model it\n"
-     "shows what it says of the looks of its parts (shapes of the Modelica Standard Library's\n"
-     "Visualizers, and DXF, STL and OBJ files that they name); parts that say nothing are rods from\n"
-     "frame to frame, and joints where frames meet.\n"
+     "The page is self-contained and opens without a network, in any browser with WebGL. It shows the\n"
+     "shapes of the model's parts (Visualizers of the Modelica Standard Library, and the DXF, STL and OBJ\n"
+     "files that they name); parts without shapes are rods from frame to frame, and joints where frames\n"
+     "meet.\n"
      "A frame is a connector with a position, Real[3] in m, and a rotation matrix, Real[3,3]. `rung\n"
-     "simulate -o R.mat` writes R.view.json beside the result, by which results are shown without the\n"
+     "simulate -o R.mat` writes R.view.json beside the result, so that a result can be shown without the\n"
      "model; several stand side by side.\n"
      "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
-     "and stops; parts lists what there is, with the path of a part's last frame; curves of --signals\n"
-     "follow the time, and the time follows a click on them.\n",
+     "and stops; parts lists all parts, with the path of a part's last frame; curves of --signals\n"
+     "follow the time, and a click on them sets the time.\n",
      command_view},
     {"report", "FILES --model M -o M.html",
-     "one page for a model: what the compiler did, what the run did, the mechanism in motion",
+     "one page for a model: translation, run, the mechanism in motion",
      "Sizes, the run with its audit and curves, degrees of freedom, operations per order of elimination,\n"
-     "the body structures, the equations in the order of evaluation: what the commands check, simulate,\n"
-     "view, dof, count and graph say, on one page that opens without a network. Options of the run are\n"
-     "those of simulate. A run that fails is on the page, up to there, and the exit status is 3.\n",
+     "the body structures, the equations in the order of evaluation: the output of check, simulate,\n"
+     "view, dof, count and graph, on one page that opens without a network. Options of the run are\n"
+     "those of simulate. A failed run is shown up to its failure, and the exit status is 3.\n",
      command_report},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
      "half-height R * (range of the signal, its least value or 0.001, whichever is largest), where\n"
-     "R is the tolerance. One line per signal: ok and how much of the tube it uses, or FAIL and\n"
-     "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
-     "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
+     "R is the tolerance. One line per signal: ok and the share of the tube that it uses, or FAIL and\n"
+     "the place of the largest deviation; -q: the latter only. --stop: only up to that time. Exit\n"
+     "status 0: all inside; 1: some outside, missing, or the result ends early; 4: a file cannot be\n"
+     "read.\n",
      command_compare},
     {"gradient", "FILES --model M --objective 'y,integral(y)' --by 'p'",
-     "how the end of a run, integrals and extrema change with parameters",
+     "derivatives of end values, integrals and extrema of a run by parameters",
      "An objective is the value of a variable at the stop time, integral(y) over the run, max(y) or\n"
-     "min(y) in it. Derivatives are those of simulate --sensitivity, integrals one more state of which\n"
-     "the error is controlled; an extremum is looked for in each step. One that lies at an event or at\n"
-     "a kink has no derivative that is known: an error. --mode adjoint goes back from the end, by all\n"
-     "parameters at once: for many of them, of runs by esdirk (where none is named), dopri5 or\n"
-     "trapezoid without events and cut loops; what it does not go back through is an error.\n",
+     "min(y) in it. Derivatives are those of simulate --sensitivity; an integral is one more state with\n"
+     "error control; extrema are searched in each step. An extremum at an event or at a kink has no\n"
+     "known derivative: an error. --mode adjoint integrates backward from the end, by all parameters at\n"
+     "once: for many of them, in runs by esdirk (its default), dopri5 or trapezoid without events and\n"
+     "cut loops; other runs are an error.\n",
      command_gradient},
     {"optimize", "FILES --model M --objective 'integral(y)' --by 'p=lo:hi,q=lo:hi'",
-     "values of parameters for which an objective of a run is least",
+     "values of parameters that minimise an objective of a run",
      "The objective is one of those of gradient, --by its parameters, each between bounds. The search\n"
-     "begins at the model's values, or those of --set, and follows derivatives by NLopt's algorithms; it\n"
-     "finds the next minimum, not the least of all. It ends where parameters change by less than 1e-8\n"
-     "of the range between their bounds, or after --runs runs, which is exit status 3. Printed: each run,\n"
-     "then the best one, its parameters and the model with them as a modification. -o has all runs as\n"
-     "CSV. A run that fails ends the search.\n"
+     "begins at the model's values, or those of --set, and uses derivatives, by algorithms of NLopt; it\n"
+     "finds a local minimum. It ends when parameters change by less than 1e-8 of the range between their\n"
+     "bounds, or after --runs runs, with exit status 3. Printed: each run, then the best one, its\n"
+     "parameters and the model with them as a modification. -o: all runs as CSV. A failed run ends the\n"
+     "search.\n"
      "Identification: measured data come in by --input, or by a table of the model, and the objective is\n"
      "the integral of a squared difference.\n",
      command_optimize},
     {"linearize", "FILES --model M [--at T | --steady] -o M.json",
      "A, B, C, D around a point: x' = A x + B u, y = C x + D u; eigenvalues of A",
-     "The point is the start of a run (where initial equations are solved), the time T of a run, or\n"
-     "the steady state that the model comes to from its start, time standing still. Derivatives are\n"
-     "symbolic; where a function has none, differences. Inputs and outputs are those of the top level\n"
-     "and of type Real; --inputs chooses among them, --outputs takes any variables. Relations and\n"
-     "discrete variables are what they are at the point; delayed values count as constants.\n"
-     "Where kinematic loops are cut, A is that of as many states as can move freely.\n"
+     "The point is the start of a run (after the initial equations are solved), the time T of a run, or\n"
+     "the steady state that the model approaches from its start at constant time. Derivatives are\n"
+     "symbolic, or differences where a function has none. Inputs and outputs are those of the top level\n"
+     "and of type Real; --inputs selects among them, --outputs takes any variables. Relations and\n"
+     "discrete variables keep their values at the point; delayed values count as constants.\n"
+     "If kinematic loops are cut, A has as many states as can move freely.\n"
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
      command_linearize},
     {"dof", "FILES --model M [--along R.mat] [-o F.html]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
-     "Counted at the start of a run, in the flat equations as they are written, so that constraints of\n"
-     "joints, of closed loops and those that a model writes (x^2 + y^2 = L^2) count alike, however loops\n"
-     "are closed in a run. A model that cannot be simulated is put onto its constraints near its start\n"
-     "values, and that is said. Coordinates are variables whose derivatives are velocities, in m, rad, 1\n"
-     "or without a unit; where any have stateSelect prefer or always, as those of joints do, these are\n"
-     "shown. Each motion is told by the coordinates that move and how fast, the first by 1.\n"
-     "Of a loop that joints close (MLS 9.4): its joints, where it is cut, constraints there, redundant\n"
-     "ones by the forces along them, of which results have columns, and why. Of others where they are\n"
-     "written, what they restrict and from which ones a redundant one follows.\n"
-     "A constraint is redundant, a motion free, where singular values are up to --tolerance (1e-6) times\n"
-     "the largest; the two values next to that limit are printed. A small step along the motions tells\n"
-     "whether the position is singular. Where velocities are restricted and positions are not (a wheel\n"
-     "that rolls), both numbers are said.\n"
-     "--along: the number at each row of a result of the model (of up to 500), where it changes, between\n"
-     "rows, too, or else where it nearly does.\n"
+     "Computed at the start of a run, from the flat equations as written, so that constraints of joints,\n"
+     "of closed loops and of the model's equations (x^2 + y^2 = L^2) count alike, whatever the treatment\n"
+     "of loops in a run. A model that cannot be simulated is projected onto its constraints near its\n"
+     "start values, with a note. Coordinates are variables whose derivatives are velocities, in m, rad,\n"
+     "1 or without a unit; if any have stateSelect prefer or always, as those of joints do, only these\n"
+     "are shown. Each motion is printed as the velocities of its coordinates, the first being 1.\n"
+     "For a loop closed by joints (MLS 9.4) it prints its joints, the cut, the constraints there, the\n"
+     "redundant ones by the forces along them, which are columns of results, and the reason. For other\n"
+     "constraints it prints where they are written, the coordinates that they restrict, and from which\n"
+     "ones a redundant one follows.\n"
+     "A constraint is redundant, a motion free, where singular values are at most --tolerance (1e-6)\n"
+     "times the largest; the two values next to that limit are printed. A small step along the motions\n"
+     "shows whether the position is singular. If velocities are restricted and positions are not (a\n"
+     "wheel that rolls), both numbers are printed.\n"
+     "--along: the number at each row of a result of the model (of up to 500), and where it changes, also\n"
+     "between rows, or else where it nearly changes.\n"
      "-o F.html: a page (rung view) on which each motion goes to and fro a little, to first order, with\n"
-     "arrows where frames go.\n",
+     "arrows for the motion of frames.\n",
      command_dof},
     {"parameters", "FILES --model M",
      "which combinations of parameters the motion depends on, and which do not matter",
-     "What identification needs: base parameters. Of the equations of motion with accelerations given\n"
-     "(inverse dynamics), parameters are asked for that enter them linearly, as masses, inertias and\n"
-     "damping do, and those that only stand in products with one of these of the same component: a\n"
-     "centre of mass, with the mass. The others are taken as known: geometry, gravity. --known: more of\n"
-     "them. Each line is a combination that the motion depends on; in the model's equations, all other\n"
-     "values of parameters with the same combinations make the same motion at the same efforts.\n"
-     "What is known may have any value; --numbers: that of the model, which can make fewer, as when\n"
-     "lengths are zero.\n"
+     "Base parameters, for identification. In the equations of motion for given accelerations (inverse\n"
+     "dynamics) it analyses the parameters that enter linearly, as masses, inertias and damping do, and\n"
+     "those that occur only in products with one of these of the same component: a centre of mass, with\n"
+     "the mass. The others count as known: geometry, gravity; --known adds more. Each line is a\n"
+     "combination on which the motion depends: all other values of parameters with the same combinations\n"
+     "give the same motion for the same efforts.\n"
+     "Known parameters may have any value; --numbers: that of the model, which can give fewer\n"
+     "combinations, for example if lengths are zero.\n"
      "Dependencies are found by ranks modulo two primes of 61 bits at random points; coefficients are\n"
-     "reconstructed as polynomials or quotients of what is known and of cosines and sines of angles,\n"
-     "f(...) where they are none of low degree, and compared at others. Efforts are those along the\n"
-     "motion: forces inside joints may depend on more. Where kinematic loops are cut, combinations are\n"
-     "those of the open mechanism, which are enough for the closed one, too, but may be more than it needs.\n",
+     "reconstructed as polynomials or quotients of known parameters and of cosines and sines of angles,\n"
+     "f(...) if they are none of low degree, and verified at other points. Efforts are those along the\n"
+     "motion: forces inside joints may depend on more. If kinematic loops are cut, combinations are\n"
+     "those of the open mechanism: they suffice for the closed one, which may need fewer.\n",
      command_parameters},
     {"loops", "FILES --model M",
      "the older name of dof",
@@ -197,12 +200,11 @@ static const Command commands[] = {
      command_dof},
     {"count", "FILES --model M",
      "operations per order of elimination",
-     "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
-     "decomposition would cost at run time, and what is taken; numeric: the block is left to that\n"
-     "decomposition, which happens where straight code would be too long. --sweep compiles the model for\n"
-     "each value of a structural parameter; given several times, for all combinations. --plot\n"
-     "draws the operations over the first of them. --no-frames: vectors stay in the frames in\n"
-     "which the model writes them.\n"
+     "For each block: the cost of every order, its growth of rounding errors, the cost of a sparse LU\n"
+     "decomposition at run time, and the choice; numeric: the block is left to that decomposition,\n"
+     "because straight code would be too long. --sweep compiles the model for each value of a structural\n"
+     "parameter; given several times, for all combinations. --plot draws the operations over the first\n"
+     "of them. --no-frames: vectors stay in the frames in which the model writes them.\n"
      "--motion, --effort: inverse dynamics, efforts from motions (rung compile --kind inverse).\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
@@ -210,71 +212,70 @@ static const Command commands[] = {
     {"bench", "FILES --model M",
      "nanoseconds per evaluation of the generated code",
      "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
-     "the states, generated and by finite differences. Without --what, all that the model has.\n"
-     "extended: derivatives of the equations an implicit step solves, frames being unknowns of their\n"
-     "own, so that each equation has few, and these equations; newton: that step's iteration, and\n"
-     "libraries in its place; step: one of rk4, which evaluates four times; all only if asked for.\n"
-     "--lanes: the same for as many instances at once, with their own parameters and states, in vectors of\n"
-     "the processor at hand; ns are those of one instance, error is against one instance at a time.\n"
+     "the states, generated and by finite differences. By default, all that the model has.\n"
+     "extended: derivatives of the equations of an implicit step, with frames as unknowns of their own,\n"
+     "so that each equation has few, and these equations; newton: the iteration of that step, and by\n"
+     "libraries; step: one of rk4, with four evaluations. These three only on request.\n"
+     "--lanes: the same for as many instances at once, with their own parameters and states, in vector\n"
+     "registers; ns are those of one instance, error is against one instance at a time.\n"
      "--jacobian: one of the variants of jacobian and extended, or all of them; differences of\n"
-     "extended only then. error: of generated derivatives against\n"
-     "central differences along a vector, of differences against generated derivatives, of the\n"
-     "residual form with the explicit form's results put in; in units of the largest number.\n"
-     "CSV has it with `all` only.\n"
+     "extended only then. error: of generated derivatives against central differences along a vector, of\n"
+     "differences against generated derivatives, of the residual form with the results of the explicit\n"
+     "form; relative to the largest number. CSV has it with `all` only.\n"
      "ns is that of the fastest of many batches, each over several states near the start; size\n"
-     "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
-     "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
+     "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS set the compiler\n"
+     "and its flags (default: cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
      "rung bench ...\n",
      command_bench},
     {"graph", "FILES --model M",
      "equations and unknowns as a graph or a picture",
-     "incidence: who occurs where, once the index is reduced. blt: the same in the order of\n"
+     "incidence: the unknowns of each equation, after index reduction. blt: the same in the order of\n"
      "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
-     "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the ending of F\n"
+     "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the suffix of F\n"
      "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
      command_graph},
     {"verify", "FILES --model M",
      "the exact check: the program in the model's equations, in residues and fractions", NULL,
      command_verify},
     {"compile", "FILES --model M -o DIR",
-     "the generated C, with what is needed to build it elsewhere",
-     "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
-     "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
-     "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
-     "--no-fallback leaves that out, and such a run stops.\n"
+     "the generated C, with a Makefile",
+     "Repeated stretches of the program, body after body, become loops. --no-kernels (here, for\n"
+     "simulate and for bench) leaves them straight, for comparison. Linear equations exist twice, the\n"
+     "second time for a solution with pivoting if a pivot vanishes at run time; --no-fallback omits\n"
+     "that, and such a run stops.\n"
      "--kind library: files for other programs to link, without a heap, with a header, an example,\n"
      "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
      "Derivatives by the parameters of --parameters are columns of their Jacobian.\n"
-     "inverse: the efforts of --effort from the motions of --motion, in order of the model: a top-level\n"
-     "input or a constant has to fix them there. With gravity alone, and the mass matrix.\n"
-     "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
+     "inverse: the efforts of --effort for the motions of --motion, in order of the model: a top-level\n"
+     "input or a constant must determine them there. With gravity alone, and the mass matrix.\n"
+     "The simulator has all methods; --method adds the form that this method uses in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
-     "--lanes 8: what computes eight instances at once, RungModel.lanes of rung_model.h, is there,\n"
-     "too, for models without events, functions and equations that are solved at run time.\n",
+     "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, for\n"
+     "models without events, functions and equations that are solved at run time.\n",
      command_compile},
     {"fmu", "FILES --model M -o M.fmu",
      "a Functional Mock-up Unit, for model exchange and co-simulation",
-     "One archive for both, with a binary for this platform that needs libc and libm alone. FMI 2.0\n"
-     "unless --fmi 3. Co-simulation takes the steps of the method esdirk, with events and closed\n"
-     "loops. Model exchange of cut loops (--loops) has the accelerations that keep them closed, led\n"
-     "back to the constraints slowly, and asks for events at which positions are put onto them.\n"
-     "Where constraints make some positions follow from others, the experiment is run: if those that\n"
-     "were chosen as states do not last, the constraints are cut likewise (--loops ali3p), or all\n"
-     "positions become states (--states redundant).\n"
+     "One archive for both, with a binary for this platform that needs libc and libm only. FMI 2.0\n"
+     "unless --fmi 3. Co-simulation uses the method esdirk, with events and closed loops. In model\n"
+     "exchange with cut loops (--loops) the accelerations keep the loops closed and slowly reduce\n"
+     "deviations from the constraints; events project the positions onto them.\n"
+     "If constraints make some positions follow from others, rung runs the experiment: if the chosen\n"
+     "states fail, the constraints are cut likewise (--loops ali3p), or all positions become states\n"
+     "(--states redundant).\n"
      "Inputs and outputs are the model's own; parameters may change at events and between steps,\n"
-     "unless external objects, or times of events and delays, are made of them. --format json says\n"
-     "what was made.\n",
+     "unless external objects, or times of events and delays, depend on them. --format json describes\n"
+     "the FMU.\n",
      command_fmu},
     {"parse", "DIR...",
      "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
     {"passes", "", "the passes from text to program, in order", NULL, command_passes},
     {"dump", "-d PASS FILES --model M",
-     "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
+     "the model after a pass; `rung -d PASS` is short for it", NULL, command_dump},
     {"manual", "[COMMAND | -o DIR]",
-     "a man page; that of rung, of a command, or all of them as files", NULL, command_manual},
+     "a man page: of rung, of a command, or all of them as files", NULL, command_manual},
     {"completion", "bash|zsh",
-     "what a shell needs to complete commands, options and values",
-     "The file is read by the shell:  source <(rung completion bash).  An installation has it where\n"
+     "completion of commands, options and values in a shell",
+     "The shell reads the file:  source <(rung completion bash).  An installation puts it where\n"
      "shells look.\n",
      command_completion},
 };
