@@ -124,7 +124,7 @@ static void push_chunk(Arena *a, size_t need)
 void *arena_alloc(Arena *a, size_t size)
 {
     if (size > SIZE_MAX / 4)
-        bug("arena: a block of %zu bytes was asked for", size);
+        bug("arena: a block of %zu bytes was requested", size);
     size_t need = (size + RED_ZONE + 15) & ~(size_t)15;
     if (need == 0)
         need = 16;

@@ -90,7 +90,8 @@ static void add_context(Diags *d)
     diag_note(d, c->span, "in component %s", c->instance);
 }
 
-/* The same words about the same place: a class is at fault once, however many instances it has. */
+/* Is the message a repetition of an earlier one at the same place: a class with several instances
+ * reports an error once. */
 static bool is_repetition(Diags *d, Span s, const char *text)
 {
     uint64_t key[3] = {hash_bytes(text, strlen(text)), map_key_pair(s.file, s.begin), s.end};

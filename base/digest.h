@@ -14,8 +14,8 @@ typedef struct Digest {
 
 enum { DIGEST_TEXT = 33 }; /* of a digest in hexadecimal digits, with the 0 */
 
-/* Of pieces, one after the other; each piece's length counts, so that ("ab", "c") is not ("a",
- * "bc"). */
+/* A digest of several pieces, one after the other, with their lengths, so that ("ab", "c") differs
+ * from ("a", "bc"). */
 typedef struct Digester Digester;
 Digester *digester_new(void);
 void digester_add(Digester *d, const void *piece, size_t size);
@@ -23,7 +23,8 @@ void digester_text(Digester *d, const char *text); /* NULL is none, other than "
 Digest digester_end(Digester *d);                  /* frees it */
 
 Digest digest_of(const void *bytes, size_t size);
-/* Of a file's bytes; false with errno set if it cannot be read, or is no regular file. */
+/* The digest of a file's bytes; false with errno set if it cannot be read, or is no regular
+ * file. */
 bool digest_file(const char *path, Digest *out);
 
 bool digest_same(Digest a, Digest b);

@@ -34,7 +34,7 @@ typedef struct ResultTable {
 
 /* False with t->error. */
 bool result_table_read(ResultTable *t, const char *path, Arena *mem);
-/* Where a value stands, for messages: file:line:column of a CSV file, else the file and the row.
+/* The place of a value, for messages: file:line:column of a CSV file, else the file and the row.
  * Reads the file again. */
 const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col, Arena *mem);
 /* The column of that name; n_cols if there is none. */

@@ -57,14 +57,14 @@ void work_queue_return(WorkQueue *q, uint32_t piece)
 
 /* ---- processes ---- */
 
-/* A worker has the next piece at hand when it is done with one. */
+/* Pieces given to a worker in advance, so that it need not wait for the next. */
 enum { AHEAD = 2 };
 
 typedef struct Worker {
     pid_t pid;
     int socket; /* pieces one way, answers the other way */
     uint32_t group;
-    uint32_t n_has, has[AHEAD]; /* pieces, the one at work first */
+    uint32_t n_has, has[AHEAD]; /* its pieces, the current one first */
 } Worker;
 
 static bool send_all(int to, const void *bytes, size_t n)

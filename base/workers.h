@@ -20,9 +20,9 @@ typedef struct Work {
      * of them, so a worker stays with its group as long as it has pieces. */
     const uint32_t *group;
     void *user;
-    /* In a worker; an empty answer: it was interrupted. */
+    /* Runs in a worker; an empty answer means that it was interrupted. */
     void (*run)(void *user, uint32_t id, Text *answer);
-    /* Where the work was given from: */
+    /* Run in the parent process: */
     void (*take)(void *user, uint32_t piece, const char *answer, size_t n);
     void (*lost)(void *user, uint32_t piece, int signal); /* signal 0: the worker left by itself */
     void (*look)(void *user);                             /* now and then */

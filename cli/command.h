@@ -19,7 +19,7 @@ const Command *command_at(int k);              /* in the order of the help; NULL
 /* Lines to type, which end by themselves wherever they are typed; NULL: none. */
 const char *command_example(const char *name);
 extern const char command_statuses[]; /* meaning of the exit statuses */
-/* Of one command, or (NULL) of all. */
+/* Prints the help of one command, or (NULL) of all. */
 Exit command_help(const char *of);
 
 Exit command_check(const Options *o);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the loops that are cut, without those of derivatives. */
+/* Constraints of the cut loops, without those of derivatives by parameters. */
 static uint32_t n_constraints(const Compilation *c)
 {
     const LoopCut *l = &c->dae.loops;

@@ -15,7 +15,7 @@ static bool is_kind(const Options *o, const char *kind)
     return o->kind && strcmp(o->kind, kind) == 0;
 }
 
-/* Options that say nothing of the kind that is made. */
+/* Reports options that have no effect for the chosen --kind. */
 static bool fits(const Options *o)
 {
     bool library = o->kind && !is_kind(o, "program");
@@ -116,7 +116,7 @@ Exit command_compile(const Options *o)
             if (options_want_json(o))
                 print_json(c->request.model, o->output, &files);
             else if (!o->quiet && is_library)
-                printf("%s: %u files in %s; %s.h says what there is\n", c->request.model,
+                printf("%s: %u files in %s; %s.h documents the interface\n", c->request.model,
                        files.file.n, o->output, files.id);
             else if (!o->quiet)
                 printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->request.model,

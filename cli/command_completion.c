@@ -105,7 +105,8 @@ static void put_bash(FILE *f, Arena *mem)
           f);
 }
 
-/* In single quotes, with the special characters of _arguments and _describe escaped. */
+/* Writes a text in single quotes, with the special characters of _arguments and _describe
+ * escaped. */
 static void put_zsh_text(FILE *f, const char *text)
 {
     for (; *text; text++) {
@@ -143,7 +144,7 @@ static void put_zsh_option(FILE *f, const OptionText *row, Arena *mem)
 static void put_zsh(FILE *f, Arena *mem)
 {
     fputs("#compdef rung\n# zsh completion of rung, written by `rung completion zsh`\n"
-          "local -a commands\ncommands=(\n    'help:what a command does'\n",
+          "local -a commands\ncommands=(\n    'help:help on a command'\n",
           f);
     const Command *c;
     for (int k = 0; (c = command_at(k)); k++) {

@@ -85,7 +85,8 @@ static void write_diagram(const Diagram *d, Format format, Text *t)
 
 /* ---- incidence, block lower triangular form ---- */
 
-/* Of the whole model after index reduction; in blt order rows and columns are permuted. */
+/* Writes the graph of the whole model after index reduction; in blt order rows and columns are
+ * permuted. */
 static void write_whole(Compilation *c, What what, Format format, Text *t)
 {
     const Incidence *g = &c->dae.blt.columns.g;
@@ -299,7 +300,7 @@ static void dress(Compilation *c, Diagram *d, DiagramNode *node, const Ladder *l
                            titles[k]};
     for (uint32_t k = 0; k < d->n_nodes; k++) {
         if (node[k].placed && strcmp(node[k].role, roles[LANE_LOOP]) == 0) {
-            frame[d->n_frames++] = (DiagramFrame){0, 0, 0, 0, DIAGRAM_NONE, "what closes loops"};
+            frame[d->n_frames++] = (DiagramFrame){0, 0, 0, 0, DIAGRAM_NONE, "loop equations"};
             break;
         }
     }

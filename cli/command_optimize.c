@@ -128,8 +128,8 @@ static const char *shortest(const Report *w, double x)
     return arena_copy(w->mem, text, n);
 }
 
-/* M(m=1, arm.d=2); where a name has an index, which a modification may not (MLS A.2.5), or the
- * model is modified already, the options of a run that say it. */
+/* M(m=1, arm.d=2); if a name has an index, which a modification cannot have (MLS A.2.5), or the
+ * model has modifiers already, the equivalent options of a run. */
 static const char *modification(const Report *w)
 {
     const double *x = w->best.history.at[w->best.best].x;

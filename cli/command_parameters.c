@@ -220,7 +220,8 @@ static NameList only_at_events(const Report *r)
     return out;
 }
 
-/* Those that are grouped, and matter there, too, by themselves perhaps. */
+/* Parameters in a combination that also have an effect at events, where they may matter
+ * individually. */
 static NameList also_at_events(const Report *r)
 {
     NameList out = {0};
@@ -381,8 +382,8 @@ static Exit report(Report *r, Compilation *c)
     }
     if (r->b.too_many) {
         diag_error(c->diags, SPAN_NONE, "E07",
-                   "%u products of parameters enter the equations, of which dependencies are found "
-                   "among up to %d: --known says which parameters are not asked for",
+                   "%u products of parameters enter the equations; dependencies are found among at "
+                   "most %d: declare more parameters as known (--known)",
                    r->b.too_many, BASE_PRODUCTS_MOST);
         return EXIT_MODEL;
     }

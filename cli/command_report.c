@@ -156,8 +156,8 @@ static void put_count(Report *r)
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Orders of elimination",
-                "What each order costs, block by block; the cheapest that keeps the digits is "
-                "taken. Tearing is what other tools do.");
+                "The cost of each order, block by block; rung takes the cheapest that keeps the "
+                "digits. Other tools use tearing.");
     put_text(r, s.out.at);
 }
 
@@ -196,9 +196,9 @@ static Exit make(Report *r)
     Exit status = put_run(r);
     put_dof(r);
     put_count(r);
-    put_graph(
-        r, "ladder", "Body structures",
-        "Of the largest linear block: what belongs to one body, and the one that carries it.");
+    put_graph(r, "ladder", "Body structures",
+              "Of the largest linear block: the equations and unknowns of each body, and the body "
+              "that carries it.");
     put_graph(r, "blt", "Equations in the order of evaluation",
               "Rows are equations, columns unknowns; a square is an algebraic loop.");
     text_printf(&r->page, "<p>Made by rung %s.</p>\n</body>\n</html>\n", RUNG_VERSION);

@@ -146,14 +146,13 @@ static bool residual_is_proved(const VerifyReport *r, uint32_t n)
 static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
 {
     if (residual_is_proved(r, n)) {
-        printf(
-            "  residual form: exact, too; with random numbers for accelerations its %u residuals "
-            "are\n  what %u equations miss%s, all others hold\n",
-            n, r->n_newton + r->n_turned, r->n_turned ? ", some of them in other frames" : "");
+        printf("  residual form: exact, too; with random numbers for accelerations its %u "
+               "residuals are\n  those of %u equations%s, all others hold\n",
+               n, r->n_newton + r->n_turned, r->n_turned ? ", some of them in other frames" : "");
         return EXIT_GOOD;
     }
     if (r->ok) {
-        printf("  residual form: not proved, %u equations miss what is no residual\n",
+        printf("  residual form: not proved, %u equations have residuals that the form lacks\n",
                r->n_skipped);
         return EXIT_MODEL;
     }

@@ -177,7 +177,7 @@ static const Option table[] = {
     {"keep", 0, "sweep", NULL, OPTION_FLAG, AT(keep),
      "the trajectories of all runs, not of failed ones only"},
     {"what", 0, "bench", "xdot,residual,...", OPTION_TEXT, AT(what),
-     "what to measure"},
+     "tasks to measure"},
     {"lanes", 0, "bench", "1,4,8", OPTION_TEXT, AT(lanes),
      "instances at once: 1, 2, 4, 8, 16"},
     {"lanes", 0, "compile sweep", "8", OPTION_TEXT, AT(lanes),
@@ -276,7 +276,7 @@ static bool read_number(const char *option, const char *text, double *out)
     return false;
 }
 
-/* Where the argument is a|b|c, with no blank or comma in it: one of these words. */
+/* Is the text one of the words of an argument a|b|c (without a blank or comma in it). */
 static bool is_allowed(const Option *row, const char *text)
 {
     if (!strchr(row->argument, '|') || strpbrk(row->argument, ", "))

@@ -8,7 +8,7 @@
 #include "study/sweep/vary.h"
 
 Request request_of(const Options *o);
-/* Of options that are usable. */
+/* The request of valid options. */
 RunRequest run_request_of(const Options *o);
 /* False, with a message on stderr, if options of runs make no sense (EXIT_USAGE). */
 bool run_is_usable(const Options *o);

@@ -27,7 +27,7 @@ typedef struct EmitOptions {
     bool fallback_apart;          /* refers to a fallback that emit_fallback makes            */
     const uint32_t *lanes;        /* n_lanes: for how many instances at once it is there, too */
     uint32_t n_lanes;
-    uint32_t width;        /* of the lanes at hand; 0: code for one instance */
+    uint32_t width;        /* number of lanes; 0: code for one instance */
     const char *generator; /* "rung 0.1" */
 } EmitOptions;
 

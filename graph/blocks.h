@@ -1,9 +1,9 @@
 /* blocks.h -- strong components of the matched graph, in the order of evaluation.
  *
- * The permutation to block lower triangular form: one algebraic loop per block (Tarjan 1972,
- * with an explicit stack). Inside a block, equations ascend: as the model has them, not as the
- * search met them, so that long chains of all lengths are ordered alike. Linear but for that
- * sorting. Unmatched equations and unknowns belong to no block.
+ * The permutation to block lower triangular form: one algebraic loop per block (Tarjan 1972, with
+ * an explicit stack). Inside a block, equations ascend: as the model has them, not as the search
+ * met them, so that chains of all lengths are ordered in the same way. Linear but for that sorting.
+ * Unmatched equations and unknowns belong to no block.
  */
 #ifndef RUNG_GRAPH_BLOCKS_H
 #define RUNG_GRAPH_BLOCKS_H

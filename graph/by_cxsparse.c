@@ -61,11 +61,11 @@ static const uint32_t *columns_of(const cs_dls *order, uint32_t n, Arena *mem)
     return column;
 }
 
-/* With the cheaper of the two orders. Takes the matrix. */
+/* The cost with the cheaper of the two orders. Frees the matrix. */
 static LuCost cheapest(cs_dl *a, uint64_t n_entries, Arena *mem)
 {
     static const int orders[] = {1, 2}; /* of A + A', of A'A */
-    static const double tol = 0.1; /* the diagonal is taken from this share of the largest on */
+    static const double tol = 0.1;      /* least diagonal pivot, relative to the largest entry */
     LuCost best = {0};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         cs_dls *order = cs_dl_sqr(orders[k], a, 0);

@@ -113,7 +113,8 @@ static uint32_t *find_bodies(Choice *w)
     return is_body;
 }
 
-/* Points tied by rigid branches, walked as trees: per branch and end, whether mass lies behind. */
+/* Points tied by rigid branches, walked as trees: finds per branch and end whether there is mass
+ * behind it. */
 static void find_loads(Choice *w)
 {
     const CutGraph *g = w->g;
@@ -199,7 +200,8 @@ static Load minus(Load a, Load b)
     return (Load){a.heavy - b.heavy, a.joints - b.joints};
 }
 
-/* From the first node of each point: its sets, their other members, the sets of these. */
+/* Builds the trees from the first node of each point: its sets, their other members, the sets of
+ * these. */
 static void find_trees(Choice *w)
 {
     const CutGraph *g = w->g;

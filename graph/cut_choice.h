@@ -33,8 +33,8 @@ typedef struct CutGraph {
     const SpanningEdge *branch;
     const bool *moves;         /* per branch: a joint, not a rigid part                        */
     const uint32_t *root;      /* definite and potential ones: bodies, or the ground           */
-    const uint32_t *component; /* per node: whose frame it is; equal numbers, same component.
-                                * Lower ones are taken for hubs first                          */
+    const uint32_t *component; /* per node: whose frame it is; equal numbers, same component. Lower
+                                  ones become hubs first */
     SpanningEdge *connect;     /* written anew                                                 */
     bool (*inside)[2];         /* per connect, of its ends: which face, written anew with them */
 } CutGraph;

@@ -120,7 +120,7 @@ static void symmetric_graph(const Incidence *g, const Matching *m, uint32_t *beg
     begin[g->n_rows] = n_edges;
 }
 
-/* An edge, and how alike the surroundings of its ends are. */
+/* An edge, and the similarity of its ends' neighbourhoods. */
 typedef struct Likeness {
     float share;
     uint8_t label;
@@ -139,8 +139,8 @@ static int compare_likeness(const void *a, const void *b)
     return (x->v > y->v) - (x->v < y->v);
 }
 
-/* Of all ways from e to v by another unknown and another equation, the share that exists. A node of
- * a network and the balance there have the same neighbours, so this finds the diagonal. */
+/* The fraction of all paths from e to v by another unknown and another equation that exist. A node
+ * of a network and the balance there have the same neighbours, so this finds the diagonal. */
 static float likeness(const Incidence *g, uint32_t e, uint32_t v, uint32_t *stamp, uint32_t now)
 {
     uint32_t n = 0;
@@ -160,7 +160,7 @@ static float likeness(const Incidence *g, uint32_t e, uint32_t v, uint32_t *stam
  * pairs. */
 static Matching symmetric_matching(const Incidence *g, Arena *mem)
 {
-    enum { LONG = 200 }; /* long rows and columns are alike to everything */
+    enum { LONG = 200 }; /* long rows and columns are similar to everything */
     Likeness *all = arena_array(mem, Likeness, g->n_edges);
     uint32_t *stamp = arena_array(mem, uint32_t, g->n_cols);
     uint32_t n = 0;

@@ -1,9 +1,9 @@
 /* dulmage.h -- the parts of a structurally singular system.
  *
  * The coarse decomposition of Dulmage & Mendelsohn (1958): with a maximum matching, alternating
- * paths from the unmatched equations reach the over-determined part (more equations than
- * unknowns), those from the unmatched unknowns the under-determined part; the rest is well
- * determined. The three parts do not depend on which maximum matching was taken. Linear.
+ * paths from the unmatched equations reach the over-determined part (more equations than unknowns),
+ * those from the unmatched unknowns the under-determined part; the rest is well determined. The
+ * three parts do not depend on the choice of the maximum matching. Linear.
  */
 #ifndef RUNG_GRAPH_DULMAGE_H
 #define RUNG_GRAPH_DULMAGE_H
@@ -27,8 +27,8 @@ Dulmage dulmage_find(const Incidence *g, const Matching *m, Arena *mem);
 /* The clash around one unmatched equation: all equations its alternating paths reach and their
  * unknowns. n_eqs = n_vars + 1, and leaving out any one of these equations would resolve it. */
 DulmagePart dulmage_clash(const Incidence *g, const Matching *m, uint32_t e, Arena *mem);
-/* Likewise around one unmatched unknown: n_vars = n_eqs + 1, any one of these would need one
- * more equation. */
+/* The same around one unmatched unknown: n_vars = n_eqs + 1; one more equation for any of these
+ * would resolve it. */
 DulmagePart dulmage_gap(const Incidence *g, const Matching *m, uint32_t v, Arena *mem);
 
 bool dulmage_check(const Dulmage *d, const Incidence *g, const Matching *m);

@@ -23,7 +23,7 @@ enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000, TOO_WIDE_PER_PAIR
 
 #define UNPRICED UINT32_MAX
 
-/* In blocks of more pairs than LARGE the first PROBE pairs tell which band is best. */
+/* In blocks of more pairs than LARGE the first PROBE pairs decide which band is best. */
 enum { LARGE = 6000, PROBE = 2000 };
 
 /* Distances from `start` over edges of any label; nodes not reached keep level 0. Returns a node

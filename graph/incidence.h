@@ -21,7 +21,7 @@
 
 #define INC_NONE UINT32_MAX /* no equation, no unknown, no group */
 
-/* In ascending order of how little one likes to divide by it. */
+/* The kind of coefficient; a later one is a worse divisor. */
 typedef enum Label {
     LABEL_ONE,      /* coefficient +1 or -1: solved by adding and subtracting                 */
     LABEL_CONST,    /* a number other than 0, +1, -1                                          */
@@ -62,8 +62,8 @@ typedef struct IncidenceBuilder {
 IncidenceBuilder incidence_begin(Arena *mem, uint32_t n_cols);
 /* Opens the next row and returns its number. */
 uint32_t incidence_row(IncidenceBuilder *b);
-/* Adds an edge to the open row. sign is looked at for LABEL_ONE only. A second edge to the same
- * column merges: the label farther down the list wins, two LABEL_ONE give LABEL_CONST. */
+/* Adds an edge to the open row. sign is used for LABEL_ONE only. A second edge to the same column
+ * merges: the label farther down the list wins, two LABEL_ONE give LABEL_CONST. */
 void incidence_edge(IncidenceBuilder *b, uint32_t col, Label label, int sign);
 Incidence incidence_done(IncidenceBuilder *b);
 

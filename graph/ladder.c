@@ -110,7 +110,7 @@ typedef struct Ranking {
     const Legs *l;
     Arena *mem;
     uint32_t *only;    /* per node: its tearing variable, as above             */
-    uint64_t *depends; /* per node: on which of the batch at work              */
+    uint64_t *depends; /* per node: its dependencies in the current batch      */
     uint32_t *next;    /* per node: the next of its vector in space, in a ring */
     uint32_t *place;   /* per node, in natural order                           */
     uint32_t *number;  /* per tearing variable, by where nodes first contain it */
@@ -166,8 +166,8 @@ static void find_vectors(Ranking *r)
     }
 }
 
-/* Of the batch's tearing variables: those that the node contains, those through which alone others
- * of its inputs come, and those that the rest of its inputs depend on. */
+/* Sets of the batch's tearing variables: those that the node contains, those on which alone an
+ * input depends, and those on which inputs with several depend. */
 typedef struct Inputs {
     uint64_t direct, alone, others;
 } Inputs;
@@ -199,7 +199,7 @@ static int compare_extents(const void *a, const void *b)
     return (x->tear > y->tear) - (x->tear < y->tear);
 }
 
-/* Those that nodes contain, by where they do first. */
+/* The tearing variables that nodes contain, sorted by the first such node. */
 static uint32_t find_extents(const Ranking *r, Extent *x)
 {
     const Legs *l = r->l;
@@ -584,7 +584,7 @@ static uint32_t *number_structures(const Stages *s, Arena *mem)
     return number;
 }
 
-/* Where the branches to structures a and b part; INC_NONE is the ground. */
+/* The structure at which the branches to structures a and b part; INC_NONE is the ground. */
 static uint32_t fork_of(const Ladder *r, uint32_t a, uint32_t b)
 {
     while (a != b && a != INC_NONE && b != INC_NONE) {

@@ -68,8 +68,8 @@ uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, 
 typedef enum LadderRule {
     LADDER_FILL,      /* by distance from the handle along edges, the farthest first; at equal
                          distance the pair with fewest new entries and the shortest row */
-    LADDER_FILL_EVEN, /* the same with distances 0 and 1 taken as equal, 2 and 3, ... */
-    LADDER_FILL_ODD,  /* the same with distances 1 and 2 taken as equal, 3 and 4, ... */
+    LADDER_FILL_EVEN, /* the same, distances 0 and 1 being equal, 2 and 3, ... */
+    LADDER_FILL_ODD,  /* the same, distances 1 and 2 being equal, 3 and 4, ... */
     LADDER_SCHUBERT,  /* from the residual equation to the tearing variable by breadth-first
                          search along the edges (4.2.2) */
     LADDER_RULES
@@ -79,8 +79,8 @@ Ladder ladder_find(const Incidence *g, Arena *mem);
 bool ladder_check(const Ladder *l, const Incidence *g);
 void ladder_dump(const Ladder *l, FILE *f);
 
-/* An order that says why it failed (Order.why) where there is no ladder, or where a residual
- * equation contains no tearing variable when its turn comes. */
+/* Fails with a reason (Order.why) without a ladder, or if a residual equation contains no tearing
+ * variable when it is to be eliminated. */
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
 
 #endif

@@ -282,7 +282,7 @@ static double set_rest(LadderLayout *t, const Ladder *l, const Incidence *g, Lan
     return any ? y + 2 : y;
 }
 
-/* From rows and places in pairs to the picture. */
+/* Computes positions in the picture from rows and places in pairs. */
 static void set_standings(LadderLayout *t, const Ladder *l, const Members *m, const Rows *rows,
                           uint32_t s)
 {

@@ -20,8 +20,8 @@ static void pair(Matching *m, uint32_t e, uint32_t v)
     m->size++;
 }
 
-/* Cheap assignment, one round per label. Among the free unknowns of an equation the one in the
- * fewest equations is taken: it has the fewest other chances. */
+/* Cheap assignment, one round per label. Of the free unknowns of an equation it takes the one in
+ * the fewest equations, which has the fewest other candidates. */
 static void assign_greedily(Matching *m, const Incidence *g, Label worst)
 {
     for (int label = LABEL_ONE; label <= (int)worst; label++)

@@ -2,7 +2,7 @@
  *
  * Markowitz (1957) with labels: the price of a pivot is its number of operations by symbolic_lu.h,
  * so +-1 pivots win over expressions of equal degree. Candidates wait in a heap by row; a row's
- * price is taken again when an elimination touched it or one of its columns. Near-linear as long as
+ * price is recomputed when an elimination changes it or one of its columns. Near-linear as long as
  * rows and columns stay short.
  */
 #ifndef RUNG_GRAPH_MINDEGREE_H
@@ -19,7 +19,7 @@ typedef struct Mindegree {
     SymbolicLu f;
     Heap prices;
     uint32_t *best;    /* per row: the column of its cheapest pivot      */
-    uint32_t *touched; /* rows that the pivot at work changes the price of */
+    uint32_t *touched; /* rows whose price the current pivot changes */
     uint32_t *stamp;   /* per row: the last pivot that touched it        */
     uint32_t n_done;
 } Mindegree;

@@ -49,7 +49,8 @@ typedef struct Pantelides {
 
 /* der[v]: the column that is the derivative of v, or INC_NONE. */
 Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem);
-/* The same with `how` at work. moving: g without the edges that differentiation does not reach. */
+/* The same, differentiating by `how`. moving: g without the edges that differentiation does not
+ * reach. */
 Pantelides pantelides_carry_out(const Incidence *g, const Incidence *moving, const uint32_t *der,
                                 const Differentiation *how, Arena *mem);
 bool pantelides_check(const Pantelides *p, const Incidence *g);

@@ -14,7 +14,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
 
 /* The data by which pairs are distinguished. */
 typedef enum Detail {
-    DETAIL_SHAPE, /* labels alone: alike for hinges about y and z            */
+    DETAIL_SHAPE, /* labels alone: equal for hinges about y and z            */
     DETAIL_FULL   /* signs and places in arrays too */
 } Detail;
 
@@ -138,8 +138,8 @@ static bool has_equal_colours(const StructureRange *s, const Colour *pair)
 
 /* Refinement cannot tell the pairs of two equal bars side by side apart, and sorting may bring the
  * equation of one beside the unknown of the other. So the pairs of s take the order that those of
- * the first structure of their class have. Where there is no such order, the two are not alike:
- * false. */
+ * the first structure of their class have. False if there is no such order: then the classes
+ * differ. */
 static bool follow_first(const Finder *f, const StructureRange *first, const Colour *first_pair,
                          const StructureRange *s, Colour *pair)
 {

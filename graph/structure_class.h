@@ -1,4 +1,4 @@
-/* structure_class.h -- which body structures are alike, and which of their pairs correspond.
+/* structure_class.h -- classes of equal body structures, and the correspondence of their pairs.
  *
  * A chain of five equal links on a cart: structures 0 (the tip) .. 4 (on the cart), 5 (the cart).
  *

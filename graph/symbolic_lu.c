@@ -57,13 +57,13 @@ static uint32_t product_ops(uint8_t a, uint8_t b)
     return a != LABEL_ONE && b != LABEL_ONE && worse(a, b) > LABEL_PARAM;
 }
 
-/* Those of parameters too. */
+/* The same, operations on parameters included. */
 static uint32_t whole_ops(uint8_t a, uint8_t b)
 {
     return a != LABEL_ONE && b != LABEL_ONE && worse(a, b) > LABEL_CONST;
 }
 
-/* The right-hand side is taken to be present and varying everywhere. */
+/* The right-hand side is assumed to be nonzero and varying everywhere. */
 static uint32_t side_ops(uint8_t factor)
 {
     return 1 + product_ops(factor, LABEL_OTHER);

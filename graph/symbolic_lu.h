@@ -39,7 +39,7 @@ typedef struct SymbolicLu {
     uint64_t n_fill;    /* entries created so far */
     uint64_t ops;       /* operations so far, with those of right-hand side and back substitution */
     uint64_t all;       /* likewise, with those of parameters alone */
-    uint64_t inverse;   /* of the pivot at work; 0: not computed yet */
+    uint64_t inverse;   /* of the current pivot; 0: not computed yet */
     SymbolicRow merged; /* scratch */
 } SymbolicLu;
 

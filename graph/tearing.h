@@ -1,8 +1,8 @@
 /* tearing.h -- a block as a sequence of explicit assignments and a small dense rest.
  *
- * Some unknowns (tearing variables) are taken as known, all others follow one after another, and as
- * many equations (residuals) are left to determine the tearing variables. Two ways are tried, the
- * one with fewer tearing variables is taken: the natural matching with all pairs that can be added
+ * Some unknowns (tearing variables) are assumed known, all others follow one after another, and as
+ * many equations (residuals) are left to determine the tearing variables. Of two methods it uses
+ * the result with fewer tearing variables: the natural matching with all pairs that can be added
  * without a cycle, and the greedy choice of Cellier & Elmqvist (1993), which assigns equations with
  * one unknown left and else tears the unknown that brings most equations nearest to that.
  *

@@ -15,7 +15,7 @@
 typedef enum StatementKind {
     STATEMENT_ASSIGN, /* to[k] := value[k] for all k at once                              */
     STATEMENT_IF,     /* cond; body, otherwise                                            */
-    STATEMENT_LOOP,   /* body while cond holds, which is looked at before each round      */
+    STATEMENT_LOOP,   /* body while cond holds, which is evaluated before each iteration  */
     STATEMENT_BLOCK,  /* body, once; a break in it leaves it                              */
     STATEMENT_BREAK,  /* leaves the innermost loop or block                               */
     STATEMENT_RETURN,
@@ -89,7 +89,7 @@ struct Body {
     StatementList list;
 };
 
-/* As a Modelica function. */
+/* Prints the body as a Modelica function. */
 void body_print(const System *s, const Function *f, FILE *out);
 
 /* The function that is `f` where its first input, one more, is true, and 0 elsewhere; for calls
@@ -116,7 +116,7 @@ ExprId expr_delay(System *s, ExprId x, ExprId by);
 /* homotopy(actual, simplified): MLS 3.7.4.4. */
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified);
 
-/* Of the operators on clocks: an intrinsic with intrinsic_is_clocked, and its inputs. */
+/* A call of a clock operator: an intrinsic with intrinsic_is_clocked, and its inputs. */
 ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input);
 
 /* The element number (1 ...) of n values: inputs are the number and the values. */

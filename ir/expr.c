@@ -99,7 +99,7 @@ static Slot *new_slots(uint32_t n)
     return at;
 }
 
-/* So that no node lies on two cache lines. */
+/* Aligned, so that no node crosses a cache line. */
 static ExprEntry *grow_entries(ExprEntry *old, uint32_t n, uint32_t cap)
 {
     enum { LINE = 64 };
@@ -180,7 +180,7 @@ static bool is_apart(const ExprPool *p, uint32_t id)
 
 /* ---- the table of fingerprints ---- */
 
-/* The same for f and -f. */
+/* The tag of a fingerprint, equal for f and -f. */
 static uint32_t tag_of(Fp f)
 {
     Fp g = fp_neg(f);
@@ -578,7 +578,7 @@ ExprId expr_literal(ExprPool *p, const char *text)
     if (n == 0)
         digits[n++] = '0';
     digits[n] = 0;
-    /* Far beyond the range of a double the exact value helps nobody. */
+    /* Far beyond the range of a double the exact value is not needed. */
     if (exponent > 400)
         exponent = 400;
     if (exponent < -800)
@@ -755,7 +755,7 @@ static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
     return p->all.at[a.i].node.flags | p->all.at[b.i].node.flags;
 }
 
-/* A node whose value the fingerprints do not know: equal only if written alike. */
+/* A node without a known value: equal only to a node of the same form. */
 static ExprId opaque(ExprPool *p, Node n)
 {
     uint64_t k0 = (uint64_t)n.op << 40 | (uint64_t)n.fn << 32 | n.a;

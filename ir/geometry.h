@@ -28,7 +28,7 @@ typedef struct GeometryPart {
 
 enum { SOLID_MEMBERS = 7 };
 
-/* Of Solid, in this order: form, x[3], y[3], r[3], size[3], material, extra. */
+/* Members of Solid, in this order: form, x[3], y[3], r[3], size[3], material, extra. */
 typedef struct GeometrySolid {
     Name name;
     VarId member[SOLID_MEMBERS];

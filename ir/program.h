@@ -32,7 +32,7 @@ typedef struct Pivot {
     ExprId value;
     EqId eq;
     VarId var;
-    bool is_alone; /* of an equation by itself: no other can be taken instead */
+    bool is_alone; /* of an equation by itself: no other pivot is possible */
 } Pivot;
 
 typedef struct InitialProgram InitialProgram;

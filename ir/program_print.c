@@ -8,8 +8,8 @@ static const char *operand(const System *s, const uint32_t *number, ExprId x, Ar
     return arena_printf(mem, "t%u", number[x.i]);
 }
 
-/* As straight-line code, one operation a line: written out in full, shared expressions would grow
- * beyond all bounds. */
+/* Prints straight-line code, one operation a line: written out in full, shared expressions would
+ * grow beyond all bounds. */
 void program_print(const Program *g, FILE *f)
 {
     const System *s = g->sys;

@@ -43,7 +43,7 @@ typedef enum VarKind {
     VAR_CONTINUOUS,
 } VarKind;
 
-/* MLS 4.9: the predefined attributes. EXPR_NONE or a NULL Name where the model says nothing. */
+/* MLS 4.9: the predefined attributes. EXPR_NONE or a NULL Name if the model does not set them. */
 typedef struct Attributes {
     ExprId start, min, max, nominal;
     Truth fixed;          /* UNKNOWN: the default of the kind */
@@ -145,8 +145,8 @@ typedef enum MemoryKind {
                           start of the run                                                 */
     MEMORY_LEFT_LIMIT, /* `of` when the event began                                      */
     MEMORY_HOMOTOPY,   /* of the initial system: how much of homotopy() is simplified, 1 .. 0 */
-    MEMORY_FLOOR,      /* floor(of); the two memories behind it are the relations of < floor(of) and
-                          of >= floor(of) + 1, which say when it is another one             */
+    MEMORY_FLOOR, /* floor(of); the two memories behind it are the relations of < floor(of) and of
+                     >= floor(of) + 1, which show when it changes */
 } MemoryKind;
 
 typedef struct Memory {
@@ -158,7 +158,7 @@ typedef struct Memory {
     ExprId start, interval;    /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE, MEMORY_CLOCK */
     double shift, factor, per; /* MEMORY_CLOCK: whole numbers                             */
     Span span;
-    const char *text; /* MEMORY_RELATION: as it was written, perhaps cut; else NULL */
+    const char *text; /* MEMORY_RELATION: its text, maybe shortened; else NULL */
 } Memory;
 
 /* homotopy(actual, simplified) (MLS 3.7.4.4), after events.h: actual + offset. The offset is a
@@ -247,7 +247,7 @@ typedef enum Intrinsic {
     INTRINSIC_JOIN,     /* of two texts                                           */
     INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
     /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
-     * that nobody takes them for constants. */
+     * that they do not count as constants. */
     INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */
     INTRINSIC_CLOCK_INTERVAL, /* Clock(interval)                                       */
     INTRINSIC_CLOCK_EVENT,    /* Clock(condition, startInterval)                       */
@@ -295,7 +295,7 @@ typedef struct Function {
     Name key;                           /* its name, with a number where there are several */
     bool has_tangent, has_guarded;
     bool is_guarded; /* called only where its first input is true (body.h) */
-    /* Of the derivative of another function: how many inputs come before the rates; else 0. */
+    /* For the derivative of another function the number of inputs before the rates; else 0. */
     uint32_t n_primal;
     FuncId tangent; /* eliminate/prepare/tangent.h */
     FuncId guarded; /* body.h */
@@ -350,7 +350,7 @@ struct System {
     uint32_t file;                /* that holds the model; 0: not known */
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */
-    uint32_t n_groups;            /* of variables and of equations alike */
+    uint32_t n_groups;            /* of variables and of equations */
     Experiment experiment;
     Geometry geometry;
     Terminals terminals;
@@ -411,7 +411,7 @@ void system_print(const System *s, FILE *f);
 /* Facts of a pass beside the System. */
 typedef struct SystemFacts {
     bool with_cuts;                /* the joints of System.cut are not cut yet                  */
-    uint32_t n_removed;            /* variables whose equations were taken out, and their values */
+    uint32_t n_removed;            /* variables whose equations were removed, and their values */
     const VarId *removed;          /*                                                            */
     const ExprId *value;           /*                                                            */
     const uint32_t *derivative_of; /* per equation: that which it is the derivative of,

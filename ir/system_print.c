@@ -54,7 +54,7 @@ static void later_expr(Printer *p, ExprId x, Level level)
     vec_push(p->mem, p->todo, t);
 }
 
-/* The same of a value that is Boolean or not, as its neighbours say. */
+/* The same for an operand whose type, Boolean or not, follows from its neighbours. */
 static void later_typed(Printer *p, ExprId x, Level level, bool is_boolean)
 {
     Todo t = {.x = x, .level = level, .is_boolean = is_boolean};
@@ -82,7 +82,7 @@ static bool is_boolean(const System *s, ExprId x)
     }
 }
 
-/* As an identifier (MLS 2.3.1), whatever stands in it. */
+/* The name as a quoted identifier (MLS 2.3.1). */
 static const char *quoted(Arena *mem, const char *name)
 {
     char *out = arena_alloc(mem, 2 * strlen(name) + 3), *at = out;

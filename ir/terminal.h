@@ -23,7 +23,7 @@ typedef enum IconKind {
     ICON_KINDS
 } IconKind;
 
-/* In the order of MLS 18.6.1.1. */
+/* Fill patterns in the order of MLS 18.6.1.1. */
 typedef enum IconFill {
     FILL_NONE,
     FILL_SOLID,

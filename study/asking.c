@@ -28,7 +28,7 @@ static int lock_dir(const char *dir, int how)
     return -1;
 }
 
-/* Directories in tmp that begin so and that nobody holds: their processes have been killed. */
+/* Removes directories in tmp with this prefix whose lock is free: their processes were killed. */
 static void clear_left(const char *tmp, const char *begin, Arena *mem)
 {
     DIR *d = opendir(tmp);

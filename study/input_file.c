@@ -107,7 +107,7 @@ static uint32_t input_called(const RungModel *m, const char *name)
     return RUNG_NONE;
 }
 
-/* --set says something else of the same input. */
+/* Does --set give a value to the same input. */
 static bool is_set(const RunRequest *r, const char *name)
 {
     size_t n = strlen(name);

@@ -51,7 +51,7 @@ static bool is_json(const Compilation *c)
     return c->request.messages_as_json;
 }
 
-/* In a worker. The answer: flat or not, then each message with its notes behind a 1. */
+/* Runs in a worker. The answer: flat or not, then each message with its notes behind a byte 1. */
 static void check_one(void *user, uint32_t id, Text *answer)
 {
     PackageCheck *p = user;

@@ -5,9 +5,9 @@
 #include "base/exit.h"
 #include "translate/compilation.h"
 
-/* Models that are not partial are flattened, other classes are looked at as types, on several
- * processors; messages that several classes give are printed once, and a summary in the end.
- * `package` NULL: all classes of the files that c was opened with. */
+/* Models that are not partial are flattened, other classes are checked as types, on several
+ * processors; messages of several classes are printed once, and a summary in the end. `package`
+ * NULL: all classes of the files that c was opened with. */
 Exit package_check(Compilation *c, SynClass *package, uint32_t jobs, bool as_json);
 
 #endif

@@ -110,7 +110,7 @@ static const char *not_audited(const RunRequest *r, const RungModel *m)
     return m->loops && (r->save_state || r->from) ? "the state of closed loops is saved" : NULL;
 }
 
-/* *again: states that depend on each other may be why it failed. */
+/* *again: dependent states may be the cause of the failure. */
 static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
 {
     Simulation *s = &run->simulation;
@@ -132,7 +132,7 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     return *again ? run_say_errors(run, NULL) : done(run, user);
 }
 
-/* *again: the choice of states is at fault, perhaps, and there is another one. */
+/* *again: the choice of states may be the cause of the failure, and there is another one. */
 static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
 {
     Arena *mem = arena_new();

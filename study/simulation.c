@@ -218,7 +218,7 @@ static const RungModel *make_fallback(void *user)
     return ok ? s->fallback.model : NULL;
 }
 
-/* Where values that are none come from; the flat model is made for it unless the audit has it. */
+/* Explains values that are not finite; makes the flat model for it unless the audit has one. */
 static void explain(void *user, double t, const double *value, char *text, size_t size)
 {
     Simulation *s = user;

@@ -8,11 +8,11 @@
 #include "study/run_request.h"
 #include "translate/compilation.h"
 
-/* The model, translated; *ok as driver_run has it. Where there is another choice of states, and the
- * request makes none, the model's experiment is run, for so many steps at most: if the states fail,
- * the constraints that are written are closed by multipliers (LOOPS_ALI3P, where `may_cut`), or
- * states become redundant. *r is changed to say so and has to stay where it is; stderr
- * tells. NULL: the request names no model. */
+/* The model, translated; *ok is the result of driver_run. If there is another choice of states, and
+ * the request makes none, it runs the model's experiment, for a limited number of steps: if the
+ * states fail, the constraints written as equations are closed by multipliers (LOOPS_ALI3P, if
+ * `may_cut`), or states become redundant. Then *r is changed, with a note on stderr; it must not
+ * move. NULL: the request names no model. */
 Compilation *state_policy_translate(RunRequest *r, bool may_cut, Arena *mem, bool *ok);
 
 #endif

@@ -22,8 +22,8 @@ static VerifyPoints points_of(const VerificationRequest *r, const System *flat)
                                                    : 3};
 }
 
-/* Some forms of implicit methods grow with the square of the states: then those of the method that
- * would be taken, or is asked for, are checked. */
+/* Some forms of implicit methods grow with the square of the states: then only those of the method
+ * in use are checked. */
 enum { FEW_STATES = 300 };
 
 static void make_forms(Verification *v)

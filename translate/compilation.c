@@ -198,7 +198,7 @@ Compilation *compilation_open_recording(const Request *r, Arena *mem, Dependenci
     const char *model = diags_errors(c->diags) ? NULL : default_model(c, &is_open);
     if (!model) {
         if (diags_errors(c->diags))
-            return c; /* a file that cannot be read says more than a missing option */
+            return c; /* an unreadable file is a better message than a missing option */
         if (!is_open)
             fputs("rung: no model: name one with --model\n", stderr);
         compilation_free(c);

@@ -26,10 +26,9 @@ typedef struct Compilation {
 
 /* A compilation with the libraries and files of the request loaded. Errors are in c->diags. */
 Compilation *compilation_new(const Request *r, Arena *mem);
-/* From now on it is about this model; the name lives as long as the compilation. */
+/* Sets the model; the name must live as long as the compilation. */
 void compilation_name(Compilation *c, const char *model);
-/* Of the classes in the last file: the models that are not partial and that no other class of it
- * uses. */
+/* The models of the last file that are not partial and that no other class of it uses. */
 uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t most);
 /* As compilation_new, but NULL, with a message on stderr, if the request names no model and the
  * files have none, or several. */
@@ -38,7 +37,7 @@ Compilation *compilation_open(const Request *r, Arena *mem);
 Compilation *compilation_open_recording(const Request *r, Arena *mem, Dependencies *to);
 void compilation_free(Compilation *c); /* NULL is fine */
 
-/* Prints the messages, as requested, and says with which status to exit. */
+/* Prints the messages, as requested, and returns the exit status. */
 Exit compilation_report(Compilation *c, FILE *f);
 
 #endif

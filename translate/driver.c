@@ -252,11 +252,11 @@ static const Pass passes[] = {
      CLOCKED, PLAIN, 0, run_der, whole_dump, NULL, false},
     {"loops", "cut kinematic loops open",
      PLAIN, OPEN, 0, run_loops, loops_print, NULL, false},
-    {"parameters", "put in what final parameters are bound to",
+    {"parameters", "replace final parameters by their bindings",
      PLAIN | OPEN, 0, 0, run_parameters, flat_dump, NULL, false},
     {"events", "remember relations, pre() and initial()",
      PLAIN, SMOOTH, 0, run_events, flat_dump, NULL, false},
-    {"sensitivities", "differentiate the equations by parameters, if that is asked for",
+    {"sensitivities", "differentiate the equations by parameters, on request",
      PLAIN | OPEN | SMOOTH, 0, 0, run_sensitivities, flat_dump, NULL, false},
     {"structure", "see that each unknown has an equation",
      PLAIN | OPEN, REGULAR, 0, run_structure, flat_dump, NULL, false},
@@ -276,7 +276,7 @@ static const Pass passes[] = {
      SORTED | INVARIANTS, INITIAL, 0, run_initial, initial_print, NULL, false},
     {"homotopy", "replace homotopy(a, s) by a after initialisation",
      REDUCED | INITIAL, 0, SORTED, run_homotopy, flat_dump, NULL, false},
-    {"redundant", "make states of what constraints cannot determine",
+    {"redundant", "make states of positions that constraints cannot determine",
      REDUCED | INVARIANTS | INITIAL, 0, REDUCED | SORTED, run_redundant, blocks_dump, NULL, false},
     {"frames", "move vectors into the frames that cost least",
      SORTED, 0, SORTED, run_frames, blocks_dump, NULL, false},
@@ -334,7 +334,7 @@ static void check(Compilation *c, const Pass *p)
 #endif
     if (p->check && !p->check(&c->dae)) {
         p->dump(&c->dae, stderr);
-        bug("what pass '%s' gave contradicts itself", p->name);
+        bug("the result of pass '%s' is inconsistent", p->name);
     }
 }
 

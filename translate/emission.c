@@ -66,7 +66,7 @@ static bool read_part(const Branch *b, EmitFiles *out, Arena *mem)
     return ok;
 }
 
-/* False if one of them met an error, which is to be met again. */
+/* False if one of them met an error, which the caller finds again in this process. */
 static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
 {
     Parts p = {c, request_emission(&c->request)};
@@ -98,7 +98,7 @@ bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitF
         method_prepare(c, c->request.method);
     else
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
-    /* a compiler may not be at hand where it runs */
+    /* there may be no compiler where it runs */
     bool ok =
         !has_no_fallback && solution_has_pivots(&c->dae)
             ? emission_with_fallback(c, mem, files)

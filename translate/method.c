@@ -31,7 +31,7 @@ static unsigned needs_of(const Compilation *c, const char *method)
                : simulate_default_needs(c->dae.solution.program.n_states, c->dae.loops.n_loops > 0);
 }
 
-/* Those of the model's variables that the patterns mean; a pattern that means none is an error. */
+/* The model's variables that match the patterns; a pattern without a match is an error. */
 static bool choose(Compilation *c, const char *option, const char *patterns, uint32_t n,
                    const VarId *from, uint32_t *n_chosen, const VarId **chosen)
 {

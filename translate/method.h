@@ -5,10 +5,10 @@
 
 #include "translate/compilation.h"
 
-/* Whether the runtime has the method; if not, says which there are. */
+/* Whether the runtime has the method; if not, prints the list of methods. */
 bool method_known(const char *name);
 /* After the pass "solve": gives the program its Newton iteration, residual form or Jacobian, as
- * `method` needs them; NULL: as a run does whose method nobody names. */
+ * `method` needs them; NULL: the default method. */
 void method_prepare(Compilation *c, const char *method);
 
 /* Likewise, but before method_prepare: its derivatives by inputs and of outputs, those that the

@@ -6,10 +6,10 @@
 
 #include "translate/compilation.h"
 
-/* Of a solution that was found. */
+/* Warns for a solved program. */
 void open_warning(Compilation *c, const Solution *s);
-/* Sorted equations that are not solved yet: they are for this, along the ladder, in about the time
- * that one elimination takes, and all that was made is taken back. */
+/* Warns for sorted equations that are not solved yet. It eliminates them along the ladder, in about
+ * the time of one elimination, and removes the nodes that it has built. */
 void open_warning_ahead(Compilation *c);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct RequestMember {
         offsetof(Request, name), sizeof(((const Request *)NULL)->name), MEMBER_##kind              \
     }
 
-/* In the order of the struct: a member that is missing here is found by request_covers. */
+/* In the order of the struct; request_covers finds a missing member. */
 static const RequestMember members[] = {
     MEMBER(TEXTS, files),
     MEMBER(TEXTS, libraries),

@@ -66,30 +66,29 @@ typedef struct Request {
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;
-    RuleLevel units;    /* units that do not fit                                  */
-    RuleLevel ranges;   /* values outside min and max, as far as they are constant */
-    bool strict;        /* every violation of the specification is an error       */
-    bool no_external;   /* external functions are refused: their C is not built   */
-    bool linearisation; /* the program has derivatives by inputs and of outputs   */
-    bool adjoint;       /* of the objectives, instead of derivatives along the run */
-    bool plain_consing; /* expressions are one only if they are written alike     */
-    bool keeps_frames;  /* vectors stay in the frames in which the model has them */
-    bool
-        base_parameters; /* derivatives and efforts come of base parameters where that is cheaper */
-    bool has_no_kernels; /* the C is straight-line code                            */
+    RuleLevel units;      /* units that do not fit                                  */
+    RuleLevel ranges;     /* values outside min and max, as far as they are constant */
+    bool strict;          /* every violation of the specification is an error       */
+    bool no_external;     /* external functions are refused: their C is not built   */
+    bool linearisation;   /* the program has derivatives by inputs and of outputs   */
+    bool adjoint;         /* of the objectives, instead of derivatives along the run */
+    bool plain_consing;   /* expressions are equal only if they have the same form  */
+    bool keeps_frames;    /* vectors stay in the frames of the model */
+    bool base_parameters; /* derivatives and efforts by base parameters, if cheaper */
+    bool has_no_kernels;  /* the C is straight-line code                            */
 
     /* how it is reported */
     bool messages_as_json;
     bool messages_in_colour;
 } Request;
 
-/* Of all members: equal digests, equal translations of the same files. */
+/* Digest of all members: requests of equal digest give equal translations of the same files. */
 void request_digest(const Request *r, Digester *to);
-bool request_covers(size_t byte); /* of a Request: of a member that the digest looks at */
+bool request_covers(size_t byte); /* is this byte of a Request in a member that the digest covers */
 EmitOptions request_emission(const Request *r); /* refers to r's lanes */
 /* Patterns separated by commas outside brackets. */
 Texts request_patterns(const char *all, Arena *mem);
-/* As the command line names it; NULL for the default. */
+/* The name of the choice on the command line; NULL for the default. */
 const char *loop_choice_name(LoopChoice c);
 
 #endif

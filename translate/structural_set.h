@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "runtime/kernel/rung_model.h"
 
-/* Of the texts "name=value", those of parameters that the run of m cannot set become modifiers:
+/* Texts "name=value" for parameters that a run of m cannot set become modifiers:
  *
  *     model Chain(k=2), set n=8, m=3    Chain(k=2, n=8), left m=3
  *

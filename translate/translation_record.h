@@ -22,9 +22,9 @@ typedef struct TranslationRecord {
     const char *depends;    /* lines of dependency.h              */
 } TranslationRecord;
 
-/* Its name; NULL where none is to be kept. */
+/* The name of the record; NULL if none should be kept. */
 const char *translation_record_name(const Request *r, Arena *mem);
-/* False unless there is one that is whole and all it tells of files is as it was. */
+/* False if there is no intact record, or if one of its files has changed. */
 bool translation_record_read(TranslationRecord *r, Cache *cache, const char *name, Arena *mem);
 void translation_record_keep(const TranslationRecord *r, Cache *cache, const char *name,
                              Arena *mem);

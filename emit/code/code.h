@@ -35,7 +35,7 @@ typedef enum SectionKind {
     SECTION_TORN,      /* of the residual form */
 } SectionKind;
 
-/* Where a variable that is a leaf of the Program is found. */
+/* The place of a variable that is a leaf of the Program. */
 typedef enum LeafKind {
     LEAF_NONE,
     LEAF_STATE,

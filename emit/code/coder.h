@@ -3,7 +3,7 @@
  *     Coder                     the model: leaves, places in w and c, blocks, files
  *       Section                 one function of the interface: its computations in order
  *         Chunk                 one C function of it
- *           Tree                the statement at hand
+ *           Tree                the current statement
  *
  * A section goes through the stages in this order:
  *
@@ -85,7 +85,7 @@ typedef enum ArrayKind {
     ARRAY_C,
     ARRAY_U,
     ARRAY_Y, /* all unknowns of blocks */
-    ARRAY_Z, /* those of the block at hand */
+    ARRAY_Z, /* those of the current block */
     ARRAY_OUT,
     ARRAY_W,
     ARRAY_V, /* the locals of a function */
@@ -154,7 +154,7 @@ typedef struct FileUse {
     uint64_t statements, executed; /* in its text; when each function runs once */
 } FileUse;
 
-/* ---- the statement at hand, as a tree over its operands ---- */
+/* ---- the current statement, as a tree over its operands ---- */
 
 typedef struct Tree {
     VEC(Term) term; /* the last one is the whole */
@@ -162,7 +162,7 @@ typedef struct Tree {
     VEC(Ref) ref; /* per operand: its name in the text */
 } Tree;
 
-/* ---- the chunk at hand: one C function ---- */
+/* ---- the current chunk: one C function ---- */
 
 typedef struct ChunkNode {
     uint32_t loads; /* uses in the chunk of a value computed before it */
@@ -180,9 +180,9 @@ typedef struct Chunk {
     VEC(uint32_t) loaded;                  /* nodes with loads     */
 } Chunk;
 
-/* ---- the section at hand: one function of the interface ---- */
+/* ---- the current section: one function of the interface ---- */
 
-/* Of a node that the section computes; all zero of the others, and between sections. */
+/* Data of a node that the section computes; all zero for the others, and between sections. */
 typedef struct SectionNode {
     uint32_t uses;
     uint32_t position;   /* of its statement in the sequence, + 1                            */
@@ -192,7 +192,7 @@ typedef struct SectionNode {
     uint8_t colour;      /* of the search                                                    */
     uint8_t weight;      /* operations in its statement or nested piece                      */
     bool nested;         /* printed inside its only user                                     */
-    bool keep;           /* has to be in w: another piece needs it, or a block               */
+    bool keep;           /* must be in w: another piece needs it, or a block                 */
     bool hard;           /* its value takes more than sums and products of leaves            */
     bool divides;        /* something in the section is divided by it, or by a product with it */
 } SectionNode;
@@ -250,7 +250,7 @@ typedef struct BlockCode {
     bool emitted;
     Text text[2]; /* of its residuals, of its entries */
     uint32_t statements[2];
-    uint32_t head; /* the first block that is alike */
+    uint32_t head; /* the first block of the same functions */
 } BlockCode;
 
 /* The text written so far. */
@@ -298,8 +298,8 @@ bool code_is_leaf(const Coder *c, ExprId x);
 bool code_is_hoisted(const Coder *c, ExprId x);           /* found in the constant block */
 bool code_is_computed(const Coder *c, ExprId x);          /* by this section             */
 bool code_small_power(const Coder *c, ExprId x, long *n); /* computed by multiplication */
-/* Of a node that the section computes: the pivot to be checked there, + 1. Where a section only
- * multiplies by its value (the constraints of a loop by the cosine of an angle) it may be zero. */
+/* 1 + the pivot to check at a node that the section computes; 0 if there is none. A node by which a
+ * section only multiplies (the constraints of a loop by the cosine of an angle) may be zero. */
 uint32_t code_pivot(const Coder *c, uint32_t node);
 void code_unsupported(Coder *c, const char *construct);
 void code_need_slot(Coder *c, ExprId x);
@@ -332,7 +332,7 @@ static inline uint64_t code_token(const Coder *c, Item it)
 
 /* Cuts the statements into segments and gives values their places in w. */
 void code_place(Coder *c);
-/* Where the value of x is outside of the chunk that computes it. */
+/* The place of x outside of the chunk that computes it. */
 Spot code_place_of(const Coder *c, ExprId x, bool prefer_w);
 /* The text of a place, or of the operand called so. */
 void code_put_place(Coder *c, Text *t, Spot p);
@@ -343,12 +343,12 @@ ArrayKind code_root_array(const Root *r);
 
 /* ---- side.c ---- */
 
-/* Reorders the statements so that structures that are alike follow each other. */
+/* Reorders the statements so that similar structures follow each other. */
 void code_line_up(Coder *c);
 
 /* ---- slot.c ---- */
 
-/* Places in w of all that has to be there. */
+/* Assigns places in w to all values that must be there. */
 void code_give_slots(Coder *c);
 
 /* ---- kernel.c ---- */
@@ -409,7 +409,7 @@ void code_close_lane(Coder *c);
 
 /* ---- write.c: into the body of the chunk ---- */
 
-/* The statement at hand; as C's condition where it is a Boolean to be stored as such. */
+/* Writes the current statement; as a condition of C if it is a Boolean to be stored as such. */
 void code_put_value(Coder *c, bool as_condition);
 /* Whether the statement has terms that can cancel; code_put_terms writes their size, to compare the
  * value with. */
@@ -427,7 +427,7 @@ void code_keep_block(Coder *c, Text body, uint32_t statements);
 /* The file for a function of so many statements, which execute so many. */
 Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed);
 
-/* Where the value of a statement goes, beside its local variable. */
+/* Destinations of a statement's value besides its local variable. */
 typedef struct Target {
     bool has_root, has_w;
     Ref root, w;       /* out, c, y or p; the work array           */
@@ -435,7 +435,7 @@ typedef struct Target {
     const char *indent;
 } Target;
 
-/* The statement at hand, as local variable `local` if it computes a node. */
+/* Writes the current statement, as local variable `local` if it computes a node. */
 void code_put_statement(Coder *c, Item it, uint32_t local, Target to);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of one loop, until it counts as endless. */
+/* Iterations of one loop, until it counts as endless. */
 #define MOST_ROUNDS 1e8
 /* Nested calls of recursive functions; that many fit a stack of a few MB. */
 enum { MOST_CALLS = 2000 };
@@ -234,7 +234,7 @@ static void collect(Writer *w, ExprId root)
         case OP_TIME:
         case OP_DER:
         case OP_PRE:
-            code_unsupported(c, "what a function cannot know");
+            code_unsupported(c, "time, der() or pre() in a function");
             return;
         default:
             break;
@@ -552,7 +552,7 @@ static void put_name(Writer *w, uint32_t local)
     text_put(w->out, "\n");
 }
 
-/* Literals that nobody looks at are not put into variables. */
+/* Leaves out assignments of literals that are never read. */
 static Statement *without_unread(Writer *w, const Statement *st)
 {
     Arena *mem = w->c->mem;
@@ -794,7 +794,7 @@ static void put_fortran_declaration(const External *x, Text *out)
     text_put(out, x->n_args ? ");\n" : "void);\n");
 }
 
-/* Where no header declares it. */
+/* Declares a function that no header declares. */
 static void put_declaration(const External *x, Text *out)
 {
     if (x->is_fortran) {

@@ -1,8 +1,8 @@
 /* kernel.c -- a recurring stretch of statements as the body of a C loop.
  *
- * An operand is found, in all iterations alike: as local variable of the same iteration; as one
- * carried over from the iteration before; before the loop, if it is always the same; in an array
- * at a place that moves on by a constant with each iteration; or there by a table of indices.
+ * An operand is found in the same way in all iterations: as local variable of the same iteration;
+ * as one carried over from the iteration before; before the loop, if it is always the same; in an
+ * array at a place that moves on by a constant with each iteration; or there by a table of indices.
  */
 #include "base/bug.h"
 #include "base/hash.h"
@@ -287,7 +287,7 @@ static void find_accesses(Writer *o)
         if (l->stored[j] == STORED_ALWAYS)
             o->w_access[j] = new_target(o, ARRAY_W, &o->w[j]);
     }
-    // one pointer for all that moves on alike in an array
+    // one pointer for all operands of an array with the same stride
     for (uint32_t k = 0; k < o->access.n; k++) {
         const Access *a = &o->access.at[k];
         if (a->at.table || !a->at.stride)
@@ -343,9 +343,9 @@ static uint32_t *find_below(Writer *o, Backlog *log)
     return below;
 }
 
-/* From the end to the beginning, always the statement that adds fewest values to those alive; of
- * these the one whose last user was placed last. The beginning that the last iteration does stays
- * in front. */
+/* Orders the body from its end to its beginning: always takes the statement that adds fewest live
+ * values; of these the one whose last user was placed last. Statements that the last iteration
+ * executes, too, stay in front. */
 static void find_order(Writer *o)
 {
     const Kernel *l = o->l;
@@ -492,7 +492,8 @@ static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
     return sum;
 }
 
-/* The statement at hand, in the order that makes the recurrence short. Returns when it is there. */
+/* Orders the current statement such that the recurrence is short. Returns when its value is
+ * available. */
 static int hurry_statement(const Writer *o, uint32_t j)
 {
     Coder *c = o->c;

@@ -193,8 +193,8 @@ static void straighten(Coder *c, uint32_t begin, uint32_t end)
     straight(c, begin, end);
 }
 
-/* Where in its period a kernel best begins: few values go on from one iteration to the next, and
- * few statements stay outside. */
+/* The best first statement of a kernel in its period: few values are carried from one iteration to
+ * the next, and few statements stay outside. */
 static uint32_t find_phase(Coder *c, Repeat r)
 {
     enum { CARRIED = 16 }; // statements that may stay outside for one value less
@@ -251,7 +251,7 @@ static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
     return saved;
 }
 
-/* Where stretches do not recur one behind the other, perhaps side by side. */
+/* Tries another order, if stretches recur side by side and not one behind the other. */
 static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
 {
     ArenaMark mark = arena_mark(c->mem);

@@ -581,7 +581,7 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
     coder_forget(c, 0);
 }
 
-/* Those of n expressions that parameters alone determine, or the others. */
+/* Of n expressions those of parameters alone, or the others. */
 static uint32_t roots_of_part(Coder *c, bool of_parameters, uint32_t n, const ExprId *x, Root **out)
 {
     Root *root = *out = arena_array(c->mem, Root, n + 1);

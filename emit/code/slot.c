@@ -37,7 +37,8 @@ static void put(Layout *l, uint32_t statement, uint32_t grid, int32_t offset)
     map_put(&l->taken, key(grid, offset), 0);
 }
 
-/* In which iterations w gets the values of a kernel's statements; these, side by side. */
+/* Decides in which iterations a kernel's statements are stored in w, and puts these values side by
+ * side. */
 static void lay_kernel(Layout *l, const Segment *s)
 {
     Coder *c = l->c;

@@ -200,7 +200,7 @@ static bool read_file(const char *path, Arena *mem, const char **text, size_t *s
     return ok;
 }
 
-/* As resources/NAME. */
+/* Adds data files as resources/NAME. */
 static bool read_data(const Data *data, EmitFiles *to, const char **error)
 {
     for (uint32_t k = 0; k < data->path.n; k++) {
@@ -267,7 +267,7 @@ static const char *find_external(const EmitFiles *model, int version, ExternalFi
     *out = external_files(model, mem);
     if (out->error)
         return arena_printf(mem, "--sources: of an external function %s", out->error);
-    // only -lNAME is to be found by whoever builds the sources
+    // whoever builds the sources can be expected to have -lNAME only
     for (uint32_t k = 0; k < out->link.n; k++)
         if (strncmp(out->link.at[k], "-l", 2) != 0)
             return arena_printf(mem,

@@ -9,7 +9,7 @@ typedef struct Origin {
     bool is_memory;
     bool knows_time;
     VEC(VarId) leaf;
-    uint64_t mask, remembered; /* of the 64 known variables at work; those that memory brings in */
+    uint64_t mask, remembered; /* of 64 known variables; those through memory */
 } Origin;
 
 typedef struct Search {
@@ -67,7 +67,7 @@ static void find_sources(Search *w)
     }
 }
 
-/* Of one variable, with the known ones from `first` on. */
+/* The dependencies of one variable, a bit for each of the 64 known ones from `first` on. */
 static uint64_t mask_of(const Search *w, VarId v, uint32_t first, uint64_t *remembered)
 {
     uint32_t known = w->known_of[v.i], source = w->source_of[v.i];

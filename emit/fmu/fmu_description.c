@@ -434,7 +434,7 @@ static Structure find_structure(Writer *x, const FmuDependencies *d)
     return out;
 }
 
-/* Of n elements together, at known number k to `end` of one place. */
+/* The dependency of n elements together on the known variables k to `end` of one place. */
 static unsigned char together(const Structure *w, const uint32_t *row, uint32_t n, uint32_t k,
                               uint32_t end)
 {

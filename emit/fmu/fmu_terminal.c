@@ -56,7 +56,7 @@ static const FmuVariable *entry_of(const Writer *w, const TerminalMember *it, ui
                : NULL;
 }
 
-/* Of one variable, or an array of them, without members. */
+/* Is the terminal one variable, or an array of them, without members. */
 static bool is_leaf(const Writer *w, const Terminal *t)
 {
     return t->n_members == 1 && !*w->all->member.at[t->first_member].name;
@@ -127,7 +127,7 @@ static void put_terminal(Writer *w, uint32_t k)
     text_put(&w->t, "</Terminal>\n");
 }
 
-/* As NAME.svg and NAME.png; an SVG alone is not allowed. Returns the PNG. */
+/* Writes an icon as NAME.svg and NAME.png; an SVG alone is not allowed. Returns the PNG. */
 static Text draw(Writer *w, FmuArchive *a, uint32_t icon, const char *name)
 {
     Text svg = icon_svg(&w->all->icon.at[icon], w->mem), png = text_new(w->mem);
@@ -158,7 +158,7 @@ static uint32_t find_told(Writer *w)
     return told;
 }
 
-/* Those that are seen: the model's own, and those of terminals with a place in it. */
+/* Draws the model's own icon, and those of terminals with a place in it. */
 static void draw_all(Writer *w, int version, FmuArchive *a)
 {
     const Terminals *all = w->all;

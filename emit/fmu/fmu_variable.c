@@ -406,7 +406,8 @@ static bool has_no_bounds_but(const FmuVariable *a, const FmuVariable *b)
            (!p->quantity.s || p->quantity.s == q->quantity.s);
 }
 
-/* Whether a says nothing of the value that b does not. */
+/* Is a only another name of b: a local variable at the same place, without start or bounds that b
+ * lacks. */
 static bool is_other_name(const RungModel *model, const FmuVariable *a, const FmuVariable *b)
 {
     bool same_dims = a->n == b->n && a->n_dims == b->n_dims &&

@@ -34,9 +34,8 @@ typedef struct LibraryOptions {
     LibraryInverse inverse; /* LIBRARY_INVERSE */
 } LibraryOptions;
 
-/* Of a program without loops that are cut and delays: library_cannot. With
- * g->numeric there is an evaluation with pivoting for where a pivot vanishes. False after an error
- * (in the System's diags). */
+/* Emits the library of a program for which library_cannot is NULL. With g->numeric it has an
+ * evaluation with pivoting, for vanished pivots. False after an error (in the System's diags). */
 bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *mem, EmitFiles *out);
 /* Why there is no library of this program; NULL: there is. */
 const char *library_cannot(const Program *g);

@@ -89,8 +89,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 m->sys->n_objects ? "it holds external objects: not to be copied"
                                   : "it holds no pointers and may be copied",
                 l->id, l->id, some(m->input.n + n_memory),
-                n_memory ? ", then what is remembered from the last event" : "",
-                some(m->parameter.n), some(m->parameter.n), some(coder_n_constants(m->code)),
+                n_memory ? ", then the memory of the last event" : "", some(m->parameter.n),
+                some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
                 some(coder_n_work(m->code)), some(b * b + 7 * b + l->largest_entries),
                 some(larger(n * n + 12 * n, entries + implicit * implicit + 2 * implicit)),

@@ -27,7 +27,7 @@ typedef struct LibraryModel {
 } LibraryModel;
 
 void library_members(LibraryModel *l);
-/* Where a variable's value is: a C expression over ctx, x, v and t. */
+/* The place of a variable's value, as a C expression over ctx, x, v and t. */
 void library_place(const Model *m, VarId v, const char *ctx, Text *out);
 
 void library_header(const LibraryModel *l, Text *out);

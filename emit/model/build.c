@@ -22,7 +22,7 @@ typedef const RungModel *(*Entry)(void);
 static const char *const flags[] = {"-std=c11",          "-fPIC",           "-fvisibility=hidden",
                                     "-ffp-contract=off", "-fno-math-errno", "-w"};
 enum { FLAGS = sizeof flags / sizeof *flags };
-/* Of several instances at once: for the processor at hand. */
+/* Flag for code of several instances at once: for this machine's processor. */
 static const char lane_flag[] = "-march=native";
 
 static double now(void)
@@ -129,7 +129,7 @@ static const char *optimisation(const EmitFile *f, const BuildOptions *o)
     return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
 }
 
-/* A C file that is to be compiled. */
+/* A C file to compile. */
 typedef struct Unit {
     const char *path, *name, *optimise;
     bool is_foreign; /* of a library: in the C of its author */
@@ -282,7 +282,7 @@ static bool load(const char *path, Arena *mem, Build *b)
 
 /* ------------------------------------------------------------------ the cache */
 
-/* Where a program is that is named as a shell would: its size and time. */
+/* Finds a program as a shell does, and adds its size and time. */
 static void add_program(Digester *to, const char *name, Arena *mem)
 {
     struct stat st;
@@ -312,7 +312,7 @@ static Digest compiler_for(bool native, Arena *mem)
         add_program(to, word[k], mem);
     for (size_t k = 0; k < sizeof of_compilers / sizeof *of_compilers; k++)
         digester_text(to, getenv(of_compilers[k]));
-    // code for the processor at hand is for machines of its kind
+    // code for this processor is valid for machines of its kind only
     struct utsname machine;
     if (!uname(&machine)) {
         digester_text(to, machine.machine);

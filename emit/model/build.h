@@ -50,11 +50,11 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
 bool build_load(Cache *cache, const char *entry, Arena *mem, Build *out);
 /* Digest of the C compiler and its settings: its file, $CFLAGS, $CPATH and others. */
 Digest build_compiler(Arena *mem);
-/* Beside a model that was built so and kept, compiles more C files (not the model's) and links all
- * of it into the shared object `name` in the same directory. It exports the symbols listed in the
- * linker's script `symbols`, one of the files; unused functions are left out, and libm and libc
- * must define all missing ones. `parts` are files that are the same every time, kept in the cache
- * as one object. On failure status and error are set. */
+/* Compiles more C files in the directory of a model that was built and kept, without compiling the
+ * model's again, and links all into the shared object `name` in the same directory. It exports the
+ * symbols listed in the linker's script `symbols`, one of the files; unused functions are left out,
+ * and libm and libc must define all missing ones. `parts` are files that are the same every time,
+ * kept in the cache as one object. On failure status and error are set. */
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b);
 void build_remove(Build *b, Arena *mem); /* the directory that was kept */

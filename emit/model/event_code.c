@@ -135,7 +135,7 @@ bool event_sections(const EventTables *e, const char *first)
         if (m->kind != MEMORY_PRE && m->kind != MEMORY_LEFT_LIMIT)
             continue;
         tie[n] = n;
-        idle[n] = m->kind == MEMORY_LEFT_LIMIT; // asked for before all else
+        idle[n] = m->kind == MEMORY_LEFT_LIMIT; // computed before all others
         root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
     }
     for (uint32_t k = 0; k < g->n_actions; k++) {
@@ -153,7 +153,7 @@ bool event_sections(const EventTables *e, const char *first)
         }
         ExprId x = negated ? expr_neg(s->pool, a->value) : a->value;
         tie[n] = n - 1;
-        idle[n] = event_is_edge(g, a->fires); // nobody asks for it otherwise
+        idle[n] = event_is_edge(g, a->fires); // it is used in that case only
         root[n++] = out_root(e, x, g->n_memory + 2 * k + 1, "reinit");
     }
     *e->values = event_parts_find(e, first ? 0 : e->part, n, root, tie, idle);

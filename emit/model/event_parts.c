@@ -177,7 +177,7 @@ static void find_reads(Finder *f, ExprId root, Map *seen, Reads *out)
     }
 }
 
-/* How x depends on time: not at all, linearly as long as memory stays, or otherwise. */
+/* How x depends on time between events: not at all, linearly, or in another way. */
 typedef enum Course { CONSTANT, LINEAR, OTHER } Course;
 
 static Course course_of(const Finder *f, ExprId x, uint32_t depth)

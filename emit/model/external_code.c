@@ -156,8 +156,8 @@ static void add_called(ExternalBuild *b, Arena *mem)
     arena_free(scratch);
 }
 
-/* As the platform's linker finds it, in the library directory or the part of it that is this
- * platform's. */
+/* Finds a library as the platform's linker does, in the library directory or its subdirectory for
+ * this platform. */
 static bool link_library(ExternalBuild *b, const External *x, const char *name, Arena *mem)
 {
     const char *const platform[] = {sizeof(void *) == 8 ? "/linux64" : "/linux32", ""};
@@ -221,7 +221,7 @@ static void find_library(ExternalBuild *b, const External *x, const char *name, 
         add_once(mem, &b->link, arena_printf(mem, "-l%s", name));
 }
 
-/* The same list of libraries is looked for once for a function. */
+/* Was the same list of libraries searched already for another function. */
 static bool is_known(const EmitFiles *f, uint32_t k)
 {
     const External *x = f->external[k];

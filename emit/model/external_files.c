@@ -162,7 +162,7 @@ static void scan_model(Search *s, const char *text)
 
 /* ------------------------------------------------------------------ the whole */
 
-/* A file that nothing names: it may be called otherwise. */
+/* The name of a copied source, which may be renamed since no text refers to it. */
 static const char *own_name(const Search *s, const char *path)
 {
     const char *base = base_of(path);

@@ -22,8 +22,8 @@ typedef struct ExternalFiles {
     ExternalNames include; /* their headers in these directories */
 } ExternalFiles;
 
-/* Beside the files f, and those of the runtime: a source that is called like one of them gets
- * another name, a header that is called so is an error. */
+/* To stand beside the files f and those of the runtime: a source with the name of one of them is
+ * renamed, a header with such a name is an error. */
 ExternalFiles external_files(const EmitFiles *f, Arena *mem);
 /* Appends the files to those of f; changes the #include lines of f to the copies. */
 void external_files_add(const ExternalFiles *e, EmitFiles *f);

@@ -66,7 +66,7 @@ void model_find_leaves(Model *m)
         }
     }
     for (uint32_t k = 0; k < g->n_memory; k++) {
-        // memory lies behind the inputs
+        // memory is stored behind the inputs
         m->leaf[g->memory[k].var.i] = LEAF_INPUT;
         m->leaf_index[g->memory[k].var.i] = m->input.n + k;
     }

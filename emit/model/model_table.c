@@ -271,7 +271,7 @@ static void put_where(Model *m, Span s)
     text_string(&m->tables, where_of(m, s));
 }
 
-/* Of the unknowns of all blocks. */
+/* Table columns of the unknowns of all blocks. */
 static void unknown_columns(Model *m)
 {
     const Program *g = m->g;
@@ -474,7 +474,7 @@ static bool has_open_values(const Model *m)
         program_reach(p, g->block[k].n, g->block[k].residual, shown);
         ExprId unknown = system_var_expr(m->sys, g->block[k].unknown[0]);
         if (unknown.i < n && !shown[unknown.i])
-            return true; /* solved for outputs alone, perhaps */
+            return true; /* its unknowns may serve outputs alone */
     }
     program_reach(p, m->output.n, root, found);
     for (uint32_t k = 0; k < n; k++)

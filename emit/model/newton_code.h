@@ -7,7 +7,7 @@
 #include "emit/code/code.h"
 #include "emit/model/table.h"
 
-/* Where in the matrix the numbers of the functions belong. */
+/* Places in the matrix of the entries that the functions compute. */
 typedef struct NewtonPlaces {
     uint32_t n_entries, n;
     uint32_t *entry_place, *place;

@@ -17,11 +17,12 @@ typedef struct Factor {
 typedef struct Walk {
     Model *m;
     double nominal; /* of the variable */
-    uint32_t left;  /* terms that are looked at, at most */
+    uint32_t left;  /* maximum number of terms */
     double *size;   /* per state, with parameters as they are given; NULL: to m->scale */
 } Walk;
 
-/* With one more factor; false: two parameters have no node of their own. */
+/* Multiplies f by one more factor; false for a second factor of parameters, since their product has
+ * no node. */
 static bool times(const Walk *w, Factor *f, ExprId x, bool is_divisor)
 {
     double value;
@@ -41,7 +42,7 @@ static bool is_constant(const Walk *w, ExprId x)
     return expr_variability(w->m->sys->pool, x) <= VARIES_PARAMETER;
 }
 
-/* Of a number or a parameter by itself; NAN: of others. */
+/* The value of a number or an independent parameter; NAN for other expressions. */
 static double given_value(const Model *m, ExprId x)
 {
     const ExprPool *p = m->sys->pool;

@@ -106,7 +106,7 @@ static void put_even(Rows *r, const uint32_t *value, uint32_t period, uint32_t c
     }
 }
 
-/* As rung_next reads it. Returns the name of the array. */
+/* Writes a sequence in the format of rung_next. Returns the name of the array. */
 static const char *put_sequence(Tables *t, uint32_t n, const uint32_t *value,
                                 const Repeats *repeats)
 {
@@ -121,7 +121,7 @@ static const char *put_sequence(Tables *t, uint32_t n, const uint32_t *value,
                 put_even(&r, value + it.begin, period, count);
                 plain = it.begin += count * period;
             } else {
-                // perhaps a beginning that is different
+                // the first period may differ
                 it.begin += it.period;
             }
         }

@@ -39,10 +39,10 @@ void tables_done(Tables *t, const char *name);
 
 /* The stretches of rows that recur. */
 Repeats table_repeats(uint32_t n, const uint64_t *token, Arena *mem);
-/* Those of numbers whose differences recur. */
+/* The stretches of numbers whose differences recur. */
 Repeats table_steady(uint32_t n, const uint32_t *value, Arena *mem);
 
-/* Where row k goes: the lvalue `to` is that of row 0, the next one is `step` bytes further (both
+/* The place of row k: the lvalue `to` is that of row 0, the next one is `step` bytes further (both
  * are C expressions). */
 typedef struct TableColumn {
     const char *to, *step;

@@ -315,15 +315,14 @@ static Text begin(uint32_t width, uint32_t height, Arena *mem)
     return t;
 }
 
-/* Where the frames end: to the right of them is room for the names of curves, as far as there is.
- */
+/* The right end of the frames, which leaves room for the names of curves, if there is enough. */
 static double frames_end(uint32_t width, size_t longest)
 {
     enum { MOST = 40 };
     return width - 50 - 7.2 * (double)(longest < MOST ? longest : MOST);
 }
 
-/* As high as its legend at least. */
+/* The height of a panel, at least that of its legend. */
 static uint32_t panel_height(const Chart *c, uint32_t height)
 {
     return height > LINE * c->n ? height : LINE * c->n;

@@ -28,8 +28,8 @@ typedef struct Chart {
     const ChartCurve *curve;
 } Chart;
 
-/* The same one below the other, each with a legend of its own; height of each, or more
- * where its legend needs that. */
+/* Panels one below the other, each with its own legend; `height` is that of each, more if its
+ * legend needs it. */
 Text chart_column(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem);
 const char *chart_colour(uint32_t k); /* of the k-th curve, as #rrggbb */
 /* n panels; width and height of the whole in pixels. */

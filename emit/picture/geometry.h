@@ -17,7 +17,7 @@
 
 /* "" where nothing can be drawn. */
 const char *geometry_json(const System *s, Arena *mem);
-/* Where it lies for a result: R.mat -> R.view.json. */
+/* The path of the geometry file of a result: R.mat -> R.view.json. */
 const char *geometry_path(const char *result, Arena *mem);
 /* The part of name before the subscript of an array's element. */
 const char *geometry_array(const char *element, Arena *mem);

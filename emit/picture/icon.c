@@ -184,8 +184,8 @@ static void put_box(const Canvas *c, const IconShape *s)
     text_put(t, "\"");
 }
 
-/* As a polygon of many sides: arcs of turned ellipses need no case of their own. A part of an
- * ellipse is closed through its middle (MLS 18.6.5.4). */
+/* Draws a polygon of many sides, so that arcs of rotated ellipses need no case of their own. A part
+ * of an ellipse is closed through its middle (MLS 18.6.5.4). */
 static void put_ellipse(const Canvas *c, const IconShape *s)
 {
     enum { SIDES = 72 };
@@ -206,7 +206,7 @@ static void put_ellipse(const Canvas *c, const IconShape *s)
     put_path(c, &sides);
 }
 
-/* A text of size 0 is as large as fits: letters are taken for 0.65 of their height wide. */
+/* A text of size 0 is as large as fits: letters are assumed to be 0.65 of their height wide. */
 static void put_text(const Canvas *c, const IconShape *s)
 {
     static const char *const anchor[] = {"start", "middle", "end"};

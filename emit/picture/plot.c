@@ -131,7 +131,7 @@ static bool add_matching(const Data *d, const char *pattern, NameList *out)
     return found;
 }
 
-/* "" where nobody knows. */
+/* "" if unknown. */
 static const char *unit_of(const Data *d, const char *name)
 {
     for (uint32_t i = 0; i < d->n; i++) {

@@ -15,7 +15,7 @@
 typedef struct Reader {
     ShapeFile *s;
     const char *at, *end; /* the rest of the text; *end is 0 */
-    uint32_t line;        /* of the last that was taken, from 1 */
+    uint32_t line;        /* of the last line read, from 1 */
     Map known;            /* hash of coordinates -> point */
     Arena *mem;
 } Reader;
@@ -143,11 +143,11 @@ typedef struct Layer {
 
 typedef struct Dxf {
     Reader *r;
-    const char *section, *entity; /* at work */
+    const char *section, *entity; /* the current ones */
     VEC(Layer) layer;
     const char *layer_name; /* of the entity */
     long color;
-    uint32_t true_color; /* group 420, which says more than the index */
+    uint32_t true_color; /* group 420, more precise than the index */
     double x[4][3];
     uint32_t given; /* 12 bits */
 } Dxf;

@@ -28,7 +28,7 @@ enum { SHAPE_TRIANGLES_MOST = 1 << 20 }; /* of a file */
 
 /* Everything lives in mem. False with s->error. */
 bool shape_file_read(ShapeFile *s, const char *path, Arena *mem);
-/* The same from bytes that end with a 0 more; `ending` as in ".stl". */
+/* The same from bytes in memory, followed by a 0; `ending` as in ".stl". */
 bool shape_file_parse(ShapeFile *s, const char *ending, const char *bytes, size_t n, Arena *mem);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct Scene {
     ResultTable table;
     Map named; /* hash of a name -> column, the first of that name */
     cJSON *geometry;
-    const uint32_t *row; /* n_rows of the table's that are taken */
+    const uint32_t *row; /* n_rows: the chosen rows of the table */
     uint32_t n_rows;
     VEC(uint32_t) column; /* of the table: those that move, each content once */
     Map known;            /* digest of a content -> place in `column`         */
@@ -50,8 +50,8 @@ static bool fail(Scene *s, const char *error)
     return false;
 }
 
-/* Column k at the rows that are taken, as floats of this machine, which are little-endian on all
- * that browsers run on. */
+/* Column k at the chosen rows, as floats of this machine, which are little-endian on all that
+ * browsers run on. */
 static void put_column(Scene *s, Text *t, uint32_t k)
 {
     float *value = arena_array(s->mem, float, s->n_rows + 1);
@@ -98,7 +98,7 @@ static void index_names(Scene *s)
         map_put(&s->named, hash_bytes(s->table.column[k].name, strlen(s->table.column[k].name)), k);
 }
 
-/* As result_table_find, without looking at all of them. */
+/* As result_table_find, but without a search through all columns. */
 static uint32_t column_of(const Scene *s, const char *name)
 {
     uint32_t k = map_get(&s->named, hash_bytes(name, strlen(name)));
@@ -106,7 +106,7 @@ static uint32_t column_of(const Scene *s, const char *name)
     return is_it ? k : result_table_find(&s->table, name);
 }
 
-/* Of the rows that are taken: 0 where all are equal. */
+/* A hash of the column at the chosen rows; 0 if all values are equal. */
 static uint64_t content(const Scene *s, uint32_t column)
 {
     bool moves = false;
@@ -273,8 +273,9 @@ static uint32_t shape_of(Scene *s, const char *path)
         text_put(&all->text, place ? "," : "");
         put_shape(&all->text, path, &f, scratch);
     } else {
-        vec_push(s->mem, s->report->warning,
-                 arena_printf(s->mem, "%s: %s; what has this shape is not drawn", path, f.error));
+        vec_push(
+            s->mem, s->report->warning,
+            arena_printf(s->mem, "%s: %s; parts with this shape are not drawn", path, f.error));
     }
     arena_free(scratch);
     vec_push(s->mem, all->path, arena_copy(s->mem, path, strlen(path)));

@@ -2,8 +2,8 @@
  *
  * Positions come from results, the shapes from the geometry files beside them (geometry.h). Drawn
  * by three.js (MIT licence), which is in the page with its licence. Of a run with more rows than
- * `ROWS_MOST`, or than fit into the page, as many are taken, evenly in time; between them the page
- * interpolates. Solids that are in CAD files have their triangles in the page; a file that cannot
+ * `ROWS_MOST`, or than fit into the page, it uses as many, evenly in time; the page interpolates
+ * between them. Solids that are in CAD files have their triangles in the page; a file that cannot
  * be read is a warning.
  */
 #ifndef RUNG_EMIT_PICTURE_VIEW_H

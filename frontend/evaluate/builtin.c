@@ -384,7 +384,7 @@ static bool builtin_promote(const Call *c, Value *out)
         !eval_integer(c->f, c->s, c->x->arg.at[1], "the rank of 'promote'", &n))
         return false;
     if (v.kind != VALUE_PLAIN || n < v.n_dims || n > 100)
-        return bad_argument(c, 0, "an array of no more dimensions than asked for", &v);
+        return bad_argument(c, 0, "an array of at most that many dimensions", &v);
     *out = value_promote(c->f, &v, (uint32_t)n);
     return true;
 }
@@ -633,7 +633,7 @@ static bool derivative(const Call *c, ExprId x, ExprId *out)
         Intrinsic i = sys->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic;
         if (i >= INTRINSIC_SAMPLE && i != INTRINSIC_HOLD && i <= INTRINSIC_BACK_SAMPLE) {
             diag_error(c->f->diags, c->x->span, "T20",
-                       "what an operator on clocks gives has no derivative (MLS 16.5.3)");
+                       "the result of a clock operator has no derivative (MLS 16.5.3)");
             return false;
         }
         *out = expr_wrap(p, OP_DER, x);

@@ -81,7 +81,7 @@ bool types_unify(Value *a, Value *b)
     return numeric;
 }
 
-/* The same dimensions, in the fields of records too. */
+/* Have a and b the same dimensions, also in the fields of records. */
 static bool same_shape(const Value *a, const Value *b)
 {
     if (!value_same_dims(a, b) || a->kind != b->kind || a->n_fields != b->n_fields)
@@ -324,7 +324,7 @@ static bool value_under(Front *f, Scope *s, const SynExpr *x, ExprId cond, Value
     return ok;
 }
 
-/* MLS 3.6.5: if the condition is known, only the branch taken is looked at. */
+/* MLS 3.6.5: if the condition is known, only the chosen branch is evaluated. */
 static bool if_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     ExprPool *p = f->sys->pool;
@@ -987,8 +987,8 @@ static bool index_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 
 /* ---- References and calls ------------------------------------------------------------- */
 
-/* Where the choice stands among all of them, and where the actual one does: 0-based, the last
- * subscript the fastest. */
+/* The 0-based numbers of the current choice and of the actual one, the last subscript varying
+ * fastest. */
 static uint32_t choice_place(const VaryingSubscripts *v)
 {
     uint32_t at = 0;
@@ -1007,7 +1007,7 @@ static ExprId actual_place(Front *f, const VaryingSubscripts *v)
     return at;
 }
 
-/* Of n values of one shape, the one with the 1-based number: where a function is written down. */
+/* The value with the 1-based number among n values of one shape, inside the body of a function. */
 static Value value_element(Front *f, ExprId number, uint32_t n, const Value *value)
 {
     Value out = value[0];

@@ -262,11 +262,11 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
         /* of parameters it has one value throughout */
         bool is_clear = !f->strict && expr_variability(p, x.elem[0]) <= VARIES_PARAMETER &&
                         expr_variability(p, y.elem[0]) <= VARIES_PARAMETER;
-        (is_clear ? diag_warning : diag_error)(
-            f->diags, span, "T03",
-            "'%s' of Reals stands in functions only: what is computed with rounding is "
-            "compared with <, > or a tolerance (MLS 3.5)",
-            syn_op_text(op));
+        (is_clear ? diag_warning
+                  : diag_error)(f->diags, span, "T03",
+                                "'%s' of Reals stands in functions only: results with rounding "
+                                "errors are compared with <, > or a tolerance (MLS 3.5)",
+                                syn_op_text(op));
         if (!is_clear)
             return false;
     }

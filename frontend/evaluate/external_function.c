@@ -23,7 +23,7 @@ static Value string_length(const Call *c)
     return integer(c, (long)strlen(c->text[0]));
 }
 
-/* Indices outside are taken for the nearest that are inside; the second may be missing (-999). */
+/* Indices outside are replaced by the nearest inside; the second may be missing (-999). */
 static Value substring(const Call *c)
 {
     long length = (long)strlen(c->text[0]);

@@ -1,9 +1,10 @@
-/* frame.h -- a function at work: declarations, assignments, statements (inside of function*.c).
+/* frame.h -- the run of a function: declarations, assignments, statements (for function*.c only).
  *
- * Running a function changes the values of its variables. Where an expression of variables decides,
- * both ways are run and become one value (function_statement.c); or, where the function is written
- * down as a Body, they become statements (function_body.c): then the value of a variable is a
- * constant or the OP_LOCAL that holds it. An algorithm section is a frame without a class.
+ * Running a function changes the values of its variables. If a condition depends on variables, both
+ * branches are run and their results become one value (function_statement.c); or, where the
+ * function is written down as a Body, they become statements (function_body.c): then the value of a
+ * variable is a constant or the OP_LOCAL that holds it. An algorithm section is a frame without a
+ * class.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_FRAME_H
 #define RUNG_FRONTEND_EVALUATE_FRAME_H
@@ -27,7 +28,7 @@ typedef struct Frame {
     const Member *m;
     uint32_t n;
     Local *local;      /* per member */
-    uint8_t *declared; /* per member: 0 no, 1 at work, 2 done */
+    uint8_t *declared; /* per member: 0 no, 1 in progress, 2 done */
     Scope *scope;      /* the variables over the class */
     bool logging;      /* under a condition: writes are recorded */
     bool keeps;        /* keep scratch: an array of a new size was built in it */
@@ -41,7 +42,7 @@ typedef struct Frame {
 
 typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
 
-/* The state that a branch left behind, taken back. */
+/* The writes of a branch, which were undone. */
 typedef struct Outcome {
     Write *write; /* before holds the new value here */
     uint32_t n;
@@ -65,7 +66,7 @@ bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims, const 
 Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_binding);
 /* Declares variable k: its sizes, then its binding. */
 bool frame_declare_one(Frame *fr, uint32_t k);
-/* For visit_crefs; ctx is a Frame. */
+/* A callback for visit_crefs; ctx is a Frame. */
 bool declare_used(void *ctx, const SynCref *cref);
 
 /* ---- function_assign.c ---- */

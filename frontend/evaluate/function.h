@@ -15,7 +15,7 @@
 bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out,
                    Value *out);
 
-/* String(...) of a record by its operator (MLS 14.4); *found says whether it has one that takes the
+/* String(...) of a record by its operator (MLS 14.4); *found: it has one that takes the
  * arguments. */
 bool function_string_of(Front *f, Scope *s, const Class *record, const SynExpr *x, Value *out,
                         bool *found);
@@ -31,8 +31,8 @@ bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *c
 /* The result x of a call of constants, evaluated; false if that cannot be. */
 bool function_result(Front *f, ExprId x, ExprId *out);
 
-/* A String that is not known now is made of others: false where that cannot be written into the
- * expressions of a function at work, which is no error yet (Evaluator.stuck). */
+/* May a String be computed from others at run time. False inside a function that is being expanded,
+ * where expressions cannot hold it; that is no error yet (Evaluator.stuck). */
 bool function_text_varies(Front *f, Span span);
 
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it

@@ -1,4 +1,4 @@
-/* Assignment to the variables of a function at work, whole or in part. */
+/* Assignment to the variables of a running function, whole or in part. */
 #include "frontend/evaluate/frame.h"
 #include "frontend/syntax/syntax_print.h"
 

@@ -10,7 +10,7 @@ enum { MAX_UNROLLED = 200 }; /* rounds of nested for-loops that are written one 
 typedef struct Emission {
     Frame *fr;
     Body *body;
-    StatementList *list; /* the one at hand */
+    StatementList *list; /* the current one */
     Map local_of;        /* address of a variable's element -> its local */
     uint32_t unrolled;   /* rounds of the for-loops around               */
     uint32_t breaks;     /* written so far                               */
@@ -170,7 +170,7 @@ static void outputs_now(Emission *e, const Value *v, Span span)
         vec_push(e->fr->f->scratch, e->returned, local_at(e, &v->elem[k]));
 }
 
-/* Where the outputs are: alike at every return. */
+/* Records the locals of the outputs, which must be the same at every return. */
 static bool note_outputs(Emission *e)
 {
     Frame *fr = e->fr;
@@ -315,7 +315,7 @@ static bool merge(Emission *e, Statement *st, const Outcome *o, uint32_t mark)
     return true;
 }
 
-/* The state of a branch that was taken back holds again. */
+/* Repeats the writes of a branch that were undone. */
 static void restore(Frame *fr, const Outcome *o)
 {
     for (uint32_t k = 0; k < o->n; k++) {

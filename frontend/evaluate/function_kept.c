@@ -303,7 +303,8 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     return true;
 }
 
-/* Another function is looked at in the middle of one: of where that is, it knows nothing. */
+/* State of the evaluator that is saved while another function is analysed: that one starts without
+ * path, emission or message. */
 typedef struct Inner {
     bool dry, has_path;
     ExprId path;
@@ -563,7 +564,7 @@ static void add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
 bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
     if (n_out == 0 && f->eval.in_function && !f->eval.emission) {
-        /* it is run when the function at work is */
+        /* it is run together with the calling function */
         f->eval.stuck = arena_printf(f->mem, "'%s' is called for its effect", class_name(f, c));
         f->eval.stuck_code = "F38";
         f->eval.stuck_span = span;

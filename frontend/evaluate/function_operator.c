@@ -74,7 +74,7 @@ static bool call_matching(Front *f, const Class *c, Span span, uint32_t n_args,
     return call_once(f, c, arg, span, 1, out);
 }
 
-/* The first overload of any record among the arguments that fits; *found says whether there is. */
+/* Calls the first overload of any record among the arguments that fits; *found: there is one. */
 static bool call_overload(Front *f, const char *name, Span span, uint32_t n,
                           const Value *const *arg, Value *out, bool *found)
 {

@@ -1,4 +1,4 @@
-/* A function at work: its frame opened, its body run, its results. */
+/* The run of a function: opening its frame, running its body, collecting its results. */
 #include "frontend/evaluate/external_function.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/function_call.h"
@@ -10,7 +10,7 @@ enum {
     MAX_CALL_NOTES = 3, /* outermost calls named in a message */
 };
 
-/* For messages. */
+/* The name of the function, for messages. */
 const char *frame_text(const Frame *fr)
 {
     return fr->c ? arena_printf(fr->f->scratch, "function '%s'", class_name(fr->f, fr->c))

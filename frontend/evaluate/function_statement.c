@@ -172,7 +172,7 @@ Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         Truth known = expression_truth(f, cond);
         if (known == YES)
             return run_list(fr, s, &b->body);
-        // a when-clause that never fires says of its variables that they are as before (MLS 11.1.2)
+        // the variables of a when-clause that never fires keep their values (MLS 11.1.2)
         if (known == UNKNOWN || (st->kind == SYN_ST_WHEN && f->eval.section))
             break;
     }
@@ -206,7 +206,7 @@ Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     if (!fr->logging)
         fr->write.n = no.mark;
     if (flow == flow2)
-        return flow; /* both ways leave alike */
+        return flow; /* both branches exit in the same way */
     return GO_ON;
 }
 
@@ -468,7 +468,7 @@ Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
         if (flow != GO_ON)
             return flow;
         if (still_running(fr, &running) && !expr_same(before, running) && k + 1 < list->n) {
-            /* a conditional exit: the rest runs where it was not taken */
+            /* a conditional exit: the rest runs where it did not happen */
             SynStatements rest = {list->at + k + 1, list->n - k - 1};
             return run_where(fr, s, running, &rest);
         }

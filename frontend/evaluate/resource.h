@@ -4,7 +4,7 @@
 
 #include "frontend/front.h"
 
-/* Of the top-level class around c. */
+/* The directory of the top-level class around c. */
 const char *resource_directory(Front *f, const SynClass *c);
 /* modelica://Package/path, file:///path, and other names as beside the top-level class around c;
  * NULL: there is no such package. */

@@ -46,10 +46,12 @@ typedef struct Member {
  * Predefined functions are found last; class_name of one is its name for builtin_is_function:
  * `sin`, `Connections.isRoot`. */
 const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
-/* Before an error about a name that is not there: errors of the imports around, which may be why.
+/* To be called before an error about a missing name: reports errors of the imports around, which
+ * may be the cause.
  */
 void scope_check_imports(Front *f, Scope *s);
-/* Behind it, the first name of a path perhaps: a note where there is no library of that name. */
+/* To be called after such an error: a note if no library has that name. is_path: the name is the
+ * first of a path. */
 void scope_note_library(Front *f, Scope *s, Name name, bool is_path);
 
 /* The value a component reference means: a variable, parameter, constant, enumeration literal or
@@ -61,7 +63,7 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 /* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
 bool scope_binding(Front *f, VarId v, ExprId *out);
 
-/* Behind an error about a function that is not there: the name of a similar function, or "". */
+/* A hint for an error about a missing function: the name of a similar function, or "". */
 const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref);
 
 /* Operators on the graph of connections, once flattening has collected it; on an error they report

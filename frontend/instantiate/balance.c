@@ -51,7 +51,7 @@ static const Instance *connector_of(const Instance *leaf)
     return found;
 }
 
-/* In an expandable connector, or a part of one that is overdetermined. */
+/* Is the leaf in an expandable connector, or in an overdetermined part of a connector. */
 static bool is_of_bus(const Instance *leaf)
 {
     for (const Instance *i = leaf; i && !is_component(i); i = i->parent)

@@ -1,5 +1,5 @@
 /* class_check.c -- one class of a library, by itself: a model is flattened, other classes are
- * looked at as types (MLS 3.6 ch. 4.6, 5.6). */
+ * checked as types (MLS 3.6 ch. 4.6, 5.6). */
 #include "frontend/instantiate/instance.h"
 #include "frontend/rules/rules.h"
 #include "frontend/syntax/parser.h"

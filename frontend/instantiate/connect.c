@@ -360,8 +360,8 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
         return;
     if (a.undeclared_in || b.undeclared_in) {
         diag_error(f->diags, x->span, "F02",
-                   "'%s' is not declared in the expandable connector %s, and what it is connected "
-                   "to does not say its type",
+                   "'%s' is not declared in the expandable connector %s, and its connections do "
+                   "not determine its type",
                    a.undeclared_in ? a.undeclared.s : b.undeclared.s,
                    (a.undeclared_in ? a.undeclared_in : b.undeclared_in)->path);
         return;
@@ -1110,7 +1110,7 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
             equal_members(f, groups, element[0], element[k], NULL);
 }
 
-/* Of the potentials of its connector. */
+/* Is the record the first among the potentials of its connector. */
 static bool record_comes_first(const Instance *record)
 {
     const Instance *connector = record->parent;
@@ -1294,7 +1294,8 @@ static void check_once(Front *f, Instance *connector, const char *message)
     context_pop(f, connector->parent);
 }
 
-/* MLS 18.5.2: a connector that says so is connected from outside of its component, or only once. */
+/* MLS 18.5.2: a connector with mustBeConnected is connected from outside of its component, one with
+ * mayOnlyConnectOnce at most once. */
 static void check_connected(Front *f, Instance *connector)
 {
     const SynArg *once = syn_mod_find(connector->el->component->annotation, "mayOnlyConnectOnce");
@@ -1310,7 +1311,7 @@ static void check_connected(Front *f, Instance *connector)
     context_pop(f, connector->parent);
 }
 
-/* Of the components in i, at any depth. */
+/* Checks the components in i, at any depth. */
 static void check_components(Front *f, Instance *i)
 {
     if (i->kind == INST_ARRAY)

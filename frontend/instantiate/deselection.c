@@ -35,7 +35,7 @@ static uint32_t named(const Deselection *d, Name name)
     return UINT32_MAX;
 }
 
-/* The same text, but for spaces and comments. */
+/* Are the references the same, apart from spaces and comments. */
 static bool same_text(const SynCref *a, const SynCref *b)
 {
     SynExpr x = {.kind = SYN_CREF, .cref = a}, y = {.kind = SYN_CREF, .cref = b};

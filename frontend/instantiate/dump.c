@@ -195,7 +195,7 @@ static bool read_machine_state(Front *f, Scope *s, const SynMod *state)
     return false;
 }
 
-/* Of a dump that a person has changed. */
+/* Checks numbers of states, which a person may have changed in the dump. */
 static void check_states(Front *f, const Instance *root)
 {
     System *s = f->sys;

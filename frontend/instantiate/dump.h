@@ -15,12 +15,13 @@ Class *dump_model(Front *f, Class *c);
 /* 'a\'b' -> a'b; NULL if the text is no quoted identifier. */
 const char *dump_unquoted(Arena *mem, const char *text);
 
-/* Of a dump's variable: array, protected, flow, hidden, state. previous: the variable before, or
- * NULL. */
+/* Reads the facts of a dump's variable: array, protected, flow, hidden, state. previous: the
+ * variable before, or NULL. */
 void dump_read_var(Front *f, const SynComponent *c, Var *v, const Var *previous);
 /* Whether an equation is the derivative of another one. */
 bool dump_is_derivative(const SynEquation *x);
-/* Of the equations from `first` on: the array equation that they are elements of, their state. */
+/* Reads the facts of the equations from `first` on: the array equation that they are elements of,
+ * their state. */
 bool dump_read_equation(Front *f, Scope *s, const SynEquation *x, uint32_t first, uint32_t n,
                         Eq *eq);
 /* Whether the condition of a when-clause is true at its events only, as dumps have it. */

@@ -284,7 +284,8 @@ static void values_in(Front *f, Instance *i)
 
 typedef VEC(Eq) Eqs;
 
-/* Where equations go: branches of an if-equation are compared before they become one. */
+/* Destination of equations: those of the branches of an if-equation are compared before they are
+ * merged. */
 typedef struct Writer {
     Instance *at;
     bool initial;
@@ -499,8 +500,8 @@ static bool gives_value(Front *f, const SynEquation *x, const Value *a, const Va
             continue;
         const char *name = var_at(f->sys, v)->name.s;
         diag_error(f->diags, x->span, "F40",
-                   "'%s' stands on both sides, so this says nothing of its value: what it was "
-                   "before is pre(%s) (MLS 8.3.5)",
+                   "'%s' stands on both sides, so this equation does not determine it: its "
+                   "previous value is pre(%s) (MLS 8.3.5)",
                    name, name);
         return false;
     }

@@ -38,7 +38,7 @@ Scope *scope_bind(Front *f, Instance *at, Scope *s)
     return s;
 }
 
-/* As eval_boolean, whatever evaluation is going on. */
+/* As eval_boolean, independent of the evaluation in progress. */
 static bool condition_eval(Front *f, Scope *s, const SynExpr *x, bool *out)
 {
     Value v;
@@ -386,7 +386,7 @@ static Instance *element_instance(Front *f, Instance *array, uint32_t k)
     return i;
 }
 
-/* For the shape of an array of components that has no elements. */
+/* An element for the shape of an empty array of components. */
 Instance *instance_prototype(Front *f, Instance *array)
 {
     if (array->n)

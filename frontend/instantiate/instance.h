@@ -134,7 +134,7 @@ struct Class {
     Elements component;
     const Member *members; /* of component, when asked for */
     uint32_t n_members;
-    Instance *statics; /* for its constants, when no instance is at hand */
+    Instance *statics; /* for its constants, when there is no instance */
 };
 
 typedef enum InstanceKind {
@@ -227,7 +227,7 @@ typedef struct Lookup {
     struct Expansion *expansion;     /* connect_expandable.c */
     struct Machines *machines;       /* state_machine.c      */
     bool has_expandable;             /* some component is    */
-    const Instance *marking;         /* the instance whose when-clauses are looked at */
+    const Instance *marking;         /* the instance whose when-clauses are visited */
     Map marked;                      /* its references to whole arrays there */
     bool is_dump;                    /* the model is one: dump.h */
     Map dump_group;                  /* its array equations -> groups of the System */
@@ -279,7 +279,7 @@ const char *class_hint(Front *f, Class *c, Name name);
 /* ---- modify.c: modifications --------------------------------------------------------------- */
 
 /* The modifier tree of a declaration's modification (level 0), or of an extends clause or short
- * class (level -1, so that its arguments have level 0). NULL if syn says nothing. */
+ * class (level -1, so that its arguments have level 0). NULL if syn is empty. */
 Mod *mod_of_syntax(Front *f, const SynMod *syn, Scope *scope, int level);
 Mod *mod_of_redeclaration(Front *f, const SynElement *e, Scope *scope, int level, int each_level);
 Mod *mod_find(const Mod *m, Name name); /* the argument of that name, or NULL */
@@ -322,7 +322,7 @@ Span instance_span(const Instance *i);
 /* The dimension size(A, k) in the declaration of A itself, A[:, size(A, 1)] (MLS 10.1): k, else 0.
  */
 uint32_t own_size(const SynExpr *dim, Name name, uint32_t n_dims);
-/* While something inside i is looked at: errors name it (not the model itself). */
+/* Between these two, errors name i as their context (not the model itself). */
 void context_push(Front *f, const Instance *i);
 void context_pop(Front *f, const Instance *i);
 
@@ -399,8 +399,8 @@ Instance *expandable_present(const Instance *connector, Name name); /* declared,
 
 /* ---- connect.c ------------------------------------------------------------------------------ */
 
-/* In this order: begin when all instances are there, collect_in each of them, decide which
- * overconstrained connections stay, and write the equations after all others. */
+/* To be called in this order: begin when all instances exist, collect_in for each of them, decide
+ * (which overconstrained connections stay), and equations after all others. */
 void connections_begin(Front *f);
 /* Calls visit for each connect of i that holds, in the scope of its class or iterators. */
 void connections_visit(Front *f, Instance *i, EquationVisit visit);

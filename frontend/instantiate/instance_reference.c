@@ -72,7 +72,7 @@ static uint32_t *places_of(Front *f, const Instance *array, const Subscript *sub
     return at;
 }
 
-/* From arrays of components to the elements that the subscripts select. */
+/* Goes from arrays of components to the elements that the subscripts select. */
 static bool walk_elements(Front *f, Scope *s, const SynPart *part, Walk *w)
 {
     Instance *a = w->shape;

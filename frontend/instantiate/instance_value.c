@@ -100,7 +100,7 @@ static bool source_value(Front *f, const ModSource *s, Instance *i, bool structu
     return whole && split(f, whole, s, i, out);
 }
 
-/* The first modifier that says something; the element's own come behind those from around. */
+/* Finds the first modifier with a value; the element's own come behind those from outside. */
 static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSource *out)
 {
     bool found = false;
@@ -247,8 +247,8 @@ static bool reference_source(Front *f, const Instance *i, ModSource *out)
     return true;
 }
 
-/* Of one modifier of a record: 1 if it gives the field at the end of the path a value, -1 if it
- * binds the record, or one on the way, as a whole, else 0. */
+/* The effect of one modifier of a record: 1 if it gives the field at the end of the path a value,
+ * -1 if it binds the record, or one on the way, as a whole, else 0. */
 static int what_is_given(const Mod *m, const Name *path, uint32_t n)
 {
     bool is_whole = false;

@@ -340,7 +340,7 @@ static bool binds_the_same(const SynMod *a, const SynMod *b)
     return x && y ? syntax_equal_expr(x, y) : x == y;
 }
 
-/* Two elements of one name are fine if they say the same (MLS 7.1: several inheritance). */
+/* Two inherited elements of one name are legal if they are identical (MLS 7.1). */
 static bool says_the_same(const Element *a, const Element *b)
 {
     if (a->syn == b->syn)

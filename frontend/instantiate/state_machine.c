@@ -72,7 +72,7 @@ static bool is_named(const SynEquation *x)
     return x->kind == SYN_EQ_CALL && has_name(x->call);
 }
 
-/* Of a call with such a name: it may be that of a function of the model's own. */
+/* Is the call with such a name one of the built-in operator, not of a function of the model. */
 static bool is_built_in(Front *f, Scope *s, const SynExpr *x)
 {
     const Class *c = scope_class(f, s, x->cref);
@@ -720,7 +720,7 @@ static ExprId previous_in(Front *f, VarId v)
     return var_expr(f, (VarId){known});
 }
 
-/* As an expression in state `rewriting` has it. */
+/* Replaces a node for use in state `rewriting`. */
 static ExprId become(void *data, ExprId x)
 {
     Front *f = data;
@@ -813,8 +813,8 @@ static void pass_on(Front *f)
     }
 }
 
-/* In state k every machine is in a final state, one that no transition leaves (17.3.1): now, or at
- * the tick before. */
+/* The condition that in state k every machine is in a final state, one that no transition leaves
+ * (17.3.1): now, or at the tick before. */
 static ExprId is_final_in(Front *f, uint32_t k, bool before, const uint32_t *inside,
                           const uint32_t *next_inside)
 {
@@ -842,7 +842,8 @@ static ExprId is_final_in(Front *f, uint32_t k, bool before, const uint32_t *ins
     return all;
 }
 
-/* Where the machine is around: not at all, at the first tick or where the state around is reset. */
+/* The condition that the machine of s restarts: the state around it is reset or, without one, the
+ * first tick. */
 static ExprId restarts(Front *f, const State *s)
 {
     return s->around ? var_expr(f, machines(f)->state.at[s->around - 1].reset)

@@ -230,7 +230,8 @@ static void check_fixed_subscripts(const Around *a, const SynCref *cref, const c
             if (e && !e->is_class && e->typed == TYPE_KNOWN &&
                 e->member.variability > VARIES_PARAMETER)
                 rule_error(a->f, sub->span, "T08",
-                           "a subscript of what '%s' is of does not change; '%s' does (MLS 3.7.5)",
+                           "subscripts in the argument of '%s' are parameter expressions; '%s' "
+                           "varies (MLS 3.7.5)",
                            operator, e->name.s);
         }
 }
@@ -324,10 +325,11 @@ static void check_call(const Around *a, const SynExpr *x)
     if (a->in_clocked && x->cref->n == 1 &&
         (by_time || is_one_of(name, of_events, sizeof of_events / sizeof *of_events)) &&
         is_predefined(a, x->cref))
-        rule_error(a->f, x->span, "F40",
-                   "'%s' is for what is not clocked: previous(), sample(u) and hold() are for "
-                   "clocks (MLS 16.8.1)",
-                   name);
+        rule_error(
+            a->f, x->span, "F40",
+            "'%s' is for variables that are not clocked: previous(), sample(u) and hold() are for "
+            "clocks (MLS 16.8.1)",
+            name);
     check_way(a, x->cref);
     static const char *const of_variables[] = {"pre", "edge", "change"};
     const SynExpr *of = x->arg.n == 1 ? x->arg.at[0] : NULL;
@@ -739,8 +741,9 @@ static bool may_end(const SynStatement *x)
 }
 
 /* Whether `name` can have been left out behind these statements, as far as one can see: it is
- * assigned in some branches of one if-statement and not in the others, which do not fail. Loops are
- * taken to run, several if-statements and an elseif without an else to leave no case out. */
+ * assigned in some branches of one if-statement and not in the others, which do not fail. It
+ * assumes that loops run, and that several if-statements, and an elseif without an else, cover all
+ * cases. */
 static const SynStatement *leaves_open(const SynStatements *all, Name name)
 {
     const SynStatement *open = NULL;

@@ -350,7 +350,7 @@ static bool check_found_in(Front *f, const Class *in, const Element *found, Span
     if (e)
         (is_error ? rule_error : rule_if_strict)(
             f, at, "N43",
-            "%s is no package ('%s' is no constant), so only what is encapsulated is found in it "
+            "%s is no package ('%s' is no constant), so only encapsulated elements are found in it "
             "(MLS 5.3.2)",
             in->name, e->name.s);
     return !e;
@@ -433,7 +433,7 @@ static void check_component(Front *f, Class *c, Element *e)
                   (e->typed == TYPE_KNOWN && (e->member.is_input || e->member.is_output));
     if (is_function(c) && !syn->is_protected && !formal)
         rule_error(f, x->name_span, "N40",
-                   "what is public in a function is an input or an output; '%s' is neither "
+                   "a public variable of a function is an input or an output; '%s' is neither "
                    "(MLS 12.2)",
                    e->name.s);
     if (is_function(c) && p->causality && syn->is_protected)
@@ -462,7 +462,7 @@ static void check_component(Front *f, Class *c, Element *e)
                 !part->component->prefix.causality && !part->type->prefix.causality &&
                 !directed_part(f, part->type, 0) && is_simple(part->type)) {
                 rule_error(f, x->name_span, "N40",
-                           "what the public connectors of a block hold is input or output; "
+                           "variables of public connectors of a block are input or output; "
                            "'%s.%s' is neither (MLS 4.6)",
                            e->name.s, part->name.s);
                 break;

@@ -19,7 +19,7 @@ typedef struct Discrete {
     bool in_no_event; /* relations make no events here             */
     bool in_branch;   /* under a continuous condition (3.8.5)      */
     uint32_t depth;
-    const SynExpr *side; /* right one of the equation that is looked at */
+    const SynExpr *side; /* right one of the current equation */
 } Discrete;
 
 static bool is_continuous(Discrete *d, const SynExpr *x);
@@ -332,11 +332,10 @@ static void tuple(Discrete *d, const SynExprs *to, const SynExpr *from, bool is_
         if (!is_equation)
             check_side(d, e, from);
         else if (e && is_continuous(d, from))
-            diag_warning(
-                d->f->diags, to->at[k]->span, "T41",
-                "'%s' changes at events only, and what the function is called with changes "
-                "all the time (MLS 3.8)",
-                e->name.s);
+            diag_warning(d->f->diags, to->at[k]->span, "T41",
+                         "'%s' changes at events only, and the arguments of the function change "
+                         "all the time (MLS 3.8)",
+                         e->name.s);
     }
 }
 

@@ -184,7 +184,7 @@ static bool is_iterator(const UnitScope *p, Name name)
     return false;
 }
 
-/* From element e on, by the parts of the reference that follow part k. */
+/* The unit found from element e by the parts of the reference after part k. */
 static Unit unit_of_path(const UnitScope *p, const SynCref *cref, uint32_t k, const Element *e)
 {
     Env around = {0};
@@ -359,10 +359,10 @@ static void check_argument(const UnitScope *p, const Element *to, const SynExpr 
 {
     if (to)
         fit(p, x->span, unit_of_element(p, (Env){0}, to), u,
-            arena_printf(p->f->mem, "of '%s' and what is given for it", to->name.s));
+            arena_printf(p->f->mem, "of '%s' and its argument", to->name.s));
 }
 
-/* Of the result that has this number. */
+/* The unit of the n-th result. */
 static Unit unit_of_result(const UnitScope *p, const Class *function, uint32_t n)
 {
     const Element *out = nth_of(function, SYN_OUTPUT, n);
@@ -425,8 +425,8 @@ static bool is_literal(const SynExpr *x, double *out)
     return false;
 }
 
-/* Small numbers, halves and quarters of them are numbers; 9.81, 0.0337 or 1e5 may be measured in
- * something that the model does not say. */
+/* Small numbers, halves and quarters of them are numbers; 9.81, 0.0337 or 1e5 may have a unit that
+ * the model does not give. */
 static Unit unit_of_literal(const char *text)
 {
     static const double LARGE = 100;
@@ -584,7 +584,7 @@ static void check_equations(const UnitScope *p, const SynEquations *all)
             break;
         case SYN_EQ_CONNECT:
             fit(p, x->span, unit_of_reference(p, x->a), unit_of_reference(p, x->b),
-                "of what is connected");
+                "of connected variables");
             break;
         case SYN_EQ_IF:
         case SYN_EQ_WHEN:

@@ -332,7 +332,7 @@ static TokenKind symbol(const char *s, uint32_t *n)
 static const char *foreign_token(const char *s)
 {
     static const char *const known[][2] = {
-        {"!=", "'!=' is no Modelica: '<>' is for what is not equal"},
+        {"!=", "'!=' is no Modelica: '<>' is"},
         {"&&", "'&&' is no Modelica: 'and' is"},
         {"&", "'&' is no Modelica: 'and' is"},
         {"||", "'||' is no Modelica: 'or' is"},

@@ -457,7 +457,7 @@ const char *library_missing(Name top, Arena *mem)
 {
     const char *path = getenv("MODELICAPATH");
     const char *is_set = path && *path ? path : NULL;
-    // the one library that the specification names (MLS 18.8), and that every tool is taken to have
+    // the one library that the specification names (MLS 18.8), and that every tool should have
     bool is_standard = !strcmp(top.s, "Modelica");
     return arena_printf(
         mem,

@@ -47,7 +47,7 @@ SynClass *library_find_path(Library *l, const SynPath *path);
 
 /* `rung parse`: reads all .mo files under the paths (files or directories) and counts; with
  * round_trip it also prints each tree, parses that and compares (P15 when they differ). Errors are
- * in d. Texts live in mem, trees only while their file is looked at. */
+ * in d. Texts live in mem, trees only while their file is processed. */
 typedef struct ParseReport {
     uint64_t lines, bytes, classes;
     uint32_t files, errors;

@@ -144,7 +144,7 @@ void expect_semicolon(Parser *p, const char *after)
         parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s", after, found);
 }
 
-/* Where a class or section goes on whatever stood before. */
+/* At a token where a class or section continues after any error. */
 static bool at_landmark(Parser *p)
 {
     switch (p->tok.kind) {

@@ -86,7 +86,7 @@ SynArg parse_modification_argument(Parser *p, bool extends)
     if (redeclare || replaceable) {
         redeclared_element(p, &a, redeclare, replaceable);
     } else {
-        a.path = parse_path(p, "the name of what is modified");
+        a.path = parse_path(p, "the name of a modified element");
         a.mod = parse_modification(p);
         a.comment = parse_comment(p);
     }

@@ -277,7 +277,7 @@ typedef struct SynComponent {
 struct SynElement {
     SynElementKind kind;
     bool is_protected;
-    bool is_public; /* behind the keyword: without any it is public, too, but does not say so */
+    bool is_public; /* behind the keyword: without a keyword it is public, too, but this is false */
     bool redeclare, final, inner, outer, replaceable;
     bool each;    /* only inside a modification: redeclare each T x */
     SynClass *in; /* the class whose text contains it; NULL at the top level */

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a column, against the longest, that says nothing new: loops are closed that exactly. */
+/* Relative length below which a column counts as dependent: loops are closed to this accuracy. */
 static const double small = 1e-8;
 
-/* Rank of the columns of the m by n matrix, and them in the order in which they were taken. */
+/* Rank of the columns of the m by n matrix, and their order as pivots. */
 static uint32_t rank_of(uint32_t m, uint32_t n, const double *a, uint32_t *order, Arena *mem)
 {
     double *copy = arena_array(mem, double, (size_t)m *n + 1);
@@ -57,7 +57,7 @@ bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, A
     out->n_free = n - rank;
     const uint32_t *dependent = out->at + out->n_free;
 
-    /* P_dependent dx_dependent = -P_free dx_free, in the rows that say something new */
+    /* P_dependent dx_dependent = -P_free dx_free, in independent rows */
     double *lu = arena_array(mem, double, (size_t)rank *rank + 1);
     double *size = arena_array(mem, double, rank + 1), *b = arena_array(mem, double, rank + 1);
     uint32_t *pivot = arena_array(mem, uint32_t, rank + 1);

@@ -93,8 +93,8 @@ static Exit run_to(Simulation *s, Point *p)
 /* Independence below which derivatives by the states have lost digits that others would have. */
 static const double POOR = 1e-3, NONE_LEFT = 1e-8;
 
-/* *again, first: whether that is wanted; then: the states that were chosen are at fault, perhaps,
- * and there are others. */
+/* *again, on entry: a repetition is possible; on return: the chosen states may be the cause of a
+ * failure, and there are others. */
 static Exit linearize_once(const LinearizeRequest *r, LinearSystem *out, bool *again, Arena *mem)
 {
     bool may_be_again = *again;

@@ -36,7 +36,7 @@ static int evaluate(Steady *s, const double *x)
     return status;
 }
 
-/* Of the constraints, or of their rates, with the derivatives in that pattern. */
+/* The functions of the constraints, or of their rates, with the derivatives in that pattern. */
 typedef struct Closing {
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
@@ -142,7 +142,7 @@ static bool make_step(Steady *s, double h, const double *x, double *to)
     return close_loops(s, to);
 }
 
-/* With relations as they are. */
+/* Finds the steady state with constant relations. */
 static bool find_still(Steady *s, double *x, const char **error)
 {
     enum { MOST = 1000 };
@@ -200,7 +200,7 @@ static bool find_relations(Steady *s, const double *x, bool *moved, const char *
     double *g = arena_array(s->mem, double, s->m->n_events + 1);
     double *memory = s->ctx->u + s->m->n_inputs;
     if ((s->m->events && s->m->events(s->ctx, s->t, x, g)) || e->event(s->ctx, s->t, x, out)) {
-        *error = "what happens at events cannot be evaluated at the steady state";
+        *error = "the actions at events cannot be evaluated at the steady state";
         return false;
     }
     // relations first: with their new values a discrete variable may keep its value

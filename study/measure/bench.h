@@ -68,7 +68,7 @@ extern const uint32_t bench_n_tasks;
 /* An instance as the run has it after its start, and room for all results; false with b->error. */
 bool bench_open(Bench *b, const RungContext *run, double t, const double *x);
 void bench_close(Bench *b);
-/* From now on tasks are those of so many instances at once; false with b->error. */
+/* From now on tasks run for so many instances at once; false with b->error. */
 bool bench_widen(Bench *b, uint32_t width);
 void bench_narrow(Bench *b);
 

@@ -137,6 +137,6 @@ bool bench_widen(Bench *b, uint32_t width)
         }
     }
     if (status)
-        b->error = "what follows from parameters cannot be computed";
+        b->error = "the values that depend on parameters cannot be computed";
     return !status;
 }

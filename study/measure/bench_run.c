@@ -107,7 +107,8 @@ static bool is_difference(const BenchTask *it)
     return strcmp(it->variant, "coloured") == 0 || strcmp(it->variant, "dense") == 0;
 }
 
-/* Of derivatives the variants asked for; differences of many equations only then. */
+/* Is the task requested, for derivatives in this variant; differences of many equations only by
+ * name. */
 static bool wanted(const BenchRequest *w, const BenchTask *it)
 {
     bool extended = strcmp(it->what, "extended") == 0;

@@ -76,7 +76,7 @@ static int jacobian_rows(Bench *b, uint32_t state, double *out)
     return status;
 }
 
-/* With b as it was given. */
+/* The equations of the iteration at the inputs that are set. */
 static int extended_rows(Bench *b, uint32_t state, double *out)
 {
     return b->model->newton->form(b->ctx, b->t, b->x[state], b->z[state], out);
@@ -212,7 +212,7 @@ static int evaluate_newton_matrix(Bench *b, uint32_t state)
     return status;
 }
 
-/* The same equations by a library, its symbolic part being done. */
+/* Solves the same equations by a library, after its symbolic analysis. */
 static int solve_newton(Bench *b, uint32_t state, LibraryKind kind)
 {
     const RungPattern *p = &b->model->newton->pattern;

@@ -286,7 +286,7 @@ static bool same_block(const Counted *c, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Blocks first .. last - 1 are alike. */
+/* Prints blocks first .. last - 1, which have equal results. */
 static void print_block(const Counted *c, uint32_t first, uint32_t last)
 {
     const BlockMeasure *b = &c->choice.block[first];

@@ -40,7 +40,7 @@ static bool read_decimal(const char *text, Decimal *out)
     return digits && at[strspn(at, " ")] == 0;
 }
 
-/* Of the three the mantissas over one exponent. */
+/* Scales the three mantissas to a common exponent. */
 static bool scale(Decimal d[3])
 {
     int least = d[0].exponent;

@@ -13,8 +13,8 @@ typedef struct LibraryLu LibraryLu;
 
 bool library_lu_exists(LibraryKind kind); /* KLU need not be there */
 
-/* Of the pattern in compressed columns, which is kept; the entries are typical ones. NULL if that
- * fails. */
+/* Analyses the pattern in compressed columns, which must stay valid; the entries are typical ones.
+ * NULL if that fails. */
 LibraryLu *library_lu_new(LibraryKind kind, uint32_t n, const uint32_t *col_start,
                           const uint32_t *row, const double *entry);
 void library_lu_free(LibraryLu *it); /* NULL is fine */

@@ -22,7 +22,7 @@ typedef struct Watch {
     OrderPolicy wanted, others;
     Arena *mem;
     VEC(LuCost) numeric; /* per linear block                   */
-    bool impossible;     /* the wanted order, for the block at work */
+    bool impossible;     /* the wanted order, for the current block */
     bool is_beyond;      /* it would take too long */
 } Watch;
 
@@ -65,7 +65,7 @@ static void count_more(OpCount *sum, OpCounter *counter, uint32_t n, const ExprI
     sum->call += c.call;
 }
 
-/* Of each block, the number of pivots that vanish at a sample point. */
+/* Per block, the number of pivots that vanish at a sample point. */
 static uint32_t *vanishing_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
 {
     const Program *g = &c->dae.solution.program;
@@ -297,7 +297,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     arena_free(tmp);
 }
 
-/* The name is left out where it says nothing new. */
+/* Removes the order's name from the failure if it is the requested one. */
 static Failure failure_of(Failure f, const char *order)
 {
     if (f.order && strcmp(f.order, order) == 0)

@@ -1,9 +1,9 @@
 /* measure.h -- a model solved in one order of elimination, in numbers.
  *
- * The passes before the elimination run once. Every order goes on from there for itself (branch.h),
- * since in one pool the second order would find the results of the first. An operation belongs to
- * the first block, in the order of evaluation, that needs its result, so the blocks and the
- * explicit equations between them add up to the whole.
+ * The passes before the elimination run once. Every order continues from there in its own process
+ * (branch.h), since in one pool the second order would find the results of the first. An operation
+ * belongs to the first block, in the order of evaluation, that needs its result, so the blocks and
+ * the explicit equations between them add up to the whole.
  */
 #ifndef RUNG_STUDY_MEASURE_MEASURE_H
 #define RUNG_STUDY_MEASURE_MEASURE_H

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In a second the motion goes once to and fro; of it so many rows. */
+/* One period of the motion takes a second, in so many rows. */
 enum { ROWS = 49 };
 static const double TURN = 0.2;   /* rad, the most that a frame turns                      */
 static const double SHIFT = 0.08; /* of the extent of all frames, the most that one goes   */

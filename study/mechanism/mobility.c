@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a row, against the longest of its part, that says nothing new. */
+/* Length of a row, relative to the longest of its part, below which it counts as dependent. */
 static const double SMALL = 1e-8;
 
 /* ---- the model ---- */
@@ -680,7 +680,7 @@ static void project(const Field *f, const double *v, double *out)
     }
 }
 
-/* Of the fields P(q) v_j the brackets [V_i, V_j] at base + shift, pair after pair. */
+/* The Lie brackets [V_i, V_j] of the fields P(q) v_j at base + shift, pair after pair. */
 static double *brackets_at(Mechanism *m, const double *base, const double *shift,
                            const Field *vectors, Arena *mem)
 {

@@ -29,7 +29,7 @@ typedef struct Mechanism {
         *coordinate_of; /* per variable that is a root: number of the coordinate, or UINT32_MAX */
     uint32_t *cut_of;   /* per equation: the loop whose closing it is, or UINT32_MAX */
     VEC(uint32_t) node; /* that rows depend on, operands first */
-    double *at;         /* per node of the pool: its value, at the position at work */
+    double *at;         /* per node of the pool: its value at the current position */
     double *value;      /* per variable: at that position */
     double t;
     double tolerance;
@@ -67,7 +67,7 @@ typedef struct Loop {
 typedef struct Mobility {
     uint32_t n_coordinates; /* that are asked for */
     uint32_t n_free;        /* degrees of freedom: of velocities                */
-    uint32_t n_positions;   /* of positions, before constraints of velocities are looked at */
+    uint32_t n_positions;   /* of positions, without constraints of velocities */
     Direction *direction;   /* n_free */
     uint32_t n_constraints, n_redundant;
     Constraint *constraint; /* those of loops first */
@@ -128,7 +128,7 @@ Along mobility_along(Mechanism *m, const char *path, Arena *mem);
 
 /* The coordinate's name. */
 const char *mobility_name(const Mechanism *m, uint32_t coordinate);
-/* Where a constraint was written: the component, else file:line:column. */
+/* The place of a constraint: the component, else file:line:column. */
 const char *mobility_where(const Mechanism *m, const Constraint *c, Arena *mem);
 
 #endif

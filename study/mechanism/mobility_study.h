@@ -15,7 +15,7 @@
 typedef struct MobilityRequest {
     RunRequest run;
     double tolerance;  /* as mechanism_open takes it                             */
-    const char *along; /* a result whose rows are looked at, too; NULL: none     */
+    const char *along; /* a result whose rows are studied, too; NULL: none       */
 } MobilityRequest;
 
 typedef struct MobilityStudy {

@@ -33,7 +33,7 @@ typedef struct Work {
     Rows *holder;       /* per column: rows that may hold it */
     uint32_t *n_active; /* per column: active rows that hold it */
     const bool *late;
-    uint32_t *place; /* per column: its place in the row at work + 1 */
+    uint32_t *place; /* per column: its place in the current row, + 1 */
     VEC(NullPivot) pivot;
     VEC(uint32_t) entry_col;
     VEC(double) entry_value;

@@ -27,8 +27,8 @@ typedef struct SparseMatrix {
 } SparseMatrix;
 
 typedef enum ColumnUse {
-    COLUMN_FOLLOWS, /* nobody asks for it                                     */
-    COLUMN_SPARE,   /* asked for, but others rather: eliminated by good pivots */
+    COLUMN_FOLLOWS, /* not chosen                                             */
+    COLUMN_SPARE,   /* chosen, if possible eliminated by good pivots */
     COLUMN_ASKED,
 } ColumnUse;
 
@@ -61,16 +61,16 @@ typedef struct NullSpace {
     const NullPivot *pivot;
     const uint32_t *entry_col;
     const double *entry_value;
-    /* of all parts, relative to the largest value of each: the smallest one taken as not zero, 1
-     * where there is none; the largest one taken as zero */
+    /* of all parts, relative to the largest value of each: the smallest one that counts as nonzero,
+     * 1 if there is none; the largest one that counts as zero */
     double above, below;
     uint32_t too_large; /* columns of a part beyond NULL_SPACE_MOST, and nothing was found; or 0 */
 } NullSpace;
 
 enum { NULL_SPACE_MOST = 2500 };
 
-/* use: per column; late: per row, those that had better stay where others will do. Singular values
- * up to tolerance times the largest of their part are zero. */
+/* use: per column; late: per row, eliminate others first. Singular values up to tolerance times the
+ * largest of their part are zero. */
 NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const bool *late,
                           double tolerance, Arena *mem);
 

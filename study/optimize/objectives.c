@@ -93,7 +93,7 @@ void objectives_choose_method(Request *r)
         r->method = "esdirk";
 }
 
-/* Of an adjoint, which has all of them at once. */
+/* The parameters of an adjoint, which has the derivatives by all of them. */
 static void take_parameters(Objectives *g, const RungAdjoint *a)
 {
     const char **name = arena_array(g->mem, const char *, a->n + 1);

@@ -36,12 +36,12 @@ typedef struct Objectives {
     bool failed;
 } Objectives;
 
-/* Of --objective. */
+/* Parses the text of --objective. */
 Objectives objectives_read(const char *text, Arena *mem);
 /* The variables whose derivatives are wanted (--of), as patterns. */
 const char *objectives_variables(const Objectives *g);
 bool objective_is_extremum(const Objective *it);
-/* For an adjoint, where none is named, a method that has one. */
+/* Sets a method that has an adjoint, if the request wants one and names no method. */
 void objectives_choose_method(Request *r);
 /* Finds their places in a model that was translated with these derivatives. Prints to stderr which
  * have none. */

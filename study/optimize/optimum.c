@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In parts of the value of the first run. */
+/* Relative to the value of the first run. */
 static const double SMALL = 1e-15;
 
 typedef struct Search {
@@ -78,7 +78,7 @@ static bool find_start(Search *w)
     return true;
 }
 
-/* Where the derivatives by the parameters are. */
+/* Finds the places of the derivatives by the parameters. */
 static bool find_places(Search *w)
 {
     const Objectives *g = &w->out->objectives;
@@ -109,7 +109,7 @@ static bool is_better(const Search *w, double a, double b)
     return w->sign * a < w->sign * b;
 }
 
-/* Of the last run. u: 0 at the lower bound, 1 at the upper one. */
+/* The objective of the last run. u: 0 at the lower bound, 1 at the upper one. */
 static double value_again(const Search *w, double *gradient)
 {
     if (gradient)

@@ -33,17 +33,17 @@ typedef struct Block {
     const uint32_t *row;
     RungVariable *signal;
     bool all_states;           /* no signal needs `outputs` */
-    uint32_t n_read, *read;    /* states that are looked at inside steps; NULL: all of them */
+    uint32_t n_read, *read;    /* states that are evaluated inside steps; NULL: all of them */
     double *inside, *v, *hold; /* in lanes: states, outputs, assertions */
     double *sample[LOBATTO], time[LOBATTO];
     double *x_one, *v_one; /* of one lane */
     const volatile sig_atomic_t *interrupt;
     uint64_t steps, next_row;
     double last_row; /* time of the last one */
-    /* The step at hand. */
+    /* The current step. */
     double t0, t1;
     uint32_t lane;
-    bool trouble; /* of the lane that is looked at */
+    bool trouble; /* of the current lane */
 } Block;
 
 /* ---- the start of a run, by itself ---- */
@@ -281,7 +281,7 @@ static void row(Block *b, double t, const double *x)
     }
 }
 
-/* Those that are due after the step; returns when the last one was. */
+/* Writes the rows that are due after the step; returns the time of the last one. */
 static double rows_due(Block *b, uint64_t *next, double last)
 {
     for (;; ++*next) {

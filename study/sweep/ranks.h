@@ -19,7 +19,7 @@ typedef struct Ranks {
     void (*abort)(int status); /* of all ranks; does not return */
 } Ranks;
 
-/* Of the module: `rung_ranks`, 0 if MPI is up. */
+/* Type of the module's function `rung_ranks`; 0 if MPI has started. */
 typedef int (*RanksBegin)(Ranks *out);
 
 /* False, with a message on stderr, if there is no MPI. */

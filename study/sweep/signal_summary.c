@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* In a step from -1 to 1. */
+/* Nodes and weights of Lobatto's formula on -1 .. 1. */
 static const double NODE[LOBATTO] = {-1, -0.65465367070797714380, 0, 0.65465367070797714380, 1};
 static const double WEIGHT[LOBATTO] = {1 / 10.0, 49 / 90.0, 32 / 45.0, 49 / 90.0, 1 / 10.0};
 
@@ -61,8 +61,8 @@ static double interpolate(const double *y, double at)
     return sum;
 }
 
-/* Where between -1 and 1 the polynomial exceeds both samples beside its largest one; NAN: nowhere.
- * sign -1: the same of its least. */
+/* The place between -1 and 1 of a maximum of the polynomial above its largest sample; NAN if there
+ * is none. sign -1: of a minimum. */
 static double find_peak(const double *y, double sign)
 {
     int top = 0;

@@ -19,7 +19,7 @@ typedef struct SignalSummary {
     const uint32_t *row;              /* n: of RungModel's table */
     double *last, *least, *most;      /* n: NAN before the first row */
     double *integral;                 /* n */
-    double *sample[LOBATTO], *inside; /* n: in the step at work */
+    double *sample[LOBATTO], *inside; /* n: in the current step */
     double end;                       /* of the step before, if no event was there; else NAN */
 } SignalSummary;
 
@@ -27,7 +27,7 @@ SignalSummary signal_summary_new(uint32_t n, const uint32_t *row, Arena *mem);
 /* Before a run. */
 void signal_summary_begin(SignalSummary *s);
 
-/* Of a step from t0 to t1: the times at which signals are looked at, 0 <= k < LOBATTO. */
+/* The times at which signals are sampled in a step from t0 to t1, 0 <= k < LOBATTO. */
 double signal_summary_time(double t0, double t1, int k);
 /* SimulateOptions.row and .look, with a SignalSummary as user. */
 int signal_summary_row(void *user, const RungContext *ctx, double t, const double *x,

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As a word of the shell. */
+/* Writes the text as one word of the shell. */
 static void put_word(FILE *f, const char *text)
 {
     putc('\'', f);
@@ -69,7 +69,7 @@ bool slurm_write(const char *dir, uint32_t n_runs, uint32_t jobs, bool quiet, Ar
         "#SBATCH --ntasks=1\n"
         "#SBATCH --cpus-per-task=%u\n"
         "# Each job of the array makes its part of the runs. Afterwards the same command without\n"
-        "# --part, which is the last line, makes what is left and writes the table.\n"
+        "# --part, which is the last line, makes the remaining runs and writes the table.\n"
         "parts=%u\n"
         "cd ",
         tasks, jobs, tasks);

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the directory dir, each job with so many processors. Prints its path and the command to submit
- * it, unless quiet; false, with a message on stderr, if it cannot be written. */
+/* Writes the script of an array of jobs into the directory dir, each job with so many processors.
+ * Prints its path and the command to submit it, unless quiet; false, with a message on stderr, if
+ * it cannot be written. */
 bool slurm_write(const char *dir, uint32_t n_runs, uint32_t jobs, bool quiet, Arena *mem);
 
 #endif

@@ -78,7 +78,7 @@ static void keep_error(Variant *v)
         snprintf(v->error, sizeof v->error, "%s", v->simulation.build.error);
 }
 
-/* With other states where those that were chosen do not do. */
+/* Translates the variant, with redundant states if the chosen ones fail. */
 static bool translate(Variant *v)
 {
     if (simulation_translate(&v->simulation, &v->request, v->mem))
@@ -109,7 +109,7 @@ static Exit find_rows(Variant *v)
     return v->request.input && !v->input ? wrong : EXIT_GOOD;
 }
 
-/* In silence; v->error says why not. v->request is set. */
+/* Prints nothing; v->error has the reason of a failure. v->request must be set. */
 static bool variant_make(Variant *v, uint32_t jobs)
 {
     bool ok =
@@ -240,11 +240,12 @@ static Exit check_structure(Sweep *s, bool silent)
         if (!silent) {
             if (can_be)
                 compilation_report(v.simulation.c, stderr);
-            fprintf(stderr,
-                    "rung: %s cannot be %s; of what varies, these are fixed when a model is "
-                    "compiled:",
-                    v.request.translation.model,
-                    can_be ? "translated" : "given elements of arrays by modifiers");
+            fprintf(
+                stderr,
+                "rung: %s cannot be %s; of the varied parameters, these are fixed when a model is "
+                "compiled:",
+                v.request.translation.model,
+                can_be ? "translated" : "given elements of arrays by modifiers");
             for (uint32_t k = 0; k < s->vary.name.n; k++)
                 if (s->is_structural[k])
                     fprintf(stderr, " %s", s->vary.name.at[k]);

@@ -12,7 +12,7 @@
 typedef struct Variant {
     Arena *mem;     /* NULL: there is none                                  */
     uint32_t group; /* for which it was made                                */
-    bool failed;    /* to be translated or compiled: `error` says why       */
+    bool failed;    /* to be translated or compiled: `error` has the reason */
     char error[600];
     RunRequest request; /* with its own model and choice of states */
     Simulation simulation;
@@ -39,7 +39,7 @@ typedef struct Sweep {
     uint32_t width;             /* so many runs are made at once           */
     uint32_t *first, n_pieces;  /* n_pieces + 1: of todo; a piece is run at once */
     Variant base;               /* the model as it stands                            */
-    Variant variant, redundant; /* of the process at work */
+    Variant variant, redundant; /* of the current process */
 } Sweep;
 
 /* mem, dir, keeps, width and vary must be set. Translates and compiles the model, finds which

@@ -63,7 +63,7 @@ typedef struct SweepStore {
 
 const char *run_status_name(RunStatus s);
 
-/* With the keys of the runs, and the directory made. */
+/* Initialises the store with the keys of the runs; the directory must exist. */
 void sweep_store_init(SweepStore *s, const char *dir, const Vary *v, const uint64_t *key,
                       bool wants_files, Arena *mem);
 /* Reads the finished runs, and opens the file (its name in DIR) to which this command adds more.

@@ -23,7 +23,7 @@ typedef struct SweepWork {
 /* After sweep_prepare: opens the store, reads the finished runs, and makes the others up to an
  * interrupt. EXIT_FILE, with a message on stderr, if there is no store or no worker. */
 Exit sweep_make(Sweep *s, const SweepWork *how, SweepStore *store);
-/* Of ranks but the first one: takes runs until there are none; able false: this one cannot. */
+/* For ranks other than the first: takes runs until there are none; able false: this one cannot. */
 void sweep_serve(Sweep *s, const Ranks *ranks, bool able);
 
 #endif

@@ -248,7 +248,8 @@ Exit vary_read(Vary *v, const VaryRequest *r, Arena *mem)
         vec_push(mem, v->axis, a);
     }
     if (v->axis.n == 0) {
-        fputs("rung: sweep needs what varies: --vary p=1,2,4 or --vary-from F.csv\n", stderr);
+        fputs("rung: sweep needs values of parameters: --vary p=1,2,4 or --vary-from F.csv\n",
+              stderr);
         return EXIT_USAGE;
     }
     bool has_distribution = false;

@@ -110,7 +110,7 @@ wrong "the range is empty" --vary 'k=uniform(2,1)' --runs 3 -o x
 wrong "the deviation must be above zero" --vary 'k=normal(2,0)' --runs 3 -o x
 wrong "distributions are" --vary 'k=gamma(2,0)' --runs 3 -o x
 wrong "there is no value" --vary k= -o x
-wrong "sweep needs what varies" -o x
+wrong "sweep needs values of parameters" -o x
 wrong "sweep needs -o DIR" --vary k=1
 wrong "--runs says how many" --vary 'k=uniform(1,2)' -o x
 wrong "--runs wants a whole number" --vary 'k=uniform(1,2)' --runs 0 -o x

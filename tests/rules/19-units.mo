@@ -111,7 +111,7 @@ model M
   Real x = atan2(s, 2*s), b(unit = "m") = max(s, 0), c(unit = "m") = min({s, 2*s});
   Real d(unit = "rad/s") = 3, phi(unit = "rad") = 2*time, e = cos(phi);
 end M;
-// warning unit-call: U01 of 'a' and what is given for it: the units m and m/s do not fit
+// warning unit-call: U01 of 'a' and its argument: the units m and m/s do not fit
 function f
   input Real a(unit = "m");
   input Real b(unit = "kg") = 1;
@@ -125,7 +125,7 @@ model M
   Velocity v = 1;
   Real y = f(v);
 end M;
-// warning unit-call: U01 of 'b' and what is given for it: the units kg and m do not fit
+// warning unit-call: U01 of 'b' and its argument: the units kg and m do not fit
 function f
   input Real a(unit = "m");
   input Real b(unit = "kg") = 1;
@@ -261,7 +261,7 @@ model M
 equation
   k = other.s;
 end M;
-// warning unit-connect: U01 of what is connected: the units kg and m do not fit
+// warning unit-connect: U01 of connected variables: the units kg and m do not fit
 connector InM = input Real(unit = "m");
 connector OutM = output Real(unit = "m");
 connector OutK = output Real(unit = "kg");

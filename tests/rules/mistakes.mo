@@ -95,7 +95,7 @@ model Tank
   Real x = 1;
 end Tnk;
 
-// illegal mistakes: P04 '!=' is no Modelica: '<>' is for what is not equal
+// illegal mistakes: P04 '!=' is no Modelica: '<>' is
 model M
   Integer n = 3;
   Boolean b = n != 2;
