@@ -69,7 +69,7 @@ Exit command_compare(const Options *o)
         return EXIT_USAGE;
     }
     if (!isnan(o->tolerance) && !(o->tolerance > 0)) {
-        fputs("rung: --tolerance wants a positive number\n", stderr);
+        fputs("rung: --tolerance needs a positive number\n", stderr);
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();

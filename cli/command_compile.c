@@ -31,7 +31,7 @@ static bool fits(const Options *o)
         wrong = "--parameters asks for symbolic derivatives, which the other options leave out";
     else if (is_kind(o, "inverse") != (o->motion && o->effort) || (o->motion && !o->effort) ||
              (o->effort && !o->motion))
-        wrong = "--kind inverse wants --motion and --effort, and they are for nothing else";
+        wrong = "--kind inverse needs --motion and --effort, which are for this kind only";
     else if (o->jacobian && is_kind(o, "inverse"))
         wrong = "inverse dynamics have no steps: --jacobian is for other kinds";
     else if (o->real && is_kind(o, "library") && strcmp(o->real, "float") == 0)

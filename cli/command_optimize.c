@@ -92,7 +92,7 @@ static bool usable(Report *w)
         return false;
     }
     if (!isnan(o->runs) && !(o->runs >= 1 && o->runs <= 1e6 && o->runs == floor(o->runs))) {
-        fputs("rung: --runs wants a whole number from 1\n", stderr);
+        fputs("rung: --runs needs a whole number from 1\n", stderr);
         return false;
     }
     return run_is_usable(o) && read_all_bounds(w, o->bounds);

@@ -267,7 +267,7 @@ static void print(const Report *r)
                 &known);
     NameList only = only_at_events(r), also = also_at_events(r);
     print_names("act through conditions, events and delays alone", &only);
-    print_names("act through conditions, events and delays as well, which is not looked at", &also);
+    print_names("act through conditions, events and delays as well, which is not analysed", &also);
     print_names("do not matter for the motion", &not );
     if (r->n_loops)
         printf("  %u kinematic loop%s cut open: these combinations are enough, fewer may be, since "

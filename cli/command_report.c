@@ -223,7 +223,7 @@ Exit command_report(const Options *o)
         if (!o->quiet && strcmp(o->output, "-") != 0)
             printf("report in %s\n", o->output);
         if (status == EXIT_RUN)
-            fputs("rung: the run failed; the page says where\n", stderr);
+            fputs("rung: the run failed; the page shows where\n", stderr);
     } else if (r.page.n) {
         status = EXIT_FILE;
     }

@@ -20,7 +20,7 @@ static bool read_part(const char *text, uint32_t *i, uint32_t *k)
     long a = strtol(text, &end, 10);
     long b = *end == '/' ? strtol(end + 1, &end, 10) : 0;
     if (*end || a < 1 || b < a || b > 1000000) {
-        fprintf(stderr, "rung: --part wants I/K with I from 1 to K, not '%s'\n", text);
+        fprintf(stderr, "rung: --part needs I/K with I from 1 to K, not '%s'\n", text);
         return false;
     }
     *i = (uint32_t)a;

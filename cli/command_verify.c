@@ -99,7 +99,7 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                    r->n_slopes);
         print_bound(r);
         if (verify_has_conditions(flat->sys))
-            printf("  a branch behind k conditions is not looked at with a probability of"
+            printf("  a branch behind k conditions is not tested with a probability of"
                    " (1 - 2^-k)^%u\n",
                    r->done.residues);
         return EXIT_GOOD;

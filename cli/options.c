@@ -272,7 +272,7 @@ static bool read_number(const char *option, const char *text, double *out)
     *out = strtod(text, &end);
     if (end != text && *end == 0 && isfinite(*out))
         return true;
-    fprintf(stderr, "rung: --%s wants a number, not '%s'\n", option, text);
+    fprintf(stderr, "rung: --%s needs a number, not '%s'\n", option, text);
     return false;
 }
 
@@ -444,11 +444,11 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         ok = store(o, row, given.at[k].text, before) && ok;
     }
     if (ok && !isnan(o->jacobian_reuse) && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
-        fputs("rung: --jacobian-reuse wants a number of iterations, from 1 on\n", stderr);
+        fputs("rung: --jacobian-reuse needs a number of iterations, from 1 on\n", stderr);
         ok = false;
     }
     if (ok && !isnan(o->sensitivity_tolerance) && !(o->sensitivity_tolerance > 0)) {
-        fputs("rung: --sensitivity-tolerance wants a number above 0\n", stderr);
+        fputs("rung: --sensitivity-tolerance needs a number above 0\n", stderr);
         ok = false;
     }
     return ok;

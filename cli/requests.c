@@ -170,6 +170,6 @@ bool jobs_of(const Options *o, uint32_t *jobs)
     *jobs = !isnan(o->jobs) ? (uint32_t)o->jobs : n < 1 ? 1 : (uint32_t)n;
     if (isnan(o->jobs) || (o->jobs >= 1 && o->jobs <= 1024 && o->jobs == floor(o->jobs)))
         return true;
-    fputs("rung: --jobs wants a number of processes, from 1 to 1024\n", stderr);
+    fputs("rung: --jobs needs a number of processes, from 1 to 1024\n", stderr);
     return false;
 }

@@ -203,7 +203,8 @@ Exit package_check(Compilation *c, SynClass *package, uint32_t jobs, bool as_jso
         json_close(&j);
         puts(t.at);
     } else {
-        printf("%u classes: %u models flattened, %u others looked at, %u that want values\n",
+        printf("%u classes: %u models flattened, %u others checked as types, %u without values of "
+               "parameters\n",
                p.class_.n, p.n_flat, p.n_types, p.n_open);
         printf("%u of them with errors, %u errors, %u warnings\n", p.n_bad, p.n_errors,
                p.n_warnings);

@@ -301,7 +301,7 @@ static bool read_stl(Reader *r)
         return read_binary_stl(r, facets);
     if (n >= 5 && strncasecmp(r->at, "solid", 5) == 0 && !memchr(r->at, 0, n))
         return read_text_stl(r);
-    return fail(r, "neither STL as text nor of the size that binary STL says it has");
+    return fail(r, "neither STL as text nor of the size that its binary STL header gives");
 }
 
 /* ---- OBJ ---- */

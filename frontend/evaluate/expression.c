@@ -1236,7 +1236,8 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
     case SYN_CALL:
         return expression_call(f, s, x, 1, out);
     case SYN_PARTIAL:
-        diag_error(f->diags, x->span, "T07", "a function stands only as an argument of a function");
+        diag_error(f->diags, x->span, "T07",
+                   "a function is allowed only as an argument of a function");
         return false;
     case SYN_ARRAY:
         return array_value(f, s, x, out);
@@ -1244,17 +1245,16 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
         return matrix_value(f, s, x, out);
     case SYN_TUPLE:
         diag_error(f->diags, x->span, "T07",
-                   "a list in parentheses stands only left of the "
-                   "results of a function");
+                   "a list in parentheses is allowed only on the left side of a function call");
         return false;
     case SYN_INDEX:
         return index_value(f, s, x, out);
     case SYN_COLON:
-        diag_error(f->diags, x->span, "T06", "':' stands only in a subscript");
+        diag_error(f->diags, x->span, "T06", "':' is allowed only in a subscript");
         return false;
     case SYN_END:
         if (!f->eval.has_end) {
-            diag_error(f->diags, x->span, "T06", "'end' stands only in a subscript");
+            diag_error(f->diags, x->span, "T06", "'end' is allowed only in a subscript");
             return false;
         }
         *out = value_scalar(f->scratch, TYPE_INTEGER, expr_int(p, (long)f->eval.end_size));

@@ -264,7 +264,7 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
                         expr_variability(p, y.elem[0]) <= VARIES_PARAMETER;
         (is_clear ? diag_warning
                   : diag_error)(f->diags, span, "T03",
-                                "'%s' of Reals stands in functions only: results with rounding "
+                                "'%s' of Reals is allowed in functions only: results with rounding "
                                 "errors are compared with <, > or a tolerance (MLS 3.5)",
                                 syn_op_text(op));
         if (!is_clear)

@@ -166,7 +166,7 @@ Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
             return GO_FAILED;
         if (st->kind == SYN_ST_WHEN && is_clock) {
             diag_error(f->diags, b->condition->span, "F05",
-                       "a when-clause with a clock stands in no algorithm (MLS 16.6)");
+                       "a when-clause with a clock is not allowed in an algorithm (MLS 16.6)");
             return GO_FAILED;
         }
         Truth known = expression_truth(f, cond);

@@ -225,7 +225,7 @@ static void refuse_in_when(Front *f, Scope *s, Instance *i, const SynEquation *x
     for (uint32_t k = 0; k < x->n_branches && !call; k++)
         call = first_call(&x->branch[k].body);
     if (is_built_in(f, s, call))
-        diag_error(f->diags, call->span, "F50", "'%s' stands in no when-equation (MLS 17.1)",
+        diag_error(f->diags, call->span, "F50", "'%s' is not allowed in a when-equation (MLS 17.1)",
                    call->cref->part[0].name.s);
 }
 
@@ -499,7 +499,8 @@ bool state_machine_equation(Front *f, Scope *s, const SynExpr *call)
     if (!is_built_in(f, s, call))
         return false;
     if (f->eval.in_initial)
-        diag_error(f->diags, call->span, "F50", "'%s' stands in no initial equation (MLS 17.1)",
+        diag_error(f->diags, call->span, "F50",
+                   "'%s' is not allowed in an initial equation (MLS 17.1)",
                    call->cref->part[0].name.s);
     else if (!f->eval.in_when && !is_initial)
         transition(f, s, call);

@@ -214,7 +214,7 @@ bool when_action(Front *f, Scope *s, const SynExpr *call)
     }
     if (is_reinit && !f->eval.in_when) {
         diag_error(f->diags, call->span, "F05",
-                   "'reinit' stands in a when-clause only (MLS 8.3.6)");
+                   "'reinit' is allowed in a when-clause only (MLS 8.3.6)");
         return false;
     }
     if (!is_reinit) {

@@ -234,11 +234,11 @@ static void check_single(Front *f, const Class *c, const Element *e)
     const SynClass *around = e->type->syn->parent;
     if (!is_alone)
         rule_if_strict(f, e->component->name_span, "N49",
-                       "there is one component only of %s, which says singleInstance (MLS 18.5.1)",
+                       "%s has singleInstance, so it has one component only (MLS 18.5.1)",
                        e->type->name);
     else if (around != syn_class_whole(e->syn->in))
         rule_if_strict(f, e->component->name_span, "N49",
-                       "%s, which says singleInstance, has its component where it is declared (MLS "
+                       "%s has singleInstance, so its component is where it is declared (MLS "
                        "18.5.1)",
                        e->type->name);
 }

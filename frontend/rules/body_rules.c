@@ -312,8 +312,7 @@ static void check_call(const Around *a, const SynExpr *x)
     }
     if (x->cref->n == 1 && strcmp(name, "reinit") == 0 && !a->is_function &&
         (!a->in_when || a->algorithm) && is_predefined(a, x->cref))
-        rule_error(a->f, x->span, "F40",
-                   "'reinit' stands in a when-equation and nowhere else (MLS 8.3.6)");
+        rule_error(a->f, x->span, "F40", "'reinit' is allowed in a when-equation only (MLS 8.3.6)");
     else if (x->cref->n == 1 && strcmp(name, "reinit") == 0)
         check_reinit(a, x);
     check_impure(a, x);
@@ -663,12 +662,12 @@ static void statements(const Around *a, const SynStatements *all)
         case SYN_ST_BREAK:
             if (!a->in_loop)
                 rule_error(a->f, x->span, "F40",
-                           "'break' stands in a for- or while-statement (MLS 11.2.4)");
+                           "'break' is allowed in a for- or while-statement only (MLS 11.2.4)");
             break;
         case SYN_ST_RETURN:
             if (!a->is_function)
                 rule_error(a->f, x->span, "F40",
-                           "'return' stands in the algorithm of a function (MLS 12.1.2)");
+                           "'return' is allowed in the algorithm of a function only (MLS 12.1.2)");
             break;
         case SYN_ST_WHEN:
             when_statement(a, x);

@@ -316,11 +316,11 @@ static void check_type_prefix(Front *f, const Class *c, const Element *e)
                    p->connector == SYN_FLOW ? "flow" : "stream");
     bool outside = class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK) || is_function(c);
     if (p->connector == SYN_STREAM && outside)
-        rule_error(f, x->name_span, "N41", "'stream' of '%s' stands in connectors only (MLS 15.1)",
-                   e->name.s);
+        rule_error(f, x->name_span, "N41",
+                   "'stream' of '%s' is allowed in connectors only (MLS 15.1)", e->name.s);
     else if (p->connector && outside)
         diag_warning(f->diags, x->name_span, "N41",
-                     "'%s' of '%s' says nothing outside of a connector (MLS 9.2)", prefix_text(p),
+                     "'%s' of '%s' has no meaning outside of a connector (MLS 9.2)", prefix_text(p),
                      e->name.s);
 }
 
@@ -589,7 +589,7 @@ static void check_elements(Front *f, Class *c)
             if ((r == SYN_R_OPERATOR || r == SYN_R_OPERATOR_FUNCTION) &&
                 !class_is(c, SYN_R_OPERATOR_RECORD) && !class_is(c, SYN_R_CLASS))
                 rule_error(f, syn->class_->name_span, "N40",
-                           "an operator stands in an operator record (MLS 4.6)");
+                           "an operator is allowed in an operator record only (MLS 4.6)");
             if ((is_record(c) || class_is_connector(c)) && syn->is_protected)
                 rule_error(f, syn->class_->name_span, "N40",
                            "a %s has no protected elements (MLS 4.6)", kind_text(c));

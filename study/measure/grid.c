@@ -75,7 +75,7 @@ static const char *decimal_text(long long mantissa, int exponent, Arena *mem)
  * from the two values before it if that reaches `last`, else an arithmetic one. */
 static const char *go_on(GridAxis *a, Arena *mem, const char *last)
 {
-    static const char *const wanted = "\"...\" wants two numbers before it and one after it";
+    static const char *const wanted = "\"...\" needs two numbers before it and one after it";
     Decimal d[3];
     uint32_t n = a->value.n;
     if (n < 2 || !read_decimal(a->value.at[n - 2], &d[0]) ||
@@ -83,7 +83,8 @@ static const char *go_on(GridAxis *a, Arena *mem, const char *last)
         return wanted;
     long long x = d[0].mantissa, y = d[1].mantissa, z = d[2].mantissa;
     if (x == y || (x < y ? y > z : y < z))
-        return arena_printf(mem, "the range is empty: from %s by way of %s one does not reach %s",
+        return arena_printf(mem,
+                            "the range is empty: from %s by way of %s the range does not reach %s",
                             a->value.at[n - 2], a->value.at[n - 1], last);
     long long factor = x > 0 && y % x == 0 ? y / x : 0;
     long long reached = y;
@@ -140,7 +141,7 @@ const char *grid_read_axis(GridAxis *a, const char *text, Arena *mem)
             return "there is no value between two commas, or after the last one";
         if (strcmp(value, "...") == 0) {
             if (dots || !*at)
-                return "\"...\" wants two numbers before it and one after it";
+                return "\"...\" needs two numbers before it and one after it";
             dots = true;
             continue;
         }
@@ -167,7 +168,7 @@ bool grid_read(Grid *g, const Texts *axes, Arena *mem)
         const char *why = grid_read_axis(&g->axis[k], axes->at[k], mem);
         if (why) {
             fprintf(stderr,
-                    "rung: --sweep wants values of a parameter, like n=1,2,4 or n=1,2,4,...,64,"
+                    "rung: --sweep needs values of a parameter, like n=1,2,4 or n=1,2,4,...,64,"
                     " not '%s': %s\n",
                     axes->at[k], why);
             return false;

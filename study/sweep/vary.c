@@ -49,7 +49,7 @@ static const char *read_distribution(VaryAxis *a, const char *text, bool *is)
     bool ok =
         number_at(&at, &a->a) && *at++ == ',' && number_at(&at, &a->b) && *at++ == ')' && !*at;
     if (!ok)
-        return "a distribution wants two numbers, like uniform(1,2)";
+        return "a distribution needs two numbers, like uniform(1,2)";
     if (a->kind == VARY_UNIFORM && !(a->a < a->b))
         return "the range is empty: the second bound is not above the first one";
     if (a->kind == VARY_NORMAL && !(a->b > 0))
@@ -173,7 +173,7 @@ static bool count_listed(Vary *v)
         } else if (rows != n) {
             fprintf(
                 stderr,
-                "rung: --sampling list wants lists of one length: %u values of '%s', %u of '%s'\n",
+                "rung: --sampling list needs lists of one length: %u values of '%s', %u of '%s'\n",
                 v->axis.at[0].n_rows, v->axis.at[0].name.at[0], rows, v->axis.at[k].name.at[0]);
             return false;
         }
@@ -190,11 +190,11 @@ static bool count_runs(Vary *v, const VaryRequest *r)
 {
     bool draws = v->sampling == SAMPLING_LHS || v->sampling == SAMPLING_RANDOM;
     if (!isnan(r->runs) && !is_whole(r->runs, 1, MOST_RUNS)) {
-        fprintf(stderr, "rung: --runs wants a whole number from 1 to %d\n", MOST_RUNS);
+        fprintf(stderr, "rung: --runs needs a whole number from 1 to %d\n", MOST_RUNS);
         return false;
     }
     if (draws && isnan(r->runs)) {
-        fprintf(stderr, "rung: --runs says how many values are drawn\n");
+        fprintf(stderr, "rung: --runs is missing: the number of random runs\n");
         return false;
     }
     if (draws) {
@@ -263,7 +263,7 @@ Exit vary_read(Vary *v, const VaryRequest *r, Arena *mem)
     if (v->sampling == SAMPLING_DEFAULT)
         v->sampling = has_distribution ? SAMPLING_RANDOM : SAMPLING_GRID;
     if (!isnan(r->seed) && !is_whole(r->seed, 0, 9007199254740992.0)) {
-        fputs("rung: --seed wants a whole number, not below 0\n", stderr);
+        fputs("rung: --seed needs a whole number, not below 0\n", stderr);
         return EXIT_USAGE;
     }
     v->seed = isnan(r->seed) ? 0 : (uint64_t)r->seed;

@@ -151,7 +151,7 @@ usage() {
 usage "--method is given twice, as 'ida' and as 'bdf'" simulate --model M --method ida --method bdf
 usage "--stop is given twice, as '1' and as '2'" simulate --model M --stop 1 --stop 2
 usage "--output is given twice" flatten --model M -o a --output b
-usage "--stop wants a number, not 'soon'" simulate --model M --stop soon
+usage "--stop needs a number, not 'soon'" simulate --model M --stop soon
 usage "takes no option --stop" check --model M --stop 1
 usage "--format does not know 'csv'; it takes text, json" check --model M --format csv
 usage "--loops does not know 'none'" check --model M --loops none

@@ -112,12 +112,12 @@ wrong "distributions are" --vary 'k=gamma(2,0)' --runs 3 -o x
 wrong "there is no value" --vary k= -o x
 wrong "sweep needs values of parameters" -o x
 wrong "sweep needs -o DIR" --vary k=1
-wrong "--runs says how many" --vary 'k=uniform(1,2)' -o x
-wrong "--runs wants a whole number" --vary 'k=uniform(1,2)' --runs 0 -o x
+wrong "--runs is missing" --vary 'k=uniform(1,2)' -o x
+wrong "--runs needs a whole number" --vary 'k=uniform(1,2)' --runs 0 -o x
 wrong "'k' varies twice" --vary k=1 --vary k=2 -o x
 wrong "--set gives it one value" --vary k=1,2 --set k=3 -o x
 wrong "lists of one length" --vary k=1,2 --vary w=1 --sampling list -o x
-wrong "--part wants I/K" --vary k=1,2 --part 3/2 -o x
+wrong "--part needs I/K" --vary k=1,2 --part 3/2 -o x
 printf 'k,w\n1,2\n3\n' >short.csv
 wrong "short.csv:3: 1 values where the first row has 2 names" --vary-from short.csv -o x
 sweep 4 Sweep.mo --vary-from none.csv -o x

@@ -142,7 +142,7 @@ Test(shape_file, what_is_wrong)
         {".dxf", "0\nSECTION\n2\nENTITIES\n0\n3DFACE\n10\n1,5\n0\nEOF\n",
          "line 8: '1,5' is no coordinate"},
         {".dxf", "0\nSECTION\nENTITIES\n2\n", "line 4: 'ENTITIES' is no group code"},
-        {".stl", "", "neither STL as text nor of the size that binary STL says it has"},
+        {".stl", "", "neither STL as text nor of the size that its binary STL header gives"},
         {".stl", "solid\nendsolid\n", "there is no triangle in it"},
         {".stl", "solid\nouter loop\nvertex 1 2 3\nendloop\n",
          "line 4: a loop without three vertices"},
