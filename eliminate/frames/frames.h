@@ -4,8 +4,8 @@
  *     f = m R_b x + ...,   x = x_a + R_a' (z x r + ...).
  * With coordinates in the frames that are wanted, y = R x, and vector equations multiplied by
  * rotations, coefficients R_b R_a' are relative rotations of two bodies, R_a R_a' is I, and R
- * itself is needed no more. R (an orthogonal matrix, rotations.h) is all that is known: nothing
- * depends on what a vector means.
+ * itself is needed no more. R (an orthogonal matrix, rotations.h) is all that is known: the
+ * physical meaning of vectors plays no part.
  *
  * In an algebraic loop that is linear, every vector equation has as choices its being multiplied by
  * one of the rotations that occur in it; each then reads each vector in the frame that leaves the

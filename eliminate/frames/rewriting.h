@@ -1,6 +1,6 @@
-/* rewriting.h -- equations of the System exchanged for others that say the same, and back.
+/* rewriting.h -- equations of the System exchanged for equivalent ones, and back.
  *
- * What is changed or added can be taken back, and put in once more, at the cost of the changes.
+ * Changes and additions can be taken back, and put in once more, at the cost of the changes alone.
  */
 #ifndef RUNG_ELIMINATE_FRAMES_REWRITING_H
 #define RUNG_ELIMINATE_FRAMES_REWRITING_H

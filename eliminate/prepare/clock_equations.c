@@ -92,8 +92,8 @@ static ExprId discrete(Clocks *c, const char *what, ExprId x)
     return system_var_expr(c->s, v);
 }
 
-/* edge(condition), one event iteration later: the partition may change what the condition depends
- * on. A condition that is true from the start on ticks there. */
+/* edge(condition), one event iteration later: the partition may change a variable of the condition.
+ * A condition that is true from the start on ticks there. */
 static ExprId fires_event(Clocks *c, ExprId clock)
 {
     ExprId now = discrete(c, "condition", rewrite(c, CONTINUOUS, clock_input(c, clock, 0)));

@@ -14,8 +14,7 @@
  * At an event der(x,p) jumps, because the time of the event depends on p (saltation: Hiskens and
  * Pai 2000, IEEE Transactions on Circuits and Systems I, 47(2)). For that there is, as far as the
  * model has relations, one more direction, along time, whose states the runtime sets to the
- * derivatives of the model's; and what relations and values of reinit are differentiated along
- * each.
+ * derivatives of the model's; and relations and values of reinit are differentiated along each.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
 #define RUNG_ELIMINATE_PREPARE_SENSITIVITY_H

@@ -160,7 +160,7 @@ int parts_evaluate(Parts *p, Problem *problem, double t, const double *x, double
         status = evaluate_all(p, problem, t, x, out);
     } else {
         problem_refresh(problem, t,
-                        x); // also for who reads inputs and delays beside what is found here
+                        x); // the caller reads inputs and delays, too
         some_sort(&p->due);
         for (uint32_t i = 0; i < p->due.n && !status; i++) {
             status = parts_evaluate_one(p, problem, p->due.at[i], t, x, out);

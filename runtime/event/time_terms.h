@@ -32,7 +32,7 @@
 
 typedef struct TimeTerms TimeTerms;
 
-/* NULL where the model has none, or when out of memory; time_terms_needed tells which. */
+/* NULL where the model has none, or when out of memory; time_terms_needed distinguishes these. */
 TimeTerms *time_terms_new(const RungModel *m);
 void time_terms_free(TimeTerms *it);
 bool time_terms_needed(const RungModel *m);

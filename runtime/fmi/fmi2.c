@@ -479,7 +479,7 @@ EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolea
     double reached;
     bool event;
     FmiStatus status = fmi_step(it, t, h, &reached, &event);
-    // the model has ended the run: fmi2GetBooleanStatus tells so
+    // the model has ended the run: fmi2GetBooleanStatus returns true
     return !status && it->events.is_over ? fmi2Discard : (fmi2Status)status;
 }
 

@@ -139,7 +139,7 @@ EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String tok
     return instantiate(false, name, token, resources, logging, environment, log);
 }
 
-/* Tells the importer of a step inside one of its own, which it may end. */
+/* Reports an internal step to the importer, which may end its own there. */
 static void stepped(FmiInstance *it, double t, bool *now)
 {
     fmi3IntermediateUpdateCallback tell = (fmi3IntermediateUpdateCallback)it->intermediate;

@@ -189,7 +189,7 @@ FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order,
     FmiStatus status = fmi_derivatives(it, xdot, run->problem.n);
     for (int side = 1; side >= -1 && !status; side -= 2) {
         status = values_ahead(it, side * h, x, xdot, r, n, side > 0 ? ahead : behind);
-        // as if nothing had been asked
+        // restores the state of the instance
         memcpy(run->problem.ctx->u, u, m->n_inputs * sizeof *u);
         memcpy(run->problem.ctx->z, z, m->n_unknowns * sizeof *z);
         memcpy(run->x, x, run->problem.n * sizeof *x);

@@ -424,7 +424,7 @@ FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start)
 
 /* ------------------------------------------------------------------ assertions */
 
-/* MLS 8.3.7: an error stops the run, a warning is told once. */
+/* MLS 8.3.7: an error stops the run, a warning is reported once. */
 static int check_assertions(FmiInstance *it, bool at_start)
 {
     const RungModel *m = it->model;
@@ -584,7 +584,7 @@ FmiStatus fmi_settle(FmiInstance *it)
     return check_assertions(it, true) ? FMI_ERROR : FMI_OK;
 }
 
-/* Before values are asked for. */
+/* Before values are read. */
 static FmiStatus get_ready(FmiInstance *it)
 {
     return is_before_start(it) ? fmi_initialise(it) : fmi_settle(it);
@@ -614,7 +614,8 @@ static FmiStatus find_values(FmiInstance *it)
     }
     int status = problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->v);
     if (status > 0) {
-        // blocks that derivatives do not need were solved when somebody asked last
+        // blocks not needed for derivatives have their solutions from the last evaluation of
+        // outputs
         context_search(run->problem.ctx, true);
         status = problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->v);
         context_search(run->problem.ctx, false);
@@ -919,7 +920,7 @@ static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, b
     return t;
 }
 
-/* Relations of time alone that are linear in it tell when they change. */
+/* Relations that are linear functions of time alone give the time of their change. */
 static double next_crossing(FmiInstance *it)
 {
     const RungModel *m = it->model;
@@ -1218,7 +1219,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     *returned = piece.returned;
     if (ended != RUNG_ENDED_FAILED || piece.returned)
         return FMI_OK;
-    // an assertion has been told
+    // a failed assertion has been reported
     return it->mode == FMI_FAILED ? FMI_ERROR : fail_step(it);
 }
 

@@ -104,7 +104,8 @@ struct FmiInstance {
     double *u_rate;   /* n_inputs: d u / d t at the communication point */
     double last_step; /* between communication points; 0: none yet */
     char text[1200];
-    /* FMI 3 co-simulation: told of every step inside; *now: it is to end there. */
+    /* FMI 3 co-simulation: called after every internal step; *now: the importer's step ends there.
+     */
     void (*stepped)(FmiInstance *it, double t, bool *now);
     void (*intermediate)(void); /* cast likewise */
     bool returns_early, uses_events;

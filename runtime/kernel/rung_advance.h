@@ -14,7 +14,7 @@
 #include "rung_question.h"
 
 typedef enum RungEnded {
-    RUNG_ENDED_FAILED = -1, /* an operation has failed, and has said why           */
+    RUNG_ENDED_FAILED = -1, /* an operation has failed and has recorded the reason */
     RUNG_ENDED_AT_STOP,
     RUNG_ENDED_AT_EVENT, /* which has been passed; the method starts anew       */
     RUNG_ENDED_EARLY     /* at t, before stop: the method starts anew from there */
@@ -23,7 +23,7 @@ typedef enum RungEnded {
 typedef enum RungFound {
     RUNG_FOUND_NOTHING,
     RUNG_FOUND_EVENT,
-    RUNG_FOUND_SHORTER /* the step has gone over something unseen: it is taken to end before */
+    RUNG_FOUND_SHORTER /* the step has missed a pulse: it is shortened to end before it */
 } RungFound;
 
 /* Operations return 0, negative for a failure; `step` positive where another method, or the same

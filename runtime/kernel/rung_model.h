@@ -62,10 +62,10 @@ struct RungContext {
     int (*solve)(RungContext *ctx, uint32_t block, double t, const double *x);
     uint32_t failed_pivot; /* set with a return value above 0; the caller resets to RUNG_NONE */
     uint32_t failed_block; /* likewise, by solve                                              */
-    void *user;            /* of whoever supplies `solve`                                     */
+    void *user;            /* data of `solve` */
     /* A pivot smaller than this share of the terms it is made of counts as vanished; 0 at first. */
     double least;
-    uint32_t failed_unknown; /* row of the variable that block failed_block leaves open */
+    uint32_t failed_unknown; /* row of the variable that block failed_block does not determine */
     /* Of an assertion in a function, with a return value above 0; the caller resets to NULL. */
     const char *failed_message;
     const char *failed_where;    /* file:line:column */
@@ -83,14 +83,14 @@ struct RungContext {
     uint32_t unsolved;
     /* Receives the assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
-    void *warn_to; /* of whoever supplies `warn` */
+    void *warn_to; /* data of `warn` */
     /* With keep = 0 looks up the results of an earlier call of function `key` with these inputs,
      * nonzero if there are some; with keep = 1 stores them. NULL: no calls are stored. In the event
      * iteration equations are evaluated several times, and an external function may count its
      * calls. */
     int (*recall)(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
                   double *out, uint32_t key);
-    void *recall_from;      /* of whoever supplies `recall` */
+    void *recall_from;      /* data of `recall` */
     const RungFiles *files; /* NULL: all are where they were */
 };
 
@@ -194,7 +194,7 @@ typedef struct RungBlock {
     int (*jacobian)(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
                     double *entry);
     uint32_t is_linear; /* entries do not depend on z: one step from any z is the solution */
-    uint32_t copy;      /* the place among blocks with the same functions, told to them    */
+    uint32_t copy;      /* index among blocks with the same functions, passed to them */
     /* n: the column of the Jacobian that a sparse LU takes k-th, so that its factors fill little;
      * NULL where dense LU is faster */
     const uint32_t *column_order;
@@ -296,7 +296,7 @@ typedef struct RungLoops {
     const uint32_t *late, *late_row;
     /* Constraints, multipliers and free accelerations come part after part, all of the same size:
      * those of the model, then their derivatives along each direction (RungSensitivity), times
-     * part_size, multipliers by it. `first` tells those of the model. */
+     * part_size, multipliers by it. `first` counts those of the model. */
     uint32_t n_parts;
     const double *part_size; /* n_parts */
 } RungLoops;
@@ -610,7 +610,7 @@ typedef struct RungLanes {
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
-    const char *name; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
+    const char *name; /* with modifiers: Linkage.Examples.PlanarPendulum(n=32) */
     const char *description;
     const char *generator; /* "rung 0.1" */
 
@@ -664,7 +664,7 @@ struct RungModel {
     /* Optional: the expressions that are delayed, in the order of the memory of kind RUNG_DELAY. */
     int (*delays)(RungContext *ctx, double t, const double *x, double *out);
     /* Optional: puts a message that holds values into ctx->text: of assertion k, or of action k -
-     * n_assertions; leaves it empty where the message in the table is all. */
+     * n_assertions; leaves it empty for a constant message. */
     int (*message)(RungContext *ctx, double t, const double *x, uint32_t k);
     /* Optional: fills the tables. rung_model has called it; that of `fallback` has to be called
      * before any other of its functions. */

@@ -2,9 +2,9 @@
  *
  * normal.h -- normal equations (A A' + e 1) y = b of a sparse matrix A with few rows.
  *
- * Rows that share no column, not even by way of others, say nothing of each other: each such part
- * has a factorisation of its own, so that many separate loops cost O(n). Inside a part the matrix
- * is sparse where that pays (factor.h).
+ * Rows that share no column, not even by way of others, are independent: each such part has a
+ * factorisation of its own, so that many separate loops cost O(n). Inside a part the matrix is
+ * sparse where that pays (factor.h).
  */
 #ifndef RUNG_RUNTIME_NORMAL_H
 #define RUNG_RUNTIME_NORMAL_H

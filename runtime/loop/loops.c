@@ -505,8 +505,8 @@ static int find_wanted(Problem *problem, double t, const double *x)
 
 /* The step of the iteration: so short that the arguments of the forces are constant in it. */
 static const double MOMENT = 1e-4;
-/* How much its penalties outweigh the inertia: the first round leaves this little of a constraint,
- * in a long chain m^2 times that. */
+/* How much its penalties outweigh the inertia: the first round reduces a residual of a constraint
+ * by this factor, in a long chain by m^2 less. */
 static const double OUTWEIGH = 1e7;
 enum { ROUNDS = 40, SLOW = 8 };
 
@@ -1009,7 +1009,7 @@ int loops_project(Problem *problem, double t, double *x)
 bool loops_are_open(Problem *problem, double t, const double *x)
 {
     double phi, rate;
-    // who evaluates next says why that fails
+    // a failure is reported by the next evaluation
     return !loops_phi(problem, t, x, &phi, &rate, NULL) && !(phi <= CLOSED && rate <= CLOSED);
 }
 

@@ -87,7 +87,7 @@ int loops_linearise(Problem *problem, double t, const double *x);
 
 /* How far a force of each constraint moves its own: the diagonal of N at (t, x), by the system that
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
- * of a few loops at a time, far from each other, which tells the order of magnitude. */
+ * of a few loops at a time, far from each other, which gives the order of magnitude. */
 int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal);
 /* As of the last loops_linearise: G of the model, (n + k) x (m + k) of its own states and inputs;
  * the diagonal. */
@@ -151,13 +151,14 @@ int loops_close_step(Problem *problem, double t, double h, const double *x_old, 
 int loops_phi(Problem *problem, double t, const double *x, double *phi, double *phi_dot,
               uint32_t *which);
 
-/* Whether (t, x) misses phi = 0 or phi' = 0 by more than a projection onto them may. */
+/* Whether |phi| or |phi'| at (t, x) is larger than a projection may leave it. */
 bool loops_are_open(Problem *problem, double t, const double *x);
 
 /* Largest |phi'|; the constraint with it in *which. */
 int loops_rate(Problem *problem, double t, const double *x, double *rate, uint32_t *which);
 
-/* Largest balance of massless coordinates that the inputs in use leave: 0 if there are none. */
+/* Largest residual of the balances of massless coordinates with the present inputs: 0 if there are
+ * none. */
 int loops_balance(Problem *problem, double t, const double *x, double *balance);
 
 /* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in its memory,

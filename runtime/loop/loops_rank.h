@@ -12,8 +12,8 @@
 double loops_rank_ratio(Problem *problem, double t, const double *x, uint32_t *which);
 
 /* Of the velocities that are held at values other than zero the first state that stands still in
- * all motions that the constraints allow at x; RUNG_NONE if there is none or that cannot be told.
- * *all: so do all velocities that are in constraints, the mechanism cannot move. */
+ * all motions that the constraints allow at x; RUNG_NONE if there is none or unknown. *all: so do
+ * all velocities that are in constraints, the mechanism cannot move. */
 uint32_t loops_stuck(Problem *problem, double t, const double *x, const uint8_t *held, bool *all);
 
 #endif

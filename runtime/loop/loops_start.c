@@ -255,7 +255,7 @@ static bool find_change(Joint *it)
     return true;
 }
 
-/* The largest that is missed, weighted, and its square sum. */
+/* The largest weighted residual, and the sum of squares. */
 static double missed_by(const Joint *it, const double *r, uint32_t *which, double *sum)
 {
     double most = 0;
@@ -271,7 +271,8 @@ static double missed_by(const Joint *it, const double *r, uint32_t *which, doubl
     return most;
 }
 
-/* From where the unknowns are. Whether it converges; *which is missed the most. */
+/* Newton's method from the present unknowns. Whether it converges; *which has the largest residual.
+ */
 static bool newton(Joint *it, uint32_t *which)
 {
     enum { ROUNDS = 60, HALVINGS = 12 };
@@ -293,7 +294,7 @@ static bool newton(Joint *it, uint32_t *which)
             if (it->is_position[c] && share * fabs(it->change[c]) > FAR)
                 share = FAR / fabs(it->change[c]);
         }
-        // shortened until less is missed
+        // shortened until the residual decreases
         bool less = false;
         for (int k = 0; k < HALVINGS && !less; k++, share /= 2) {
             for (uint32_t c = 0; c < it->n; c++)

@@ -24,7 +24,7 @@ int newton_step(Problem *problem, double t, const double *x, const double *y,
     problem_refresh(problem, t, x);
     problem->counts->factorisations++;
     int status = newton->step(ctx, t, x, delta);
-    // a pivot may vanish that nobody watches, as the slope of max(0, x) does
+    // a pivot may vanish unnoticed, as the slope of max(0, x) does
     double sum = 0;
     for (uint32_t k = 0; k < n + m + (problem->loops ? problem->loops->k0 : 0); k++)
         sum += 0 * delta[k];

@@ -70,8 +70,8 @@ static void *cvode_open(Run *run)
         cvode_close(it);
         return NULL;
     }
-    /* A model at rest tells nothing of its time scale, and a first step may end where it is at rest
-     * again: a rectifier's source after half a period. */
+    /* The derivatives of a model at rest do not show its time scale, and a first step may end where
+     * it is at rest again: a rectifier's source after half a period. */
     static const double SHARE = 1e-4, FASTEST = 10; /* of the time to go; growth of the step */
     double first = SHARE * (run->stop - run->problem.piece_start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
@@ -141,7 +141,7 @@ static int cvode_step(void *self, Run *run)
         break;
     case CV_PROJFUNC_FAIL:
     case CV_REPTD_PROJFUNC_ERR:
-        return status; // loops_project has said why
+        return status; // loops_project has recorded the reason
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:

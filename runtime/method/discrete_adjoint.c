@@ -192,7 +192,7 @@ static int solve(Sweep *it, double t, const double *x, double gamma, const doubl
 {
     enum { ROUNDS = 40 };
     static const double CLOSE = 1e-15;
-    // a rate of convergence that asks for another J; steps of another length, for other factors
+    // a rate of convergence that requires another J; steps of another length, for other factors
     static const double STALE = 0.01, OTHER = 0.02;
     uint32_t n = it->n;
     double size = largest(n, r), *left = it->r, before = INFINITY;

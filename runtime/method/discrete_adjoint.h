@@ -45,9 +45,9 @@ typedef struct Tape {
 
 bool tape_open(Tape *it, uint32_t n_states, size_t bytes);
 void tape_close(Tape *it);
-/* A method that has been told of a tape says which formula it has; then of each stage of a step
- * where it is, the last time counts; and that the step, of length h, is accepted. Nonzero with
- * run->problem.why: it does not fit. Nothing where there is no tape. */
+/* A method with a tape records its formula; then each stage of a step (the last call for a stage
+ * counts); and the acceptance of the step, of length h. Nonzero with run->problem.why: it does not
+ * fit. No effect without a tape. */
 void tape_stage(Tape *it, uint32_t stage, double t, const double *x);
 int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, double h,
               const double *x_old, double t, const double *x);

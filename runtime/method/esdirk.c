@@ -77,8 +77,8 @@ static void set_scale(Esdirk *it, const Run *run, const double *x)
         it->e.scale[i] = run_scale(run, i, x[i]);
 }
 
-/* States that start next to zero count as this much of their nominal values: a rest of closing
- * loops tells nothing of how far the first step may go. */
+/* States that start next to zero count as this much of their nominal values: the residual of
+ * closing loops is no measure for the first step. */
 static const double FIRST_SIZE = 0.01;
 
 /* A first step whose explicit Euler step is small and whose second derivative is harmless. k[0] is

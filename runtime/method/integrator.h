@@ -30,10 +30,11 @@ typedef struct Run {
                                      also beyond the end of a piece                               */
     uint64_t n_rough;             /* steps that were too long for a sudden change, perhaps a kink */
     bool is_stiff;                /* set by an explicit method whose step fails for that          */
-    uint32_t branches;            /* that ended at a kink, and another was gone over to */
-    double branch_t;              /* where the last one ended: the next step searches   */
-    bool by_penalty;              /* trapezoidal steps close loops by a penalty alone   */
-    struct TimeTerms *time_terms; /* NULL: none are to be looked at */
+    /* branches of solutions that ended at a kink, after which the run switched to another */
+    uint32_t branches;
+    double branch_t;                 /* where the last one ended: the next step searches   */
+    bool by_penalty;                 /* trapezoidal steps close loops by a penalty alone   */
+    struct TimeTerms *time_terms;    /* NULL: none are to be looked at */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     struct Tape *tape;               /* on which steps are kept (discrete_adjoint.h), or NULL */
     /* The method that has taken over from the default one at later_t, the last of so many times,
@@ -67,7 +68,7 @@ typedef struct Integrator {
     unsigned needs; /* of the model, NEEDS_ bits */
     /* Starts at order 1 with short steps, so that it is to start rarely. */
     bool multistep;
-    /* Of steps of one length, without control of the error: it is to be told which. */
+    /* Steps of one length, without control of the error; the length has to be given. */
     bool fixed_step;
     bool keeps_tape;  /* records each step for an adjoint (discrete_adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else

@@ -10,7 +10,7 @@
 #include "integrator.h"
 
 /* Whether the Jacobian comes from here: the model has a pattern, the options do not ask for dense
- * differences, and no parameter makes a delay zero, which pattern and expressions know nothing of.
+ * differences, and no parameter makes a delay zero, which pattern and expressions do not contain.
  */
 bool jacobian_is_sparse(const Problem *problem);
 /* Likewise, whether the model's own Newton iteration serves. */

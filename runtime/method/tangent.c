@@ -149,7 +149,7 @@ int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
         }
     }
     leave_time(it, base, x);
-    // a pivot may vanish that nobody watches
+    // a pivot may vanish unnoticed
     return status ? status : isnan(sum);
 }
 

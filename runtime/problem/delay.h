@@ -11,7 +11,7 @@
 
 typedef struct Delays Delays;
 
-/* NULL without delays, or when out of memory; delays_needed tells which. */
+/* NULL without delays, or when out of memory; delays_needed distinguishes these. */
 Delays *delays_new(Problem *problem);
 void delays_free(Delays *d);
 bool delays_needed(const RungModel *m);

@@ -11,7 +11,7 @@ struct RungString {
     char text[];
 };
 
-/* ModelicaError says not of which call: the innermost of this thread. */
+/* ModelicaError does not name its call: the innermost of this thread. */
 static _Thread_local RungCall *current;
 
 void rung_call_enter(RungCall *call, RungContext *ctx, const char *where)
@@ -75,7 +75,7 @@ char *ModelicaDuplicateStringWithErrorReturn(const char *text);
 
 void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
 
-/* To the instance of the innermost call of this thread, if somebody listens. */
+/* Passes a message to the instance of the innermost call of this thread, if it has a receiver. */
 static void tell(bool is_warning, const char *format, va_list args)
 {
     if (rung_message && current) {
@@ -136,7 +136,7 @@ void ModelicaWarning(const char *string)
 void ModelicaVFormatError(const char *format, va_list args)
 {
     if (!current) {
-        /* from a destructor, when nobody is left to be told */
+        /* from a destructor, without an instance to report to */
         vfprintf(stderr, format, args);
         exit(1);
     }

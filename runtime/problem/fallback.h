@@ -26,7 +26,7 @@
  * memory. */
 struct Fallback *fallback_new(RungContext *ctx);
 void fallback_delete(struct Fallback *f);
-/* Whoever failed last. */
+/* The context that failed last. */
 const RungContext *fallback_blamed(const Problem *problem);
 
 #endif

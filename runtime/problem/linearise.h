@@ -36,7 +36,7 @@ void linearise_relax(Linearise *it, double rate);
  * solved at run time are singular there. */
 int linearise_at(Linearise *it, double t, const double *x);
 
-/* What follows holds at the point of the last linearise_at that returned 0. */
+/* All functions below are for the point of the last linearise_at that returned 0. */
 
 /* dx, of the states, or du, of the model's linearisation->input, may be NULL: zero. */
 void linearise_forward(Linearise *it, const double *dx, const double *du, double *dxdot,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * state_scale.h -- the size that counts as 1 for the error of each state, which all methods use:
+ * state_scale.h -- the scale of each state in error tests, the same for all methods:
  *
  *     error of x_k in a step <= tolerance * (scale_k + |x_k|)
  *
  * `nominal`, where the model gives one for x_k or an alias of it. Otherwise 1, but no more than
  *
- * - a start value other than zero that the model gives,
- * - what moves a variable by its own nominal value, 1 without: in v = q/C with C = 1e-12 a charge
- *   that is off by 1e-12 makes v off by 1 (RungStateScale);
+ * - a start value other than zero that the model gives, - the change that moves a variable by its
+ * own nominal value (1 by default): in v = q/C with
+ *   C = 1e-12 an error of 1e-12 of the charge is an error of 1 of v (RungStateScale);
  *
  * and no less than the largest |x_k| of the run so far, up to 1. So every variable that is linear
  * in states is right to the tolerance in its own unit, and no state is held to more than that

@@ -58,9 +58,9 @@ static bool is_named(int dir, const char *name, int f)
            open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/* Removes parts of this name that nobody writes any more. Who removes one holds its lock: whoever
- * has just made it and not locked it yet then finds that it is gone (is_kept). Locks tell of other
- * processes only, and closing a file here would take away its own. */
+/* Removes temporary files of this name whose writers have ended. A remover holds the lock of the
+ * file: a process that has just made it and not locked it yet then finds it removed (is_kept).
+ * Locks are seen by other processes only, and closing a file here would release its own lock. */
 static void clear_stale(const char *path)
 {
     char *model = beside(path, "");

@@ -26,7 +26,7 @@ bool checkpoint_resume(Snapshot *s, Run *run, Events *e, RowGrid *grid);
 
 /* The file whole or not at all; false with errno set. */
 bool checkpoint_write(const Snapshot *s, const char *path);
-/* NULL, or why it cannot be gone on from: a clause. */
+/* NULL, or why it cannot be continued: a clause. */
 const char *checkpoint_read(Snapshot *s, const char *path, const RungModel *m);
 
 #endif

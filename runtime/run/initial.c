@@ -25,7 +25,7 @@ static void say(Text *t, const char *fmt, ...)
     t->n = t->n < t->size ? t->n : t->size - 1;
 }
 
-/* The start values are the modeller's handle on Newton's method, so they are said. */
+/* The start values are the modeller's handle on Newton's method, so they are reported. */
 static void explain(const RungContext *ctx, Text *t)
 {
     const RungModel *m = ctx->model;

@@ -119,7 +119,7 @@ enum {
     ROUND = 3,
     FIRST_ROUNDS = 8,
     /* After LIMITED_STEPS steps limited by stability (twice as many after each trial) an implicit
-     * method shows in TRIAL_STEPS, of which the first are short, what steps it can make. */
+     * method is tried for TRIAL_STEPS, of which the first are short. */
     LIMITED_STEPS = 100,
     TRIAL_STEPS = 15,
     FIRST_STEPS = 5,

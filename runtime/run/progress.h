@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * progress.h -- one line on stderr that tells how far a run is, at most ten times a second.
+ * progress.h -- one line on stderr with the progress of a run, at most ten times a second.
  */
 #ifndef RUNG_RUNTIME_PROGRESS_H
 #define RUNG_RUNTIME_PROGRESS_H

@@ -33,7 +33,7 @@ void ranges_close(Ranges *r)
     *r = (Ranges){0};
 }
 
-/* Whether it is another name of one of the first that were told: of many nobody reads them all. */
+/* Whether it is an alias of one of the first that were reported, which are the ones compared. */
 static bool was_told(const Ranges *r, const RungModel *m, uint32_t row)
 {
     enum { FIRST = 32 };

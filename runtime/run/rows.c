@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many variables outside their ranges are told; of more their number. */
+/* So many variables outside their ranges are reported by name; of more their number. */
 enum { MOST_RANGES = 10 };
 
 /* MLS 4.9.1: v as filled by outputs; NULL: parameters alone. */

@@ -36,7 +36,7 @@ typedef struct Pace {
     double t;
 } Pace;
 
-/* Warnings of functions, each told once. */
+/* Warnings of functions, each reported once. */
 enum { MOST_WARNINGS = 32 };
 typedef struct Warned {
     const char *where[MOST_WARNINGS];
@@ -89,9 +89,9 @@ typedef struct Simulation {
     const Integrator *method;
     Behaviour behaviour;
     void *self;             /* of the method, while a piece lasts                  */
-    Snapshot saved;         /* the last state that was saved, or gone on from      */
+    Snapshot saved;         /* the last state saved or restored */
     double next_save;       /* infinite: none                                      */
-    uint64_t events_before; /* of the run that was gone on from                    */
+    uint64_t events_before; /* of the run that this one continues */
     uint32_t jumps_told;    /* warnings of given velocities that jump              */
 } Simulation;
 

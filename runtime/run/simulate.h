@@ -40,7 +40,7 @@ typedef enum SimulateProgress {
 } SimulateProgress;
 
 typedef enum SimulateRange {
-    RANGE_WARN, /* values outside min and max of their variables are told */
+    RANGE_WARN, /* report values outside min and max of their variables */
     RANGE_OFF,
     RANGE_ERROR /* they end the run */
 } SimulateRange;
@@ -115,8 +115,8 @@ typedef struct SimulateOptions {
      * there is none. The model must outlive the run. */
     const RungModel *(*fallback)(void *fallback_user);
     void *fallback_user;
-    /* Says of values that are not all finite, one per variable, where that comes from: text, of the
-     * size given, ends a message. NULL: nothing more is said. */
+    /* Explains values that are not all finite, one per variable: text, of the size given, ends a
+     * message. NULL: no explanation. */
     void (*explain)(void *explain_user, double t, const double *value, char *text, size_t size);
     void *explain_user;
 } SimulateOptions;
@@ -168,8 +168,8 @@ const char *simulate_default_method(uint32_t n_states, bool has_matrix);
 /* The method that goes on where dopri5 finds a model stiff, until it is not: esdirk; ida with many
  * states and no matrix, which esdirk makes more often. */
 const char *simulate_stiff_method(uint32_t n_states, bool has_matrix);
-/* NEEDS_ bits of a run whose method nobody has named: of many states a Jacobian in its pattern
- * serves as well as the model's own Newton iteration, which takes longer to translate. */
+/* NEEDS_ bits of a run without a chosen method: of many states a Jacobian in its pattern serves as
+ * well as the model's own Newton iteration, which takes longer to translate. */
 unsigned simulate_default_needs(uint32_t n_states, bool closed_loops);
 const char *simulate_method_text(const char *name);
 

@@ -67,7 +67,7 @@ int spectral_radius_round(SpectralRadius *it, Problem *problem, double t, const 
     }
     it->value = sqrt(sum);
     if (!(it->value > 0 && isfinite(it->value))) {
-        it->rounds = 0; // another direction would say no more: f does not depend on x
+        it->rounds = 0; // another direction would not help: f does not depend on x
         return 0;
     }
     for (uint32_t i = 0; i < n; i++)

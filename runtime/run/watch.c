@@ -28,7 +28,7 @@ void watch_warn(RungContext *ctx, const char *message, const char *where)
     simulation_say(it, text);
 }
 
-/* MLS 8.3.7: an error stops the run, a warning is told once. */
+/* MLS 8.3.7: an error stops the run, a warning is reported once. */
 int watch_assertions(Simulation *it, bool at_start)
 {
     Run *run = &it->run;
@@ -198,7 +198,7 @@ int watch_balances(Simulation *it)
     return 0;
 }
 
-/* Said once; the summary counts them all. */
+/* Reported once; the summary counts them all. */
 void watch_note_unresolved(Simulation *it)
 {
     const Events *events = &it->events;
