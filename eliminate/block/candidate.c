@@ -315,8 +315,8 @@ static bool vanishes_always(const Samples *w)
 }
 
 /* At a sample point where each order has a pivot that is next to nothing the matrix is singular:
- * that says nothing about orders. Where parameters leave an unknown open each order has a pivot
- * that vanishes at every point: this says nothing about points. */
+ * such a point is no evidence against an order. Where parameters leave an unknown open each order
+ * has a pivot that vanishes at every point: such pivots are no evidence against a point. */
 static void forget_singular_points(uint32_t n, CandidateWork *work)
 {
     bool is_singular[SAMPLE_POINTS];
@@ -408,8 +408,8 @@ typedef struct CandidateList {
     bool is_over;
 } CandidateList;
 
-/* Asks for more candidates; r says why the first that is no order is none. After one that is wanted
- * whatever it costs there is no choice: those behind it wait until it has failed. */
+/* Gets more candidates; r has the reason of the first failure to find an order. After one that is
+ * wanted whatever it costs there is no choice: those behind it wait until it has failed. */
 static void ask(LinearBlock *b, const Incidence *g, CandidateList *out, BlockReport *r)
 {
     bool enough = false;

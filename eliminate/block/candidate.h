@@ -50,7 +50,7 @@ typedef struct Candidate {
     uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
     bool is_numeric;    /* left to the runtime, rows and columns in this order                 */
     bool is_torn;       /* the handles are left over: tearing variables and residual equations */
-    uint32_t n_reports; /* left to the runtime though nobody asked for it: why no order was taken */
+    uint32_t n_reports; /* left to the runtime without a request: why no order was taken */
     const CandidateReport *report;
 } Candidate;
 

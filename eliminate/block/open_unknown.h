@@ -2,7 +2,7 @@
  *
  *     (I + 0)*a = 0    with the parameter I = 0 leaves a open: a rod that turns about its own line
  *
- * Told by the pivot (OpenPivot in elimination.h). To blame is a parameter that is zero and that,
+ * Found by the pivot (OpenPivot in elimination.h). The cause is a parameter that is zero and that,
  * were it anything else, would make the pivot usable.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_OPEN_UNKNOWN_H
@@ -13,10 +13,10 @@
 typedef struct OpenUnknown {
     VarId var;
     EqId eq;         /* its pivot's */
-    VarId parameter; /* to blame; VAR_NONE if it is none alone */
+    VarId parameter; /* the cause; VAR_NONE if it is no single one */
 } OpenUnknown;
 
-/* The parameter to blame for a pivot of parameters alone, rather one that it reads than one that
+/* The parameter that makes a pivot of parameters alone zero, rather one that it reads than one that
  * those are bound to; of several the one that counts most. */
 VarId open_unknown_parameter(System *s, ExprId pivot, Arena *mem);
 

@@ -1,5 +1,5 @@
 /* reason.h -- why an order of elimination is not taken, or cannot be carried out: a value, and the
- * one function that says it in words.
+ * one function that puts it into words.
  *
  *     {.kind = REASON_ZERO_PIVOT, .step = 3, .of = 40, .text = "joint.a"}
  *     "zero pivot at step 3 of 40, for joint.a"

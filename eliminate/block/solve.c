@@ -321,8 +321,8 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
     return ok;
 }
 
-/* A coefficient of parameters that has cancelled against the rest, as c in c*f = c*x: nothing is
- * divided by it any more, so that nothing shows that its equation says nothing where it is zero. */
+/* A coefficient of parameters that has cancelled against the rest, as c in c*f = c*x: no division
+ * by it remains, so that the equation's being empty where it is zero goes unnoticed. */
 static Assertion *with_cancelled(Solver *w, const ExprId *value, Assertion *given, uint32_t *n)
 {
     System *s = w->s;

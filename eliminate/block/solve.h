@@ -26,7 +26,7 @@ typedef struct Solution {
 /* Where the orders come from of elimination of each block. */
 typedef struct Orders {
     OrderSource *source;
-    uint32_t *block; /* NULL, or where the block at work is told */
+    uint32_t *block; /* NULL, or receives the block being solved */
     bool leaves; /* blocks are left to the runtime: their unknowns are no expressions of the states
                   */
 } Orders;

@@ -273,7 +273,7 @@ static void need_variables(Form *f, uint32_t n)
         dae_extend(f->d, n_before);
 }
 
-/* They are parameters that the regressor asks for, or nothing. */
+/* Makes the new variables parameters for the regressor, or hides them again. */
 static void show_variables(Form *f, bool shown)
 {
     for (uint32_t k = 0; k < f->variable.n; k++) {
@@ -310,7 +310,7 @@ static void find_groups(Form *f)
     BaseParameters b = base_parameters_find(&r, &q, f->scratch);
     if (b.has_no_point || b.too_many || b.is_as_given)
         return;
-    /* a parameter is zero if all that it adds to others is told, by polynomials */
+    /* a parameter is zero if its contributions to others are all known, as polynomials */
     bool *is_told = arena_array(f->scratch, bool, b.n_products + 1);
     for (uint32_t k = 0; k < b.n_products; k++)
         is_told[k] = b.product[k].n == 0 && b.product[k].lead == UINT32_MAX;

@@ -19,7 +19,7 @@ enum {
     SPARE = 8, /* points more than columns, fits more than unknowns / 2 */
     CHOICE_POINTS = 128,
     POOR_MOST = 1000,   /* points in a row that divide by zero                   */
-    SYMBOLS_MOST = 400, /* products up to which coefficients are told as functions */
+    SYMBOLS_MOST = 400, /* products up to which coefficients are found as functions of geometry */
 };
 
 typedef struct Finder {
@@ -409,7 +409,7 @@ static void order_columns(Finder *f)
 typedef struct Values {
     uint64_t seed;
     bool as_given;
-    uint32_t changed; /* a parameter that is not as the seed says; NONE */
+    uint32_t changed; /* a parameter with another value than that of the seed; NONE */
 } Values;
 
 static Fp geometry_value(const Finder *f, Values g, uint32_t parameter)
@@ -529,7 +529,7 @@ static Reduced reduce_at(Finder *f, const Residues *inverse, Values g, uint32_t 
     return r;
 }
 
-/* Points that tell so many columns apart; more where conditions leave some of them out. */
+/* Points enough to distinguish so many columns; more where conditions leave some of them out. */
 static uint32_t rows_for(const Finder *f, uint32_t n)
 {
     return n + SPARE + (f->r->has_choices ? 2 * n + CHOICE_POINTS : 0);
@@ -628,8 +628,9 @@ static bool polynomial_of(Finder *f, uint32_t n_terms, const uint32_t *powers, u
     return true;
 }
 
-/* Numerator and denominator of degrees up to `num` and `den` in the variables, told by the samples
- * and compared at SPARE/2 more of them: the one way to make the entry (row, col) of all of them. */
+/* Numerator and denominator of degrees up to `num` and `den` in the variables, found from the
+ * samples and compared at SPARE/2 more of them: the one way to make the entry (row, col) of all of
+ * them. */
 static bool fit(Coefficients *c, uint32_t row, uint32_t col, uint32_t n_vars,
                 const Factor *variable, uint32_t num, uint32_t den, Share *out)
 {
@@ -720,8 +721,8 @@ static void find_function(Coefficients *c, uint32_t row, uint32_t col, Share *ou
         out->is_known = fit(c, row, col, n, variable, degrees[k][0], degrees[k][1], out);
 }
 
-/* The combinations, from the columns at a first geometry. False if others have other
- * ones, or the coefficients take too long to be told. */
+/* The combinations, from the columns at a first geometry. False if others have other ones, or the
+ * coefficients take too long to find. */
 static bool find_base(Finder *f, const Residues *inverse, const Reduced *first)
 {
     BaseParameters *out = f->out;

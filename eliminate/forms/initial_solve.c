@@ -61,9 +61,8 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
     }
 }
 
-/* Marks the blocks that the states, the free parameters and the assertions need, and those that
- * homotopy() says the solution of; the rest of the
- * model is evaluated by the model itself. */
+/* Marks the blocks that the states, the free parameters and the assertions need, and those whose
+ * solution homotopy() selects; the rest of the model is evaluated by the model itself. */
 static Blocks needed_blocks(const Dae *d, const InitialView *v, const Blocks *all, bool redundant,
                             Arena *scratch)
 {

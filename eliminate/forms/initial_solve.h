@@ -1,8 +1,8 @@
 /* initial_solve.h -- the initial system: completed, sorted and solved.
  *
- * initial_system.h writes its equations down; here matching says which start candidates complete
- * them and which conditions repeat others, and the blocks that states and parameters need are
- * solved.
+ * initial_system.h writes its equations down; here matching finds the start candidates that
+ * complete them and the conditions that repeat others, and the blocks that states and parameters
+ * need are solved.
  */
 #ifndef RUNG_ELIMINATE_FORMS_INITIAL_SOLVE_H
 #define RUNG_ELIMINATE_FORMS_INITIAL_SOLVE_H

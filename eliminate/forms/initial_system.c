@@ -243,7 +243,7 @@ static ExprId start_of(Work *w, VarId v)
     return expr_exists(x) ? here(w, x) : expr_int(w->s->pool, 0);
 }
 
-/* Said once: the start of a variable and that of its alias are one condition. */
+/* Reported once: the start of a variable and that of its alias are one condition. */
 static void add_condition(Work *w, ExprId lhs, ExprId rhs, const Eq *like)
 {
     ExprPool *p = w->s->pool;

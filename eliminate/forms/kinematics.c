@@ -51,7 +51,7 @@ static VarId variable_in(const System *s, ExprId x, bool *negated)
     return var->kind == VAR_CONTINUOUS && !var_exists(var->der_of) ? v : VAR_NONE;
 }
 
-/* Joins the classes of an equation a = +-b; false if it is none, or says more than that. */
+/* Joins the classes of an equation a = +-b; false if it has another form. */
 static bool join(Kinematics *k, const Eq *e)
 {
     bool negated = false;

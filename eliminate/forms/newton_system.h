@@ -68,9 +68,9 @@ typedef struct NewtonView {
     VarId *leaf;
 } NewtonView;
 
-/* g solves b->sys, whose loops were cut open; the matching of b says which equation gives which
- * value of `at`. False where an equation has no derivative, or the program has nonlinear blocks:
- * then there is no such iteration. */
+/* g solves b->sys, whose loops were cut open; the matching of b pairs equations with the values of
+ * `at` that they give. False where an equation has no derivative, or the program has nonlinear
+ * blocks: then there is no such iteration. */
 bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
                  NewtonView *out, Arena *scratch);
 

@@ -278,7 +278,7 @@ enum SlotKind {
     SLOT_AND,
     SLOT_OR,
     SLOT_NOT,
-    SLOT_FUNCTION, /* opaque: a says which, of c arguments from b on */
+    SLOT_FUNCTION, /* opaque: function a, of c arguments from b on */
 };
 
 enum AngleKind { ANGLE_LEAF, ANGLE_ADD, ANGLE_SUB, ANGLE_NEG, ANGLE_TIMES };
@@ -819,7 +819,7 @@ static void find_solved(Regressor *r, Arena *scratch)
     }
     evaluate(r);
     for (uint32_t row = 0; row < r->n_rows; row++) {
-        // linear: the slopes tell how the row changes
+        // linear: the slopes give the change of the row
         Fp sum = before[row];
         for (uint32_t k = 0; k < n; k++)
             add_to(&sum, fp_mul(first[(size_t)row * n + k], step[k]));
@@ -832,7 +832,7 @@ static void find_solved(Regressor *r, Arena *scratch)
         for (uint32_t k = 0; k < n; k++)
             usable[row] = usable[row] && fp_same(first[(size_t)row * n + k], other[k]);
     }
-    // nor by a condition: where it is false, the row says something else
+    // nor by a condition: where it is false, the row is another equation
     for (uint64_t point = 0; point < CONDITION_POINTS && r->has_choices; point++) {
         draw(r, 15 + point);
         evaluate(r);

@@ -54,7 +54,7 @@ bool frames_apply(Dae *d, Arena *scratch)
     PoolMark mark = pool_mark(s->pool);
     Frames f = frames_find(&d->blt, scratch);
     if (f.n_moved + f.n_turned + f.n_shifted == 0) {
-        pool_rollback(s->pool, mark); /* as if nobody had looked */
+        pool_rollback(s->pool, mark); /* restores the original */
         return false;
     }
     dae_extend(d, n_vars);

@@ -1,4 +1,4 @@
-/* rotations.h -- matrices of the model that turn vectors: R R' = I, told by fingerprints.
+/* rotations.h -- matrices of the model that turn vectors: R R' = I, found by fingerprints.
  *
  * Any array of 9 or 4 scalars (or of so many per element) whose values are orthogonal is one,
  * whatever it is called; one of 2 x 2 turns the first two coordinates of three. Equal ones are one,

@@ -13,7 +13,7 @@
 #include "ir/system.h"
 
 typedef enum ClockSource {
-    CLOCK_OPEN,     /* nothing is said of it yet                                            */
+    CLOCK_OPEN,     /* not determined yet */
     CLOCK_PERIODIC, /* base: `of` seconds, an expression of parameters; 1 for known numbers */
     CLOCK_VARYING,  /* base: ticks of the constructor `of`, whose interval is clocked itself */
     CLOCK_EVENT,    /* base: ticks of the constructor `of`, which has a condition           */
@@ -36,14 +36,14 @@ void clock_calculus_free(ClockCalculus *c);
 
 /* A clock to be found; `name` is for messages. */
 uint32_t clock_node(ClockCalculus *c, const char *name, Span span);
-/* Says that clock a is the `tie` of clock b. */
+/* Ties clock a to clock b: a is the `tie` of b. */
 void clock_tie(ClockCalculus *c, uint32_t a, ClockTie tie, uint32_t b, long n, long resolution,
                Span span);
 /* Defines clock a. `seconds` is for CLOCK_PERIODIC with a known interval, else NULL. */
 void clock_is(ClockCalculus *c, uint32_t a, ClockSource source, ExprId of, mpq_srcptr seconds,
               Span span);
 
-/* Finds all clocks; one that nothing is said of ticks once a second, with a warning. False after an
+/* Finds all clocks; one that is not determined ticks once a second, with a warning. False after an
  * error: clocks that contradict one another, or tick before their base. */
 bool clock_solve(ClockCalculus *c);
 

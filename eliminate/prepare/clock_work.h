@@ -34,7 +34,7 @@ typedef struct Partition {
     uint32_t node; /* of the calculus */
     ClockTicks ticks;
     ExprId fires;    /* it ticks now */
-    ExprId first;    /* for the first time; EXPR_NONE: nobody has asked yet */
+    ExprId first;    /* first use; EXPR_NONE: not used yet */
     ExprId interval; /* since the last time; likewise */
     Name solver;     /* NULL: none */
     Method method;

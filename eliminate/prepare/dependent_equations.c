@@ -237,7 +237,7 @@ static uint32_t root_of(const Pantelides *p, uint32_t e, uint32_t *order)
 
 /* The sum of the equations: the combination of a loop's equations, or of those that they are all
  * derivatives of, to the same order. False where it is of different orders, where it is not of
- * linear equations, or says nothing: 0 = 0. */
+ * linear equations, or is trivial: 0 = 0. */
 static bool combine(Search *w, const uint32_t *eq, const Terms *share, uint32_t last,
                     Replacement *out)
 {

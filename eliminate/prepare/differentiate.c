@@ -273,7 +273,7 @@ static bool is_real(const BaseType *types, uint32_t k)
 }
 
 /* A partial derivative by the annotation: where arguments it does not differentiate move, the rule
- * says nothing about it. */
+ * does not apply. */
 static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, ExprId call)
 {
     const DerivativeRule *rule = rule_for(d, f, call);

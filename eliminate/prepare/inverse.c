@@ -87,7 +87,7 @@ static bool free_effort(Fixed *f, VarId effort)
     if (f->input[c] != NONE) {
         s->var.at[f->input[c]].kind = VAR_CONTINUOUS;
     } else if (f->equation[c] != NONE) {
-        // the equation keeps its place, and says nothing of the model
+        // the equation keeps its place, but no longer constrains the model
         Eq *e = &s->eq.at[f->equation[c]];
         e->lhs =
             system_var_expr(s, system_add_hidden(s, arena_printf(s->mem, "nothing of %s", name)));

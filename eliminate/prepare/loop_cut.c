@@ -68,9 +68,9 @@ static uint32_t matrix_of(const System *s, const CutJoint *joint, uint32_t n)
 }
 
 /* Positions beside the record are resolved in the world, forces in the frame whose rotation the
- * record holds, as in the connector of MLS 9.4. Forces that are redundant are told from others only
- * where the constraint that each belongs to has the power f . phi', so that positions are turned
- * into the frame: phi = T (r_b - r_a). Those of one array are beside each other. */
+ * record holds, as in the connector of MLS 9.4. Redundant forces can be distinguished from others
+ * only where the constraint that each belongs to has the power f . phi', so that positions are
+ * turned into the frame: phi = T (r_b - r_a). Those of one array are beside each other. */
 static void resolve_in_frame(System *s, const CutJoint *joint, ExprId *phi)
 {
     ExprPool *p = s->pool;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- the differentiations that graph/ asks for ---- */
+/* ---- the differentiations found by graph/ ---- */
 
 typedef VEC(uint32_t) Columns;
 

@@ -1,7 +1,7 @@
 /* reduce.h -- index reduction: equations are differentiated until the index is at most 1.
  *
- * graph/ says, in numbers, which equations have to be differentiated (Pantelides 1988); here the
- * System gets them. For a pendulum x^2 + y^2 = L^2 the second derivative determines the force of
+ * graph/ finds, by numbers, the equations to differentiate (Pantelides 1988); here the System gets
+ * their derivatives. For a pendulum x^2 + y^2 = L^2 the second derivative determines the force of
  * the rod, so
  *     2 x der(x) + 2 y der(y) = 0
  * and its derivative are added; state_choice.h then decides which of der(x), ... are derivatives of

@@ -233,8 +233,8 @@ static ExprId set_with(const System *s, const Setters *f, const Action *of, VarI
     return EXPR_NONE;
 }
 
-/* The one variable of the constraint that follows when the action sets others, as by
- * x*der(x) + y*der(y) = 0; false where that is not said. */
+/* The one variable of the constraint that follows when the action sets others, as by x*der(x) +
+ * y*der(y) = 0; false where that is not determined. */
 static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, Setters *f)
 {
     ExprPool *p = s->pool;

@@ -103,7 +103,7 @@ static bool refuse(const Work *w, Span span, const char *what)
     return false;
 }
 
-/* Whether x may jump where no event tells: noEvent(...) of a relation, sign(). A relation whose two
+/* Whether x may jump without an event: noEvent(...) of a relation, sign(). A relation whose two
  * sides the branches agree on, as far as that is seen by value, makes no jump. */
 typedef struct Jumps {
     const System *s;
@@ -631,7 +631,7 @@ static bool add_initial_equations(Work *w)
     return true;
 }
 
-/* Along time states begin anywhere: the runtime sets them where it asks. */
+/* Along time, states have no start values: the runtime sets them before each evaluation. */
 static void start_time_anywhere(Work *w)
 {
     System *s = w->s;

@@ -22,6 +22,6 @@ void report_too_many(System *s, const SingularPart *p, EqId odd);
 /* S03: `odd` is a variable for which no equation is left. */
 void report_too_few(System *s, const SingularPart *p, VarId odd);
 /* S02: as report_too_few where equations have become empty: where the equations hold differences of
- * potentials alone, nothing says from where these are measured. */
+ * potentials alone, their reference potential is not determined. */
 void report_no_level(System *s, const SingularPart *p, Arena *scratch);
 #endif

@@ -15,8 +15,8 @@ const VerifyPrime verify_prime[VERIFY_PRIMES] = {PRIME(143721),  PRIME(830841), 
                                                  PRIME(1472841), PRIME(2090841), PRIME(2674041),
                                                  PRIME(3918921), PRIME(4664601)};
 
-/* Fractions that are told from other residues: |numerator|, denominator. A residue that is no such
- * fraction is taken for one with a probability of 2^-20, on both sides alike. */
+/* Bounds of the fractions that residues are recognised as: |numerator|, denominator. Another
+ * residue is taken for one with a probability of 2^-20, on both sides alike. */
 enum { SMALL_NUMERATOR = 1 << 24, SMALL_DENOMINATOR = 1 << 16 };
 
 Field field_new(const Modulus *mod, uint64_t seed, Arena *mem)
