@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * rung_advance.h -- from t to the next event or to `stop`: the loop that runs, FMUs and C libraries
- * share. A step of the method is made, searched for an event, observed as far as nothing has
- * happened in it, and the event is passed:
+ * share. A step of the method is made and searched for an event; observers see it up to the event,
+ * and the event is handled:
  *
  *      t           at        end
  *      |-----------|---------|       one step of the method, an event at `at`

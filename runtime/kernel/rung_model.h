@@ -41,18 +41,18 @@ extern "C" {
 typedef struct RungModel RungModel;
 typedef struct RungContext RungContext;
 
-/* Files that a model reads and that were taken elsewhere with it. */
+/* Files that a model reads, if they were moved with it, as into an FMU. */
 typedef struct RungFiles {
     uint32_t n;
-    const char *const *path; /* n: where they were                         */
-    char **now;              /* n: where they are; NULL: where they were   */
+    const char *const *path; /* n: their paths at compile time */
+    char **now;              /* n: their present paths; NULL: unchanged */
 } RungFiles;
 
 struct RungContext {
     const RungModel *model;
     double *p;             /* n_parameters: all parameters, dependent ones too                */
     unsigned char *is_set; /* n_parameters: 1 keeps p[k], 0 lets update compute a dependent one */
-    double *c;             /* n_constants: expressions of parameters alone, made by update    */
+    double *c;             /* n_constants: expressions of parameters alone, computed by update */
     /* n_inputs: top-level inputs, set by the caller; behind them the n_memory numbers of the event
      * table (RungMemory) */
     double *u;
@@ -66,20 +66,22 @@ struct RungContext {
     /* A pivot smaller than this share of the terms it is made of counts as vanished; 0 at first. */
     double least;
     uint32_t failed_unknown; /* row of the variable that block failed_block does not determine */
-    /* Of an assertion in a function, with a return value above 0; the caller resets to NULL. */
+    /* Message of an assertion in a function that failed, with a return value above 0; the caller
+     * resets it to NULL. */
     const char *failed_message;
     const char *failed_where;    /* file:line:column */
     uint32_t depth;              /* of recursive functions at work; 0 between calls */
     struct RungObject *object;   /* n_objects: external objects (external.h), zeroed */
 #if !defined(RUNG_NO_TEXTS)      /* only where no function of the model has texts */
     struct RungTextStore *texts; /* Strings, by their numbers (rung_text.h); NULL at first */
-    char text[400];              /* a message put together */
+    char text[400];              /* message composed by RungModel.message */
 #endif
-    /* 0 between events. While relations are iterated at an event it is 1 and the number of linear
-     * equations that contradicted others since, which is no failure then. */
+    /* 0 between events: contradicting linear equations are a failure. During the iteration of
+     * relations at an event 1 + the number of contradictions so far, which are no failure then. */
     uint32_t contradictions;
-    /* 0: a nonlinear block without a solution is a failure. While relations are looked for that
-     * give it one, it is 1 and the number of blocks that were left as they were since. */
+    /* 0: a nonlinear block without a solution is a failure. During the search for relations with
+     * which there is one, 1 + the number of blocks without a solution so far, whose unknowns are
+     * unchanged. */
     uint32_t unsolved;
     /* Receives the assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
@@ -91,7 +93,7 @@ struct RungContext {
     int (*recall)(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
                   double *out, uint32_t key);
     void *recall_from;      /* data of `recall` */
-    const RungFiles *files; /* NULL: all are where they were */
+    const RungFiles *files; /* NULL: no file was moved */
 };
 
 typedef enum RungType {
@@ -414,10 +416,10 @@ enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_N
  * right-hand side. `factor`, with gamma, base, penalties and inputs of loops where they are for
  * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states]. Then `solve` finds
  * the increments, as `step` does, for a right-hand side at u[first]: of n_rows equations, of
- * n_states formulas, which lack base - x; and s where it is for `step`. In that of the derivatives
- * of the states by a parameter the formulas lack their base, and there are besides n_entries
- * numbers: entry k, of parameter by[k], at place[k]; from n_rows + n_states on these belong to s,
- * times the penalty. */
+ * n_states formulas, with the residual base - x; and s where it is for `step`. In that of the
+ * derivatives of the states by a parameter the residual of a formula is its base, and there are
+ * n_entries further numbers: entry k, of parameter by[k], at place[k]; from n_rows + n_states on
+ * these belong to s, times the penalty. */
 typedef struct RungNewtonSolve {
     uint32_t n_states, n_rows, n_kept, first, n_entries;
     const uint32_t *by, *place;
