@@ -43,7 +43,7 @@ typedef struct CandidateWork {
     bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
     VEC(Samples) pivot;  /* those that vary with time */
-    VEC(PivotStep) open; /* as they are before the unknowns are solved for */
+    VEC(PivotStep) open; /* before the unknowns are solved for */
     uint32_t swaps;
     Reason stuck; /* at the first zero pivot */
     Reason bad;   /* why it is rejected */

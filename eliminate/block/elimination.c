@@ -32,7 +32,7 @@ static ExprId over(const Matrix *m, ExprId a, ExprId pivot)
                                : expr_mul(m->p, a, (ExprId){inverse});
 }
 
-/* The divisor varies with time, so that it is looked at where the unknown is asked for. */
+/* The divisor varies with time, so that it is tested where the unknown is evaluated. */
 static ExprId solved(Matrix *m, PivotStep *step, ExprId sum)
 {
     ExprPool *p = m->p;

@@ -169,8 +169,8 @@ static bool series_holds(Series *q, ExprId root, Arena *mem)
     return node_of(q, root)->holds_in == q->round;
 }
 
-/* A long expression looked at from its root downwards, newest nodes first, factors as residues,
- * which need no nodes. */
+/* A long expression visited from its root downwards, newest nodes first, factors as residues, which
+ * need no nodes. */
 typedef struct Front {
     Walk *walk;
     const ExprPool *p;

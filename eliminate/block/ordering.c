@@ -227,7 +227,8 @@ static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
  * factors, with the other evaluations of a solution. */
 static const double COMPILED = 2e5, STRAIGHT = 0.5, FACTORED = 10, SOLVED = 7;
 
-/* A minute is worth waiting for whatever comes of it; half an hour is not. */
+/* Operations of straight-line code whose compilation is always acceptable (a minute), and never
+ * (half an hour). */
 enum { SHORT = 300 * 1000, LONG = 10 * 1000 * 1000 };
 
 /* How often a program is evaluated: some thousand steps. */

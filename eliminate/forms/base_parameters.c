@@ -588,7 +588,7 @@ static Fp variable_at(const Finder *f, const Factor *x, Values g)
 }
 
 /* The monomials up to that degree, sines at most once, since their squares are 1 - cos^2: exponents
- * of n variables each. How many; more than `most` are not looked at. */
+ * of n variables each. How many; more than `most` are not listed. */
 static uint32_t list_monomials(uint32_t n, const Factor *variable, uint32_t degree, uint32_t most,
                                uint32_t *powers)
 {

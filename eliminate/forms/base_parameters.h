@@ -84,7 +84,7 @@ typedef struct BaseParameters {
     uint32_t n_restricting; /* rows that hold no linear parameter: they restrict the motion, which
                                is not taken into account */
     bool has_no_point;      /* all points divide by zero: nothing was found */
-    uint32_t too_many;      /* products, if they are more than can be looked at; else 0 */
+    uint32_t too_many;      /* number of products if above the limit; else 0 */
 } BaseParameters;
 
 enum { BASE_PRODUCTS_MOST = 2500 };

@@ -529,7 +529,7 @@ static bool asks_nothing(const Work *w)
     return true;
 }
 
-/* Both Systems may be looked at by their passes. */
+/* Both Systems can be passed to further passes. */
 static System *view_of(System *s)
 {
     System *v = system_view(s);

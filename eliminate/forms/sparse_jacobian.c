@@ -195,7 +195,7 @@ static uint64_t allowance(uint32_t limit, uint32_t n_rows)
 }
 
 /* Whether rows spread evenly over a large matrix are much longer than `most` allows on average:
- * then the others need not be looked at. */
+ * then the others need not be examined. */
 static bool looks_dense(const Program *g, uint32_t n, const ExprId *row, uint64_t most,
                         Arena *scratch)
 {

@@ -214,7 +214,7 @@ static uint32_t reading_cost(Move *w, const Term *t, uint32_t by, uint32_t frame
     return matrix_cost(w, both);
 }
 
-/* The frame is looked at from now on. */
+/* The frame is a candidate from now on. */
 static void consider(Move *w, const VectorEq *e, Choice *c, uint32_t term, uint32_t frame)
 {
     Readings *r = &c->reading[term];

@@ -41,7 +41,7 @@ typedef struct Readings {
 typedef struct Choice {
     uint32_t by;
     uint32_t cost;     /* of the rest */
-    Readings *reading; /* per term: the frames looked at */
+    Readings *reading; /* per term: the candidate frames */
 } Choice;
 
 typedef struct VectorEq {

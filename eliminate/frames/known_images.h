@@ -33,7 +33,7 @@ typedef struct KnownImages {
     Substitution by, none;
     Map pending; /* node -> place in `image`, until it has a variable */
     VEC(struct PendingImage) image;
-    VEC(uint32_t) leaves, frames; /* of expressions looked at */
+    VEC(uint32_t) leaves, frames; /* of expressions examined */
     VEC(ExprId) stack;
 } KnownImages;
 

@@ -130,7 +130,7 @@ static void count(RotationHits *all, uint32_t rotation)
 RotationHits rotations_in(Rotations *r, uint32_t n, const ExprId *x,
                           bool (*is_leaf)(const void *data, ExprId x), const void *data)
 {
-    enum { FARTHEST = 200 }; /* nodes looked at */
+    enum { FARTHEST = 200 }; /* nodes visited */
     const ExprPool *p = r->s->pool;
     RotationHits all = {0};
     r->stack.n = 0;

@@ -17,7 +17,7 @@ typedef struct Work {
     bool *is_unknown;
     VEC(Link) link;
     VEC(uint32_t) head, tail; /* per variable */
-    VEC(uint32_t) queue;      /* equations to look at (again) */
+    VEC(uint32_t) queue;      /* equations to process (again) */
     VEC(bool) queued, gone;   /* per equation */
     /* Per array equation: rows that stay, and those of them that read a = +-b. */
     uint32_t *alive, *tied, *first; /* rows of group g: member[first[g]] .. */

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Outside of noEvent relations make events; inside, and in assertions, they are looked at whenever
- * they are evaluated. */
+/* Outside of noEvent relations make events; inside, and in assertions, they are evaluated in place.
+ */
 typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
 
 typedef struct Work {
@@ -83,8 +83,8 @@ static Motion motion_of(Work *w, ExprId x)
 
 static ExprId memory_of_initial(Work *w);
 
-/* pre() of a variable that is no state and moves: its left limit (MLS 3.7.5), which may be another
- * value than the one it has behind the event. At the start there is none but its value. */
+/* pre() of a variable that is no state and moves: its left limit (MLS 3.7.5), which may differ from
+ * its value after the event. At the start it is the value itself. */
 static ExprId left_limit(Work *w, ExprId of)
 {
     System *s = w->s;
@@ -317,7 +317,7 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         /* whether it is called, and its arguments, depend on memory */
         around = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : around;
         uint32_t n = expr_n_args(p, at.x);
-        /* a simplified expression is none of the run */
+        /* the simplified expression is not used during the run */
         bool is_homotopy = is_call_of(w->s, at.x, INTRINSIC_HOMOTOPY);
         bool ready = true;
         for (uint32_t k = 0; k < n; k++) {

@@ -252,7 +252,7 @@ static bool derive_preferred(Dae *d)
     return any;
 }
 
-/* Whether an input has a derivative that is none. */
+/* Whether the derivative of an input is needed that is no input itself. */
 static bool differentiates_inputs(const System *s)
 {
     for (uint32_t k = 0; k < s->var.n; k++) {

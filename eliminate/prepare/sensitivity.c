@@ -108,11 +108,11 @@ static bool refuse(const Work *w, Span span, const char *what)
 typedef struct Jumps {
     const System *s;
     Arena *mem;
-    Map seen;    /* per node: looked at */
+    Map seen;    /* per node: visited */
     bool *still; /* per variable: determined by parameters and other such variables */
 } Jumps;
 
-/* Whether x changes between events: not if all it holds stays as it is. */
+/* Whether x changes between events: not if none of its variables does. */
 static bool moves(const Jumps *j, ExprId root)
 {
     const ExprPool *p = j->s->pool;

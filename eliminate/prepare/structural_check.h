@@ -1,6 +1,6 @@
 /* structural_check.h -- each unknown needs an equation of its own (MLS 4.7).
  *
- * Looked at before anything is removed, a variable and its derivatives being one unknown, so that
+ * Checked before anything is removed, a variable and its derivatives being one unknown, so that
  * messages show the modeller's own lines: the smallest set of equations that clash, or the unknowns
  * for which an equation is missing (Dulmage & Mendelsohn 1958).
  */

@@ -56,7 +56,7 @@ typedef struct Correspondence {
 
 Correspondence correspondence_of(const Program *g, System *flat, Arena *mem);
 
-/* Signs of residues are random, so that half of the points look at a branch. */
+/* Signs of residues are random, so that a branch is taken at half of the points. */
 bool verify_has_conditions(const System *flat);
 
 /* Whether all points wanted were good ones and no equation was left out. */

@@ -76,7 +76,7 @@ FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
     return status;
 }
 
-/* The state stays as it is: another call may do better. */
+/* The mode does not change: another call may succeed. */
 static FmiStatus refuse(FmiInstance *it, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 static FmiStatus refuse(FmiInstance *it, const char *fmt, ...)
@@ -177,7 +177,7 @@ static bool open_run(FmiInstance *it)
     close_run(it);
     Run *run = &it->run;
     double *x = run->x;
-    // no end is known: so many events at one time alone are too many
+    // without a stop time only events at one and the same time are counted
     *run = (Run){.problem = {.model = m,
                              .n = m->n_states,
                              .piece_start = it->start,
@@ -1203,7 +1203,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     run->step = run->problem.n ? it->h : stop - run->t;
     if (run->stop - run->t > (1 + 1e-9) * reach)
         run->stop = run->t + reach;
-    // nothing outlives a step of the importer, so that a state that is restored goes on alike
+    // no data are kept over steps of the importer, so that a restored state continues identically
     it->events.has_begin = false;
     *run->problem.why = 0;
     scale_begin(run->problem.scale, &run->problem, run->x);
@@ -1260,7 +1260,7 @@ static bool begin_inputs(FmiInstance *it, InputData *data, double *t)
     return !it->has_taylor || run->problem.inputs;
 }
 
-/* Inputs stay as they are at the end. */
+/* Inputs keep their values at the end. */
 static void end_inputs(FmiInstance *it, InputData *data)
 {
     inputs_refresh(it->run.problem.inputs, it->run.problem.ctx, it->run.t);

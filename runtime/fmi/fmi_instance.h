@@ -76,7 +76,7 @@ struct FmiInstance {
     double *p, *u, *x;
     unsigned char *p_set, *x_set;
     double start, tolerance;
-    /* Found at run.t, run.x with the inputs as they are: */
+    /* Values at run.t, run.x with the present inputs: */
     bool has_xdot, has_values;
     double *xdot, *v, *g;
     double *z;         /* unknowns of blocks, found with v */
@@ -84,7 +84,7 @@ struct FmiInstance {
     Scale scale;       /* of the states */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */
-    double h;          /* that co-simulation goes on with; NAN: none yet */
+    double h;          /* step length with which co-simulation continues; NAN: none yet */
     unsigned char *holds, *warned;
     struct Linearise *linear; /* NULL before it is needed */
     bool has_linear;          /* at run.t, run.x, as has_xdot */
@@ -200,7 +200,7 @@ FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order,
  * depend on earlier ones. False when out of memory. */
 bool fmi_renew(FmiInstance *it);
 
-/* All that an instance goes on from, as bytes; free() ends it. */
+/* The complete state of an instance as bytes; to be freed with free(). */
 typedef struct FmiState FmiState;
 /* *state: NULL, or one that may be overwritten. */
 FmiStatus fmi_state_get(FmiInstance *it, FmiState **state);

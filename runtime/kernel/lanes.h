@@ -24,7 +24,7 @@ typedef struct Lanes {
     double *constants; /* of one instance, and scratch of the code that finds them */
 } Lanes;
 
-/* NULL: no code for so many, or out of memory. */
+/* NULL: the model has no code of this width, or out of memory. */
 Lanes *lanes_new(const RungModel *model, uint32_t width);
 void lanes_free(Lanes *l);
 /* An array of n zeros, aligned for vectors, to be freed with free(); NULL when out of memory. */

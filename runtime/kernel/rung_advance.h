@@ -27,7 +27,7 @@ typedef enum RungFound {
 } RungFound;
 
 /* Operations return 0, negative for a failure; `step` positive where another method, or the same
- * one anew, has to go on from t. */
+ * one started anew, has to continue from t. */
 typedef struct RungAdvance {
     /* One accepted step from t, not beyond stop; *end: where it ends. */
     int (*step)(void *self, double t, double stop, double *end);

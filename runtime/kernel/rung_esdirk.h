@@ -85,9 +85,10 @@ typedef struct RungEsdirk {
     double h_before; /* of `before`; 0: there is no last step                              */
     /* Newton's method. by_model: J is of the iterate and chooses no pivots. */
     int by_model;
-    int is_tried;      /* the rate of this Jacobian has been measured */
-    int has_lost;      /* by cancellation: a matrix factored with pivoting has to replace it */
-    double defect;     /* residual of the stage before the first correction, relative to scale */
+    int is_tried; /* the rate of this Jacobian has been measured */
+    int has_lost; /* by cancellation: a matrix factored with pivoting has to replace it */
+    /* residual of the stage before a correction, relative to scale; 0 once is_tried */
+    double defect;
     double worst_rate; /* of convergence, since J was made                                 */
     double eta;        /* rate / (1 - rate) of the last stage                              */
     double curvature;  /* by_model: a correction / (the one before)^2; 0: unknown          */
@@ -131,7 +132,7 @@ RUNG_PART double rung_esdirk_left(const RungEsdirk *it, double size)
 RUNG_PART int rung_esdirk_solve(RungEsdirk *it, double t, double h)
 {
     enum { ITERATIONS = 8 };
-    // the curvature measured in another stage, in another direction, may be smaller
+    // the curvature was measured along the corrections of another stage and may be larger here
     const double elsewhere = 10;
     /* Corrections this small against the tolerance that do not shrink by this much are noise: the
      * model's own iteration, whose matrix is exact, has lost the digits. */

@@ -426,7 +426,8 @@ RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const doubl
 /* The stages of rung_step. */
 RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, double *error)
 {
-    const double stiff = 2; // the matrix takes away so much of the error of stiff components
+    // stiff components are those whose error the matrix reduces by this factor
+    const double stiff = 2;
     RungEsdirk *it = &((RungRoom *)ctx->user)->step;
     const RungRoom *room = (const RungRoom *)ctx->user;
     const RungModel *m = ctx->model;

@@ -227,7 +227,7 @@ typedef struct RungExperiment {
 } RungExperiment;
 
 /* Optional. d f / d x of x' = f(t, x): entries in the order of the pattern. Where loops are cut,
- * with the multipliers as they are in u, and with the balances as n_free more rows. */
+ * with the present multipliers in u, and with the balances as n_free more rows. */
 typedef struct RungJacobian {
     RungPattern pattern;
     /* NULL: only the pattern is known, differences of the columns of one colour give the entries */
@@ -270,7 +270,7 @@ typedef struct RungLoops {
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
     int (*phi_dot)(RungContext *ctx, double t, const double *x, double *phi_dot);
     int (*phi_t)(RungContext *ctx, double t, const double *x, double *phi_t);
-    /* phi'' at zero derivatives of the states that forces act on */
+    /* phi'' with zero in place of the derivatives that forces change (`moved`) */
     int (*phi_rest)(RungContext *ctx, double t, const double *x, double *rest);
     int (*balance)(RungContext *ctx, double t, const double *x, double *balance);
     RungPattern phi_x_pattern, phi_v_pattern;
@@ -627,7 +627,7 @@ struct RungModel {
     const RungParameter *parameter;
     const RungInput *input;
     const uint32_t *state; /* n_states: row of each state among the variables */
-    const double *nominal; /* n_states: size that counts as 1 for the error   */
+    const double *nominal; /* n_states: nominal value, the unit of the error */
     const uint32_t
         *is_nominal_open; /* n_states: 1 where the model gives none; NULL: it gives all */
     uint32_t n_state_scales;

@@ -25,7 +25,7 @@ typedef struct RungNewtonBlock {
     double t;
     const double *x;
     void *user;
-    /* Factors the Jacobian at z. 0, positive if it is singular, negative: stop. */
+    /* Factors the Jacobian at z. 0, positive if that fails, negative: stop. */
     int (*factor)(void *user, const double *z);
     /* r, the residual at a point, becomes the correction by the factors, which are of z. Likewise.
      */
@@ -152,7 +152,7 @@ RUNG_PART int rung_block_converged(const RungBlockStep *s)
             (s->length <= RUNG_NEWTON_NEAR && contraction > 0.1));
 }
 
-/* z becomes the solution. 0; positive, z as it was: there is none; negative: stop. */
+/* z becomes the solution. 0; positive, z unchanged: none was found; negative: stop. */
 RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
 {
     // of an exponential each iteration may shorten the argument by one only

@@ -15,7 +15,7 @@
 static const double REGULAR = 1e-10;
 enum { CORRECTIONS = 3, PROJECTIONS = 100 };
 
-/* From so many multipliers on a system that is full takes longer than Newton iterations. */
+/* From so many multipliers on a full system takes longer than Newton iterations. */
 enum { LONG = 64 };
 
 static void rows_free(LoopRows *it)
@@ -848,7 +848,7 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
                              const RungPattern *all, const double *entry, const uint8_t *held,
                              const double *b, bool is_linear, double *x)
 {
-    static const double FAR = 0.3; // of a state, in the size that counts as 1
+    static const double FAR = 0.3; // of a state, relative to its nominal value
     Loops *it = problem->loops;
     const RungPattern *p = &rows->pattern;
     double *lambda = it->r;

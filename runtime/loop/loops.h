@@ -112,7 +112,7 @@ int loops_project_rates(Problem *problem, double t, double *x);
  * near; likewise (eq. 11). Adds the correction to y. */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
-/* Of the derivatives by parameters alone, with the model's part of x, f and y as they are. */
+/* Of the derivatives by parameters alone, with the model's part of x, f and y unchanged. */
 int loops_project_derivatives(Problem *problem, double t, double *x, double *f, double *y);
 
 /* Positions, then velocities of the start that are not held, onto phi = 0 and phi' = 0, changed as

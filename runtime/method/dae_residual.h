@@ -27,9 +27,9 @@ typedef struct ResidualForm {
     uint32_t *state_place, *torn_place, *rate_place;
 } ResidualForm;
 
-/* Why a run cannot go on the residual form; NULL if it can: the model has it, no loop is cut, and
- * nothing in it is left to a block's own Newton's method, which damps its steps and does not depend
- * on the step. */
+/* The reason why a run cannot use the residual form; NULL if it can: the model has it, no loop is
+ * cut, and nothing in it is left to a block's own Newton's method, which damps its steps and does
+ * not depend on the step. */
 const char *residual_form_missing(const Run *run);
 /* False when out of memory. */
 bool residual_form_open(ResidualForm *it, const Run *run);

@@ -29,7 +29,7 @@ enum { PATIENT = 3 }; /* failures of the model's own, in a step     */
 /* The rounding of corrections without much cancellation, relative to the states. */
 static const double ROUNDING = 5e-13;
 static const double SLOW = 0.1; /* a rate of convergence that requires a new J */
-/* Where the matrix takes away so much of an estimated error, stiff components have made it. */
+/* An estimated error that the matrix reduces by this factor is one of stiff components. */
 static const double STIFF = 2;
 typedef struct Esdirk {
     RungEsdirk e;

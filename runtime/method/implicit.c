@@ -26,8 +26,8 @@ enum { LONG_IDLE = 4 };
 /* Velocities are computed from closed positions: the rounding of these divided by the step bounds
  * the corrections of a very short step from below. */
 static const double ROUNDINGS = 100;
-/* Near a singular position rounding of phi is multiplied, and corrections may go round in a circle:
- * so many rounds without one that is clearly the smallest. */
+/* Near a singular position rounding of phi is multiplied, and corrections may cycle: so many rounds
+ * without a clearly smaller one. */
 enum { CIRCLES = 8 };
 /* There a penalty that outweighs the inertia along most constraints hardly does along all: it is
  * raised where the multipliers take so little away, round after round. */

@@ -57,7 +57,7 @@ typedef struct Closing {
     bool of_velocities, augmented;
 } Closing;
 
-/* Memory; false when there is none. */
+/* Allocates; false when out of memory. */
 bool implicit_open(Implicit *it, Run *run);
 void implicit_close(Implicit *it);
 

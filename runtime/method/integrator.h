@@ -34,7 +34,7 @@ typedef struct Run {
     uint32_t branches;
     double branch_t;                 /* where the last one ended: the next step searches   */
     bool by_penalty;                 /* trapezoidal steps close loops by a penalty alone   */
-    struct TimeTerms *time_terms;    /* NULL: none are to be looked at */
+    struct TimeTerms *time_terms;    /* NULL: the model has none */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     struct Tape *tape;               /* on which steps are kept (discrete_adjoint.h), or NULL */
     /* The method that has taken over from the default one at later_t, the last of so many times,
@@ -43,7 +43,7 @@ typedef struct Run {
     double later_t;
     uint32_t n_changes;
     uint32_t n_returns, n_trials; /* among them to an explicit method; to an implicit one to see */
-    uint64_t steps_before;        /* of the runs that this one goes on from                      */
+    uint64_t steps_before;        /* of the runs that this one continues */
     bool has_named_method;        /* by the user: none takes over */
 } Run;
 
@@ -60,7 +60,8 @@ typedef struct Integrator {
     bool (*some_at)(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
                     double *x);
     void (*close)(void *self);
-    /* run->stop is another one; x' = f(t, x) goes on as it is. NULL: the method looks itself. */
+    /* run->stop has changed, x' = f(t, x) has not. NULL: the method reads run->stop in each step.
+     */
     int (*resume)(void *self, const Run *run);
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;

@@ -99,7 +99,7 @@ static int pass_event(Simulation *it, bool cut)
     Rows *rows = &it->rows;
     Events *events = &it->events;
     // inside a step the states satisfy the constraints only to the order of the method, and the
-    // inputs there are lost with it
+    // method, which has the inputs there, has ended
     bool closes_loops = rows->closes_loops;
     rows->closes_loops = false;
     if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
