@@ -49,7 +49,7 @@ static void add_bytes(Digester *to, const char *path)
     digester_add(to, &d, is_there ? sizeof d : 0);
 }
 
-/* *left: how many more files may be looked at; links may lead in a circle. */
+/* *left: how many more files may be read, since links may form a cycle. */
 static void add_tree(Digester *to, const char *path, Arena *mem, int *left)
 {
     NameList name = {0};

@@ -27,7 +27,7 @@ typedef struct Dependency {
     DependencyKind kind;
     const char *path;
     Digest digest;
-    bool is_known; /* false: too much to look at, holds never */
+    bool is_known; /* false: too many files; never holds */
 } Dependency;
 
 typedef struct Dependencies {
@@ -43,7 +43,7 @@ void dependencies_add(Dependencies *d, DependencyKind kind, const char *path);
 bool dependencies_known(const Dependencies *d);
 
 void dependencies_print(const Dependencies *d, Text *out);
-/* Whether each line still tells the truth. Stops at the first that does not, or is none. */
+/* Whether each line still holds. Stops at the first that does not, or is malformed. */
 bool dependencies_hold(const char *lines);
 
 #endif

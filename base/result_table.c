@@ -23,7 +23,8 @@ const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col,
     return place;
 }
 
-/* A head `u [m3/s]` is a name and a unit; the space tells it from an element's name, `u[3]`. */
+/* A head `u [m3/s]` is a name and a unit; the space distinguishes it from an element's name,
+ * `u[3]`. */
 static void read_head(ResultColumn *c, const char *head, Arena *mem)
 {
     size_t n = strlen(head);

@@ -188,7 +188,7 @@ static void bury(Worker *it, WorkQueue *q, const Work *w)
     it->n_has = 0;
 }
 
-/* A look ten times a second costs nothing; asked for each answer it would. */
+/* Called ten times a second it costs nothing; for each answer it would. */
 void work_look(const Work *w, double *last)
 {
     struct timespec t;

@@ -34,7 +34,7 @@ typedef struct Work {
 typedef struct WorkQueue {
     uint32_t n_groups;
     uint32_t *next, *end; /* of each group     */
-    uint32_t fresh;       /* the first group that nobody has begun      */
+    uint32_t fresh;       /* the first group without a worker           */
     uint32_t n_returned, *returned;
 } WorkQueue;
 

@@ -17,7 +17,7 @@ typedef struct Report {
     bool has_errors; /* a column of them in CSV: programs rely on four columns */
     bool has_begun;
     Json j;
-    unsigned long long residual, extended, form; /* operations, 0: not asked for, or none */
+    unsigned long long residual, extended, form; /* operations; 0: not requested, or none */
 } Report;
 
 static const char *error_text(const BenchRow *row, Format format, char text[32])

@@ -45,7 +45,7 @@ static void put_report(Json *j, const VerifyReport *r)
     json_number(j, "degree", r->degree, 6);
 }
 
-/* residual NULL: there is no such form, or it was not looked at. */
+/* residual NULL: there is no such form, or it was not verified. */
 static void print_json(Compilation *c, const VerifyReport *r, const VerifyReport *residual,
                        bool proved)
 {

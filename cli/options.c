@@ -10,7 +10,7 @@
 typedef enum OptionKind {
     OPTION_FLAG,   /* bool                                               */
     OPTION_TEXT,   /* const char *; once, or again with the same value   */
-    OPTION_TEXTS,  /* Texts: as often as wanted                          */
+    OPTION_TEXTS,  /* Texts: may be repeated                             */
     OPTION_NUMBER, /* double; likewise once                              */
 } OptionKind;
 

@@ -59,7 +59,7 @@ struct Front {
 
 /* A Front over an empty System; library and spanning are set by the caller. */
 Front *front_new(System *sys, Library *library);
-/* Records, once per place, that no program can be made of this. */
+/* Records, once per place, that this construct cannot be compiled. */
 void front_unsupported(Front *f, Span span, const char *code, const char *what);
 void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
@@ -72,8 +72,8 @@ bool front_component_of(const Front *f, VarId v, const char **path, Span *at);
  * and fills the System with its variables and equations. False after an error. */
 bool flatten(Front *f, const char *model_modification);
 
-/* Looks at one class of a library: flattens a model that is not partial, else finds the types of
- * its components. Errors are in f->diags. */
+/* Checks one class of a library: flattens a model that is not partial, else finds the types of its
+ * components. Errors are in f->diags. */
 typedef enum ClassCheck {
     CHECKED_AS_MODEL,
     CHECKED_AS_TYPE,

@@ -279,7 +279,7 @@ static uint32_t hub_of(const Choice *w, uint32_t set)
     return best;
 }
 
-/* Each member but the hub has one connect, of those that name it the one on its way to the hub. */
+/* Each member but the hub has one connect, of those that name it the one towards the hub. */
 static void write_anew(Choice *w, uint8_t *rank)
 {
     CutGraph *g = w->g;

@@ -89,7 +89,7 @@ static bool augment(Matching *m, const Incidence *g, Label worst, uint32_t *dept
         if (g->label[k] > worst) {
             at[e]++;
         } else if (next == INC_NONE) {
-            /* flip the path: each equation on the stack takes the unknown it looked at */
+            /* flip the path: each equation on the stack takes its current candidate */
             while (n) {
                 e = stack[--n];
                 m->var_of[e] = g->col[at[e]];

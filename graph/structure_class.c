@@ -136,7 +136,7 @@ static bool has_equal_colours(const StructureRange *s, const Colour *pair)
     return false;
 }
 
-/* Refinement cannot tell the pairs of two equal bars side by side apart, and sorting may bring the
+/* Refinement cannot distinguish the pairs of two equal bars side by side, and sorting may bring the
  * equation of one beside the unknown of the other. So the pairs of s take the order that those of
  * the first structure of their class have. False if there is no such order: then the classes
  * differ. */

@@ -98,7 +98,7 @@ static Matching choose_greedily(const Incidence *g, Label worst, Arena *mem)
 /* ---- natural choice ----------------------------------------------------------------------- */
 
 /* Whether solving residual r for its tearing variable v closes no cycle: nothing that needs v leads
- * back to an unknown of r. Gives up, saying no, after a look at a bounded neighbourhood. */
+ * back to an unknown of r. Searches a bounded neighbourhood only, and answers no beyond it. */
 typedef struct Reach {
     uint32_t *stamp, n_stamps;
     uint32_t *queue;

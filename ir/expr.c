@@ -21,8 +21,8 @@ enum {
 
 typedef ExprNode Node;
 
-/* A place of the hash table. The lowest bits of the tag say where it would be in a table without
- * collisions, the others are enough to look at few nodes in vain. */
+/* A place of the hash table. The lowest bits of the tag are its place in a table without
+ * collisions; the others rule out most other nodes without reading them. */
 typedef struct Slot {
     uint32_t tag, node; /* node + 1; 0: free */
 } Slot;
@@ -308,9 +308,9 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
     return (ExprId){p->all.n++};
 }
 
-/* Whether node k, which has the value wanted, cannot stand for a node that varies as `how` and is
- * made of the variables `leaves`: x * (2 / x) must not stand for 2 where a constant is needed, nor
- * for y * (2 / y) where x is not known yet. */
+/* Whether node k, which has the right value, cannot replace a node that varies as `how` and is made
+ * of the variables `leaves`: x * (2 / x) must not stand for 2 where a constant is needed, nor for y
+ * * (2 / y) where x is not known yet. */
 static bool says_more(const ExprPool *p, uint32_t k, Variability how, uint64_t leaves)
 {
     const ExprEntry *e = &p->all.at[k];

@@ -217,10 +217,10 @@ typedef struct Program {
     const struct Program *numeric;  /* the same, linear blocks solved at run time; may be NULL */
     const InitialProgram *initial;  /* NULL: `start` is all there is to the start of a run */
     const LoopConstraints *loops;   /* NULL: no loop is cut */
-    const NewtonSystem *newton;     /* NULL: none was asked for, or there is none */
+    const NewtonSystem *newton;     /* NULL: not requested, or there is none      */
     const SparseJacobian *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
     const ResidualForm *residual;   /* NULL: likewise */
-    const Linearisation *linearisation; /* NULL: none was asked for, or there is none */
+    const Linearisation *linearisation; /* NULL: not requested, or there is none      */
     const Sensitivity *sensitivity;     /* NULL: likewise, or nothing happens at events */
     const Adjoint *adjoint;             /* NULL: likewise */
 } Program;

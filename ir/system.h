@@ -327,7 +327,7 @@ struct System {
     Names *names;
     Diags *diags;
     ExprPool *pool;
-    const char *model; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
+    const char *model; /* as requested: Linkage.Examples.PlanarPendulum(n=32) */
     Name class_name;   /* Linkage.Examples.PlanarPendulum */
     bool strict;       /* report every violation of the specification as an error */
     Name description;

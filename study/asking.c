@@ -105,7 +105,7 @@ static void on_interrupt(int signal)
         kill((pid_t)asked, SIGTERM);
 }
 
-/* Signals that can be caught end who is asked, then this process, which leaves nothing behind. */
+/* Signals end the forked process first, then this one, which removes its directory. */
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
@@ -139,7 +139,7 @@ Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
     int status = 0;
     bool ended = pid > 0;
     asked = (sig_atomic_t)pid;
-    if (ended && interrupted) // before it was known whom to tell
+    if (ended && interrupted) // the signal came before the child's id was known
         kill(pid, SIGTERM);
     while (ended && waitpid(pid, &status, 0) < 0)
         ended = errno == EINTR;

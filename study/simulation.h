@@ -20,13 +20,13 @@ typedef struct Simulation {
     Build fallback;       /* with its linear blocks solved at run time, once a pivot has vanished */
     Auditing *audit;      /* NULL: none                       */
     Cache *cache;         /* NULL: none                       */
-    bool has_begun;       /* a row has been looked at */
+    bool has_begun;       /* the first row has been checked */
     double seconds;       /* of translating, or of loading from the cache */
     const char *geometry; /* as JSON (emit/picture/geometry.h); "": none */
     const char *depends;  /* files that the cached model was made of: lines of dependency.h */
 } Simulation;
 
-/* Nonzero once a signal asked this process to end (simulation_catch_interrupts). */
+/* Nonzero after a signal to end this process (simulation_catch_interrupts). */
 extern volatile sig_atomic_t simulation_interrupted;
 /* From now on a signal ends a run early; the rows so far are kept. */
 void simulation_catch_interrupts(void);

@@ -22,7 +22,7 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
 /* Forces and torques of given motions. */
 typedef struct InverseRequest {
     const char *motion; /* patterns of coordinates that become inputs, with two derivatives */
-    const char *effort; /* patterns of forces and torques that are asked for, one for each  */
+    const char *effort; /* patterns of forces and torques to compute, one for each          */
     bool single_precision;
 } InverseRequest;
 

@@ -1,4 +1,5 @@
-/* compilation.h -- one model on its way from text to a program: libraries, messages, facts. */
+/* compilation.h -- the translation of one model from text to a program: libraries, messages,
+ * facts. */
 #ifndef RUNG_TRANSLATE_COMPILATION_H
 #define RUNG_TRANSLATE_COMPILATION_H
 

@@ -163,7 +163,7 @@ static PassEnd run_invariants(Compilation *c)
     return done_if(redundant_find(&c->dae, c->scratch));
 }
 
-/* Whether states are made redundant: there are such constraints, and it is asked for. */
+/* Whether states are made redundant: there are such constraints, and the request wants it. */
 static bool wants_redundant(const Compilation *c)
 {
     return c->request.states == STATES_REDUNDANT && c->dae.redundancy.n > 0;

@@ -1,5 +1,4 @@
-/* inversion.h -- a model turned around on its way to a program: motions given, efforts asked for.
- */
+/* inversion.h -- inverse dynamics of a model: efforts computed from given motions. */
 #ifndef RUNG_TRANSLATE_INVERSION_H
 #define RUNG_TRANSLATE_INVERSION_H
 

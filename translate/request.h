@@ -27,7 +27,7 @@ typedef enum LoopChoice {
 
 /* Which positions of a mechanism are states. */
 typedef enum StateChoice {
-    STATES_DEFAULT,   /* an independent set, chosen once; the caller may ask for the other      */
+    STATES_DEFAULT,   /* an independent set, chosen once; the caller may try the other          */
     STATES_STATIC,    /* the same, and that is final                                            */
     STATES_REDUNDANT, /* all; constraints that determine no variable safely become invariants   */
 } StateChoice;
@@ -35,7 +35,7 @@ typedef enum StateChoice {
 /* How an implicit method has the derivatives of the model. */
 typedef enum JacobianChoice {
     DERIVATIVES_DEFAULT,  /* symbolic where that is not too large, else differences      */
-    DERIVATIVES_ANALYTIC, /* the same, asked for                                         */
+    DERIVATIVES_ANALYTIC, /* the same, requested explicitly                              */
     DERIVATIVES_COLOURED, /* differences of columns that share no row, at once           */
     DERIVATIVES_DENSE,    /* differences, one column after the other                     */
 } JacobianChoice;

@@ -13,7 +13,7 @@
 #include "translate/request.h"
 
 typedef struct TranslationRecord {
-    const char *model;      /* as asked for, or the default       */
+    const char *model;      /* as requested, or the default       */
     const char *class_name; /* without modifiers                  */
     bool may_be_redundant;  /* there is another choice of states  */
     const char *entry;      /* of the cache: the shared object    */

@@ -16,7 +16,7 @@
  *     write.c       the text of one expression
  *     kernel.c      a recurring stretch as the body of a loop
  *     section.c     chunks and their functions, the section as a whole
- *     block_code.c  functions of blocks that are alike
+ *     block_code.c  shared functions of similar blocks
  *
  * The bodies of a chain, v[k] = v[k-1] cos(q[k]) + m[k] sin(q[k]) and der(q[k]) = v[k], are
  * statements with equal tokens, a repeat of period 1, and a kernel that carries v from one to the
@@ -103,7 +103,7 @@ typedef enum RefKind {
     REF_CARRIED,   /* v3: from the iteration before                    */
     REF_INVARIANT, /* g3: loaded before the loop                       */
     REF_FIXED,     /* w[3]                                             */
-    REF_STRIDE,    /* w_2[3]: w_2 moves on with the iterations           */
+    REF_STRIDE,    /* w_2[3]: w_2 advances with the iterations           */
     REF_TABLE,     /* w[i2[k]]                                         */
 } RefKind;
 typedef struct Ref {
@@ -188,7 +188,7 @@ typedef struct SectionNode {
     uint32_t position;   /* of its statement in the sequence, + 1                            */
     uint32_t home;       /* place in out of section outputs, + 1                             */
     uint32_t level;      /* barriers (blocks, batch) that come before it                     */
-    uint32_t partner[2]; /* of an angle, while it is looked for: its sine and its cosine, + 1 */
+    uint32_t partner[2]; /* of an angle, during the search: its sine and its cosine, + 1 */
     uint8_t colour;      /* of the search                                                    */
     uint8_t weight;      /* operations in its statement or nested piece                      */
     bool nested;         /* printed inside its only user                                     */

@@ -1012,7 +1012,7 @@ static void put_external(Writer *w, const External *x, const char *where)
             else
                 copy_texts(w, &x->arg[k], k, true);
         }
-    /* texts that the function has asked for end here */
+    /* Strings that the function has allocated are freed here */
     text_put(t, "    rung_call_leave(&call);\n");
     done(w);
     if (!x->is_constructor)

@@ -2,7 +2,7 @@
  *
  * An operand is found in the same way in all iterations: as local variable of the same iteration;
  * as one carried over from the iteration before; before the loop, if it is always the same; in an
- * array at a place that moves on by a constant with each iteration; or there by a table of indices.
+ * array at a place that advances by a constant with each iteration; or there by a table of indices.
  */
 #include "base/bug.h"
 #include "base/hash.h"

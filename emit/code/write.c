@@ -311,7 +311,8 @@ bool code_cancels(const Coder *c)
     return c->tree.term.n && cancels(c, c->tree.term.n - 1);
 }
 
-/* A sum that vanishes has terms of equal size, so one of two tells; a sine is measured by 1. */
+/* A sum that vanishes has terms of equal size, so the size of one of two suffices; the size of a
+ * sine is 1. */
 static void put_terms(Coder *c, uint32_t k)
 {
     const Term *t = &c->tree.term.at[k];

@@ -231,8 +231,8 @@ static void add_sources(FmuArchive *a, const EmitFiles *f, FmuNames *source, Are
     }
 }
 
-/* sources/, if they are wanted: their names. Static libraries of external functions lie where the
- * binary does (FMI 3.0, buildDescription.xml: Library). */
+/* Writes sources/, if requested, and returns the names. Static libraries of external functions lie
+ * where the binary does (FMI 3.0, buildDescription.xml: Library). */
 static FmuNames put_sources(FmuArchive *a, const FmuModel *m, const EmitFiles *const all[], int n,
                             const ExternalFiles *external, Arena *mem)
 {

@@ -36,7 +36,7 @@ bool fmu_archive_pack(FmuArchive *a, Arena *mem, const char **bytes, size_t *siz
     qsort(a->entry.at, a->entry.n, sizeof *a->entry.at, by_path);
     for (uint32_t k = 0; ok && k < a->entry.n; k++)
         ok = add(z, &a->entry.at[k]);
-    // the bytes are wanted after the archive is closed
+    // the bytes are needed after the archive is closed
     if (ok)
         zip_source_keep(whole);
     if (ok && zip_close(z))

@@ -1,4 +1,4 @@
-/* fmu_archive.h -- a ZIP file in memory, as FMI wants it (FMI 3.0, 2.5): stored or deflated,
+/* fmu_archive.h -- a ZIP file in memory, as FMI requires it (FMI 3.0, 2.5): stored or deflated,
  * sorted, with fixed times, so that the same files give the same bytes. */
 #ifndef RUNG_EMIT_FMU_FMU_ARCHIVE_H
 #define RUNG_EMIT_FMU_FMU_ARCHIVE_H

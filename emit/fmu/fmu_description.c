@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file on its way. */
+/* State of the writer of a file. */
 typedef struct Writer {
     xmlTextWriter *w;
     const FmuModel *m;

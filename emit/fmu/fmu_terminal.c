@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The file on its way. */
+/* State of the writer of a file. */
 typedef struct Writer {
     Text t;
     const FmuModel *m;

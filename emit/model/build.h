@@ -11,8 +11,8 @@
  *
  * With a cache the shared object is kept there, by a digest of all its ingredients: the C with its
  * headers, the flags, the compiler (its file's size and time), the environment variables that it
- * reads, the files beside external functions. Headers of the system are taken to change with the
- * compiler.
+ * reads, the files beside external functions. Headers of the system are assumed to change only with
+ * the compiler.
  */
 #ifndef RUNG_EMIT_MODEL_BUILD_H
 #define RUNG_EMIT_MODEL_BUILD_H

@@ -324,7 +324,7 @@ void event_parts_table(const EventTables *e, Tables *t, const char *of, const Ev
                   {"nature", parts->n, parts->nature},
                   {"first_state", parts->n + 1, parts->first_state},
                   {"state", parts->first_state[parts->n], parts->state}};
-    // who looks inside steps asks for states: at relations alone
+    // only relations are evaluated inside steps, and need the list of states
     enum { ALWAYS = 5 };
     bool has_states = parts == e->relations;
     for (size_t c = 0; c < (has_states ? sizeof column / sizeof *column : ALWAYS); c++)

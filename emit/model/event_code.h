@@ -39,8 +39,8 @@ bool event_exists(const Program *g);
 bool event_has_delays(const Program *g);
 uint32_t event_n_delays(const Program *g);
 uint32_t event_n_relations(const Program *g);
-/* Both sections; false after an error. `first` as in coder_section. Constants are asked for here,
- * so section update comes later. */
+/* Both sections; false after an error. `first` as in coder_section. They allocate constants, so
+ * section update must come later. */
 bool event_sections(const EventTables *e, const char *first);
 /* A row of RungMemory, its texts left out. */
 typedef struct EventRow {

@@ -14,11 +14,11 @@
 
 #include "emit/model/event_code.h"
 
-/* event_parts_find: the roots in parts of about `size`; no parts if that is 0, or for few roots.
- * tie[k] is a root that must be in the part of root k, or k; idle[k]: root k is used only in events
- * of its own, so changed operands alone need no evaluation. idle NULL: the roots are relations. */
-/* Whether x is true only while an event goes on: edge(c), change(v), and combinations of these. */
+/* Whether x is true only during an event: edge(c), change(v), and combinations of these. */
 bool event_is_edge(const Program *g, ExprId x);
+/* The roots in parts of about `size`; no parts if that is 0, or for few roots. tie[k] is a root
+ * that must be in the part of root k, or k; idle[k]: root k is used only in events of its own, so
+ * changed operands alone need no evaluation. idle NULL: the roots are relations. */
 EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, const Root *root,
                             const uint32_t *tie, const bool *idle);
 

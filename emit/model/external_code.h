@@ -19,7 +19,7 @@ typedef struct ExternalBuild {
 } ExternalBuild;
 
 ExternalBuild external_build(const EmitFiles *f, Arena *mem);
-/* All files that such a build looks at: those of the directories. */
+/* Adds all files that such a build may read: those of the directories. */
 void external_depends(const EmitFiles *f, Dependencies *d);
 
 #endif

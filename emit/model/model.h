@@ -1,5 +1,5 @@
-/* model.h -- inside of emit/model/: a Program on its way to the tables and sections of the
- * interface.
+/* model.h -- for emit/model/ only: a Program and its tables and sections of the interface, under
+ * construction.
  *
  *   model_leaf.c      which variables are leaves of the program, where all are found
  *   model_section.c   the functions: derivatives, outputs, assertions, start, update

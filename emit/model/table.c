@@ -61,7 +61,7 @@ static void put_digits(Rows *r, uint32_t value)
     }
 }
 
-/* How many times, of `most`, the first `period` numbers move on by constants. */
+/* How many periods, at most `most`, advance by constants. */
 static uint32_t even(const uint32_t *value, uint32_t period, uint32_t most)
 {
     const uint64_t p = period;

@@ -3,7 +3,7 @@
  *
  * A table is an array that the generated model fills when it is loaded; the emitted text grows with
  * the number of different rows, not with the length. Rows with equal tokens differ in numbers only;
- * where the same rows follow each other again and again, their numbers mostly move on by constants.
+ * where the same rows follow each other again and again, their numbers mostly advance by constants.
  */
 #ifndef RUNG_EMIT_MODEL_TABLE_H
 #define RUNG_EMIT_MODEL_TABLE_H

@@ -18,7 +18,8 @@ typedef struct TimeTerms {
     VEC(double) number;
 } TimeTerms;
 
-/* Constants that terms hold are asked for of the coder: before its last section. */
+/* Allocates the constants of the terms in the coder, so it comes before the coder's last
+ * section. */
 TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                           const uint32_t *leaf_index, bool of_states, Arena *mem);
 /* name: "time" or "state". */

@@ -1,5 +1,5 @@
-/* librsvg is loaded when a PNG is wanted: some forty libraries come with it, which would make every
- * other start of rung slower. */
+/* librsvg is loaded only for a PNG: it brings some forty libraries, which would slow down every
+ * start of rung. */
 #include "emit/picture/png.h"
 
 #include "base/loaded.h"

@@ -13,7 +13,7 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 typedef struct Axis {
     bool log;
     double low,
-        high; /* of the data, rounded outward to the ticks' grid if wanted; of log10 if log */
+        high; /* of the data, rounded outward to the ticks' grid on request; of log10 if log */
     double step;
     double from, to; /* pixels */
 } Axis;
@@ -65,7 +65,7 @@ static Axis log_axis(double low, double high, bool round_out, double from, doubl
     return (Axis){true, low - pad, high + pad, 1, from, to};
 }
 
-/* Few characters: 20000, 1e5; on a linear axis as many digits as tell ticks apart. */
+/* Few characters: 20000, 1e5; on a linear axis as many digits as distinguish the ticks. */
 static const char *label(double v, const Axis *a, char *buffer, size_t size)
 {
     double largest = a->log ? 0 : fmax(fabs(a->low), fabs(a->high));

@@ -1,5 +1,5 @@
-/* diagram.h -- a graph for people and programs to look at: the bipartite one of equations and
- * unknowns, or the directed one of blocks, where an edge leads to the block that needs the other.
+/* diagram.h -- a graph as picture or data: the bipartite one of equations and unknowns, or the
+ * directed one of blocks, where an edge leads to the block that needs the other.
  *
  * One description, four ways to write it: dot (Graphviz), GraphML, JSON, and SVG where the nodes
  * have places. All linear in the number of nodes and edges; all names are escaped.

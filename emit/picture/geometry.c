@@ -25,7 +25,7 @@ static const char *variable(const System *s, VarId v)
     return s->var.at[v.i].name.s;
 }
 
-/* The result may be looked at from another directory. */
+/* An absolute path, since the result may be viewed from another directory. */
 static const char *from_anywhere(const char *path, Arena *mem)
 {
     char here[PATH_MAX];

@@ -8,7 +8,7 @@
 static const double PI = 3.14159265358979323846;
 static const double UNITS_PER_MM = 10, UNITS_PER_POINT = 25.4 / 72 * 10;
 
-/* A picture on its way: y grows downwards, from the upper left corner. */
+/* A picture under construction: y grows downwards, from the upper left corner. */
 typedef struct Canvas {
     Text *t;
     const Icon *icon;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A file on its way into triangles. */
+/* State of a reader of a file. */
 typedef struct Reader {
     ShapeFile *s;
     const char *at, *end; /* the rest of the text; *end is 0 */
@@ -292,7 +292,7 @@ static bool read_text_stl(Reader *r)
     return is_open ? fail(r, "the file ends within a loop") : true;
 }
 
-/* Files that are binary begin with any 80 bytes, "solid" too: their size tells. */
+/* Binary files begin with any 80 bytes, maybe "solid": their size identifies them. */
 static bool read_stl(Reader *r)
 {
     size_t n = (size_t)(r->end - r->at);

@@ -30,7 +30,7 @@ typedef struct Shapes {
 
 #define NOT_DRAWN UINT32_MAX
 
-/* One run on its way into the page. */
+/* One run, for the page. */
 typedef struct Scene {
     ResultTable table;
     Map named; /* hash of a name -> column, the first of that name */

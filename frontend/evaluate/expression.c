@@ -690,7 +690,7 @@ static bool comprehension(Front *f, Scope *s, const SynExpr *x, Value *out)
     for (uint32_t k = 0; k < it.n; k++)
         dims[k] = it.size[it.n - 1 - k];
     if (it.total == 0) {
-        /* no element tells the type: Real, which agrees with all numbers */
+        /* without elements the type is Real, which agrees with all numbers */
         *out = value_array(f->scratch, TYPE_REAL, it.n, dims);
         return true;
     }

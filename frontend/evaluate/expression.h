@@ -34,7 +34,7 @@ typedef struct VaryingSubscripts {
     uint32_t choice[MAX_VARYING]; /* 0-based */
 } VaryingSubscripts;
 
-/* All zero is the state to begin with. */
+/* The initial state is all zero. */
 typedef struct Evaluator {
     bool structural;    /* inside eval_structural: parameters are replaced by their values */
     const char *use;    /* the caller's use of the value, for messages                     */
@@ -85,14 +85,14 @@ void evaluation_end(Front *f, const Evaluation *e);
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
 /* The k-th of n_out results of a call go to out[k]; a call with fewer results is reported. */
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
-/* A scalar of that type (an Integer where a Real is wanted is one). */
+/* A scalar of that type (for Real also an Integer). */
 bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
 
 /* Adds cond to the path of the evaluations that follow. */
 void expression_path(Front *f, ExprId cond);
 
 bool varying_next(VaryingSubscripts *v);                        /* the next choice, if any    */
-ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* that it is the actual one */
+ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* it is the actual one */
 
 /* Calls visit for every component reference in x, in the order of the text, until one returns
  * false; false then. */
@@ -118,8 +118,8 @@ bool value_is_known(const Value *v); /* every scalar has an expression */
 bool value_is_partly_known(const Value *v);
 const char *type_text(Front *f, const Value *v); /* Real[3, 2], MyRecord */
 const char *base_type_text(BaseType t);
-/* Both of one type afterwards: Integer becomes Real where the other is Real. False (not
- * reported) when their types do not agree. Dimensions are not looked at. */
+/* Gives both the same type: Integer becomes Real if the other is Real. False (not reported) if
+ * their types do not agree. Dimensions are ignored. */
 bool types_unify(Value *a, Value *b);
 /* The first variable in x, or VAR_NONE. */
 VarId first_variable(Front *f, ExprId x);

@@ -240,7 +240,7 @@ bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span 
             block[r][i] = result[r];
     }
     if (total == 0) {
-        /* no call tells the shape of the results: the declared types without elements */
+        /* without calls the shape of the results is unknown: the declared types without elements */
         uint32_t r = 0;
         for (uint32_t k = 0; k < n && r < n_out; k++)
             if (m[k].is_output && !blank_value(f, NULL, m[k].type, surplus, dims, NULL, &out[r++]))

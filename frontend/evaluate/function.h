@@ -20,7 +20,8 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
 bool function_string_of(Front *f, Scope *s, const Class *record, const SynExpr *x, Value *out,
                         bool *found);
 
-/* The call x of a function given as an argument: inputs it has already are not asked for. */
+/* The call x of a function given as an argument: the inputs that it has already are no
+ * arguments. */
 bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
                       Value *out);
 

@@ -108,8 +108,8 @@ bool class_is_partial(const Class *c); /* itself, or the class that it renames *
 /* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
 const Class *class_find(Front *f, const Class *c, Name name);
 
-/* Answered by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined
- * function or operator in function syntax: sin, der, zeros, ... */
+/* Implemented by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined function
+ * or operator in function syntax: sin, der, zeros, ... */
 bool builtin_is_function(const char *name);
 const char *builtin_nth(uint32_t k);         /* their names; NULL behind the last one */
 bool builtin_is_supported(const char *name); /* a call of another one is an error */

@@ -94,7 +94,7 @@ bool value_same_dims(const Value *a, const Value *b)
            (a->n_dims == 0 || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0);
 }
 
-/* The shape of v with elements from *at, which moves on. */
+/* The shape of v with elements from *at, which advances. */
 static Value unflatten_from(Arena *mem, const Value *v, const ExprId **at)
 {
     Value out = *v;

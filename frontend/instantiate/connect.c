@@ -650,7 +650,7 @@ static void decide(Front *f)
     if (fault && diags_errors(f->diags) > 0)
         return; /* the fault may follow from an error already reported */
     if (fault && f->is_part && at >= c->branch.n)
-        return; /* MLS 9.4.2: a root is asked for in a simulation model */
+        return; /* MLS 9.4.2: a root is required in a simulation model */
     if (fault) {
         bool is_branch = at < c->branch.n;
         const Instance *i = c->node.at[is_branch ? c->branch.at[at].node[0] : at - c->branch.n];

@@ -569,7 +569,7 @@ static void call(Front *f, Scope *s, const SynEquation *x)
     } else if (call_is(c, "Connections", 2)) {
         /* collected before */
     } else if (state_machine_equation(f, s, c)) {
-        /* written down when all are known */
+        /* written when all are known */
     } else if (when_is_action(c)) {
         when_action(f, s, c);
     } else {

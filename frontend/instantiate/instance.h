@@ -91,7 +91,7 @@ struct Element {
 
     /* a class */
     SynClass *class_syn;
-    Class *cls; /* in the scope of the class alone, when asked for */
+    Class *cls; /* in the scope of the class alone, made on demand */
 };
 
 typedef enum ClassState { CLASS_NEW, CLASS_ELABORATING, CLASS_DONE, CLASS_FAILED } ClassState;
@@ -113,15 +113,15 @@ struct Class {
     Element *replaces;   /* of a redeclared class: the element it is redeclared for */
     const struct Deselection *deselected; /* deselections of the classes that extend it */
     bool is_bound;                        /* an instance is among the scopes around */
-    bool has_dir;   /* itself or a base is a directory whose members are read when asked for */
+    bool has_dir;   /* itself or a base is a directory whose members are read on demand */
     bool is_repeat; /* a base whose definition is among self's bases already */
     ClassState state;
     ClassKind kind;
     BaseType base_type;   /* CLASS_PLAIN */
     Class *terminal;      /* CLASS_PLAIN, CLASS_ENUMERATION: the base that is predefined or has the
-                             literals; its env holds the attributes on the way (MLS 4.9) */
+                             literals; its env holds the attributes of the types between (MLS 4.9) */
     SynTypePrefix prefix; /* of short classes, all on the way */
-    uint32_t n_dims;      /* of short classes, all on the way, outermost first */
+    uint32_t n_dims;      /* of the short classes between, outermost first */
     SynExpr *const *dims;
     Scope *const *dims_scope;
     Elements element; /* own and inherited, in order */
@@ -132,7 +132,7 @@ struct Class {
     /* of self only */
     Classes linear; /* itself and all bases, each definition once, bases first */
     Elements component;
-    const Member *members; /* of component, when asked for */
+    const Member *members; /* of component, made on demand */
     uint32_t n_members;
     Instance *statics; /* for its constants, when there is no instance */
 };
@@ -151,7 +151,7 @@ struct Instance {
     Instance *parent; /* whose component it is; NULL for the model and for statics */
     Element *el;      /* NULL for the model and for statics */
     Class *cls;
-    Env env;          /* from around; the element's own env comes behind */
+    Env env;          /* from outside; the element's own env follows */
     Env inside;       /* both, for its components                        */
     const char *path; /* full name; "" for the model */
     Instance *array;  /* the array it is an element of, and its place there */
@@ -161,7 +161,7 @@ struct Instance {
     uint32_t n; /* product of dims */
     union {
         Instance **elem;  /* INST_ARRAY */
-        Instance **child; /* INST_CLASS: per component, NULL until asked for */
+        Instance **child; /* INST_CLASS: per component, NULL until needed */
         VarId var;        /* INST_LEAF: the first of n; VAR_NONE in statics */
     };
     /* of an expandable connector: elements that connections have added (MLS 9.1.3); of the model:
@@ -220,7 +220,7 @@ typedef struct Lookup {
     Map missing; /* Name of a library: reported: not found */
     uint32_t n_mods, n_elements, n_instances;
     uint32_t elaborating; /* classes, inside one another */
-    uint32_t depth;       /* of instances and bindings that ask for one another */
+    uint32_t depth;       /* of instances and bindings that need one another */
     VEC(Instance *) leaf_of_var;
     Instance *root;
     struct Connections *connections; /* connect.c            */
@@ -255,13 +255,13 @@ void class_check_constraint(Front *f, const Element *e, Class *by);
 bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
 bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);
-/* Partial, and no redeclaration around can bring another. */
+/* Is the class partial, and no enclosing redeclaration can replace it. */
 bool class_stays_partial(const Class *c);
-/* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
 /* MLS 6: a public element of `type` that `by` lacks, or has as a component of another predefined
  * type or as a class instead of a component; NULL if there is none: `by` is compatible with
  * `type`. */
 const char *class_lacks(Front *f, Class *by, Class *type, bool *is_other);
+/* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
 const SynMod *rung_annotation(const SynMod *annotation, const char *name);
 bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
 

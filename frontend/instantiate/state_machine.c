@@ -15,7 +15,7 @@ typedef struct State {
     VarId active; /* with all states around it */
     VarId next;   /* of its machine, be that active or not: its own place among the others */
     VarId reset;
-    VarId entered, ticks, since; /* if they are asked for, else VAR_NONE */
+    VarId entered, ticks, since; /* if the model uses them, else VAR_NONE */
     ExprId in, in_reset;         /* some transition into it fires; one that resets */
     ExprId out;                  /* some transition from it fires */
     ExprId selected;

@@ -66,7 +66,7 @@ static int rank_of(SynVariability v)
     return v == SYN_CONSTANT ? 0 : v == SYN_PARAMETER ? 1 : v == SYN_DISCRETE ? 2 : 3;
 }
 
-/* How a component differs from the one that is wanted (MLS 6.4); NULL: not. */
+/* The difference of a component from the required one (MLS 6.4); NULL if there is none. */
 static const char *component_fault(const Element *wanted, const Element *got)
 {
     const SynComponent *w = wanted->component;

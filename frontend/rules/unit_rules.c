@@ -10,12 +10,12 @@
 
 enum { POWERS = 7 }; /* of UnitOfMeasure.power: without angles */
 
-/* UNIT_ANY: not known, fits all. UNIT_NUMBER: of a number that is written down. */
+/* UNIT_ANY: not known, fits all. UNIT_NUMBER: of a literal number. */
 typedef struct Unit {
     enum { UNIT_ANY, UNIT_NUMBER, UNIT_KNOWN } kind;
     double power[POWERS];
-    /* UNIT_KNOWN: the value in base units is factor*value + offset; not known behind a number that
-     * is written down, which may well convert one into the other */
+    /* UNIT_KNOWN: the value in base units is factor*value + offset; unknown after multiplication by
+     * a literal number, which may be a conversion factor */
     bool is_scaled;
     double factor, offset;
     const char *text; /* as it is declared; or NULL */

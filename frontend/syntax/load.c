@@ -38,7 +38,7 @@ struct Library {
     Diags *diags;
     VEC(const char *) root;
     VEC(SynFile *) file;
-    VEC(SynClass *) top; /* NULL: asked for and not there */
+    VEC(SynClass *) top; /* NULL: searched and not found */
     Map top_index;       /* name address -> top */
     VEC(Guests) guests;
     Map guests_index; /* address of the name A.B -> guests */
@@ -297,7 +297,7 @@ static void add_guest(Library *l, Name within, SynClass *c)
     vec_push(l->mem, g->element, c->element);
 }
 
-/* The parent of a directory, by its name as far as that tells it. */
+/* The parent of a directory, from its name, if possible. */
 static const char *parent_of(Arena *mem, const char *dir)
 {
     const char *slash = strrchr(dir, '/');

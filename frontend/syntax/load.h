@@ -33,7 +33,7 @@ bool library_add_text(Library *l, const char *path, const char *text); /* kept, 
 uint32_t library_n_files(const Library *l);
 const SynFile *library_file(const Library *l, uint32_t k);
 
-/* NULL when there is none: no diagnostic, the caller knows who asked. */
+/* NULL when there is none: no diagnostic, since the caller knows the place. */
 SynClass *library_find_top(Library *l, Name name);
 /* Advice for an error message when no library of that name is found, in mem. */
 const char *library_missing(Name top, Arena *mem);

@@ -1,4 +1,4 @@
-/* source.h -- text of a file, read and checked before anything looks at it. */
+/* source.h -- text of a file, read and checked before it is parsed. */
 #ifndef RUNG_FRONTEND_SYNTAX_SOURCE_H
 #define RUNG_FRONTEND_SYNTAX_SOURCE_H
 

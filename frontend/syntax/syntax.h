@@ -406,9 +406,9 @@ static inline const SynClass *syn_class_whole(const SynClass *c)
     return c && c->whole ? c->whole : c;
 }
 
-/* The class or component that this class's own text declares under that name, or NULL.
- * Constant time. Not inherited, not imported; for members that live in files of their own
- * (class.dir set) ask library_member, which asks this first. */
+/* The class or component that this class's own text declares under that name, or NULL. Constant
+ * time. Not inherited, not imported; for members that live in files of their own (class.dir set)
+ * use library_member, which calls this first. */
 SynElement *syn_class_find(const SynClass *c, Name name);
 void syn_class_index(SynClass *c, Arena *mem); /* the parser's last act on a class */
 Name syn_element_name(const SynElement *e);    /* .s is NULL for imports and extends */

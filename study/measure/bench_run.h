@@ -26,7 +26,7 @@ double bench_row_error(const BenchRow *row);
 typedef struct BenchRequest {
     Request translation; /* its lanes are measured, too                                        */
     Texts set;           /* "p=v" */
-    const char *what;    /* tasks, with commas between; NULL: all but the dear ones            */
+    const char *what;    /* tasks, with commas between; NULL: all but the expensive ones       */
     const char *variant; /* of derivatives: one, or "all"; NULL: those that cost little to find */
     bool is_alone;       /* one instance at a time                                             */
     /* Called once with row NULL, when all requested forms exist, then for each row. */

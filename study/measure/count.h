@@ -19,7 +19,7 @@ typedef struct Counted {
 
 typedef struct Study {
     Arena *mem;
-    const char *model; /* as asked for */
+    const char *model; /* as requested */
     Grid grid;
     const Counted *point;
 } Study;

@@ -2,9 +2,8 @@
  *
  *     --sweep n=1,2,4,...,64 --sweep m=1,2    is 14 points, the last parameter varying fastest
  *
- * "..." between values goes on as the two before it began: by a constant factor if that reaches the
- * value after it, else by a constant step, as decimal numbers, exactly: 1,1.1,...,2 or
- * 2,1.5,...,-1.
+ * "..." between values continues the two before it: by a constant factor if that reaches the value
+ * after it, else by a constant step, as decimal numbers, exactly: 1,1.1,...,2 or 2,1.5,...,-1.
  */
 #ifndef RUNG_STUDY_MEASURE_GRID_H
 #define RUNG_STUDY_MEASURE_GRID_H

@@ -530,7 +530,7 @@ static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
     return m;
 }
 
-/* The first order asked for waits for the choice, since more often than not it is the choice. */
+/* The first requested order waits for the choice, since it mostly equals the choice. */
 static Exit find_all(Compilation *c, Measures *m, Arena *mem)
 {
     Work w = {.c = c, .m = m};

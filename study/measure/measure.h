@@ -29,7 +29,7 @@ typedef struct BlockMeasure {
     bool is_numeric;       /* left to the LU at run time */
     OpCount ops;           /* for the accelerations if it serves them; nonlinear: one iteration */
     double growth;         /* growth of errors (eliminate/block/program_growth.h), NAN if unknown */
-    LuCost numeric;        /* sparse LU at run time; not ok: not looked at; without the columns */
+    LuCost numeric;        /* sparse LU at run time; not ok: not measured; without the columns */
     double numeric_growth; /* growth of its errors (eliminate/block/growth.h), NAN if unknown */
 } BlockMeasure;
 

@@ -24,7 +24,7 @@ typedef struct Arrow {
 
 typedef VEC(Arrow) Arrows;
 
-/* One degree of freedom on its way into files. */
+/* One degree of freedom, for its files. */
 typedef struct Freedom {
     const Mechanism *m;
     const double *dx; /* NULL: there is none, all stands still */

@@ -642,7 +642,7 @@ static Field field_at(Mechanism *m, const double *base, const double *shift, Are
     mechanism_close_position(m);
     evaluate(m);
     Rows r = rows_of(m, true, false, mem);
-    /* all coordinates, whichever are asked for */
+    /* all coordinates, not only the chosen ones */
     for (uint32_t c = 0; c < n; c++)
         r.use[m->k.root[m->k.coordinate[c].i]] = COLUMN_ASKED;
     NullSpace s = null_space_of(m, &r, mem);

@@ -10,7 +10,7 @@
  * The degrees of freedom are those of velocities. Where positions have more, constraints of
  * velocities are holonomic as far as positions cannot be reached by any sequence of motions, which
  * Lie brackets of the directions tell, by differences (Chow's theorem; Murray, Li and Sastry 1994,
- * section 7.2). Both are as Euler parameters want: four positions, three velocities.
+ * section 7.2). For Euler parameters these numbers are four (positions) and three (velocities).
  */
 #ifndef RUNG_STUDY_MECHANISM_MOBILITY_H
 #define RUNG_STUDY_MECHANISM_MOBILITY_H
@@ -65,7 +65,7 @@ typedef struct Loop {
 } Loop;
 
 typedef struct Mobility {
-    uint32_t n_coordinates; /* that are asked for */
+    uint32_t n_coordinates; /* the chosen ones */
     uint32_t n_free;        /* degrees of freedom: of velocities                */
     uint32_t n_positions;   /* of positions, without constraints of velocities */
     Direction *direction;   /* n_free */

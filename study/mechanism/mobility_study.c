@@ -26,7 +26,7 @@ static bool find_start(MobilityStudy *s, const MobilityRequest *r, Arena *mem)
     run.result = result;
     run.tolerance = NAN;
     run.quiet = true;
-    run.is_audited = false; // positions are asked for, not a motion
+    run.is_audited = false; // only positions are needed, not the motion
     run.progress = PROGRESS_NONE;
     run.stop = e->has_start ? e->start : 0;
     mechanism_start(&s->m);

@@ -22,8 +22,8 @@ typedef struct MobilityStudy {
     Mechanism m;
     Mobility at; /* at the start; all zero without coordinates              */
     Beyond beyond;
-    uint32_t reach; /* as mobility_reach; UINT32_MAX: not looked at           */
-    Along along;    /* n_rows 0: not asked for                                */
+    uint32_t reach; /* as mobility_reach; UINT32_MAX: not computed            */
+    Along along;    /* n_rows 0: not requested                                */
     bool is_run;    /* the start is that of a run; else the position nearest to the start values */
 } MobilityStudy;
 

@@ -38,7 +38,7 @@ typedef struct Objectives {
 
 /* Parses the text of --objective. */
 Objectives objectives_read(const char *text, Arena *mem);
-/* The variables whose derivatives are wanted (--of), as patterns. */
+/* The variables whose derivatives are needed (--of), as patterns. */
 const char *objectives_variables(const Objectives *g);
 bool objective_is_extremum(const Objective *it);
 /* Sets a method that has an adjoint, if the request wants one and names no method. */

@@ -19,8 +19,8 @@ typedef struct Search {
     double *start;                  /* per parameter                                 */
     uint32_t *place;                /* of each, among the parameters of the objectives */
     double scale;                   /* of the value                                  */
-    double sign;                    /* -1: the largest is looked for                 */
-    double *last_u, *last_gradient; /* of the last run: some algorithms ask twice    */
+    double sign;                    /* -1: maximise                                  */
+    double *last_u, *last_gradient; /* of the last run: some algorithms evaluate a point twice */
     Optimum *out;
     Exit status;
 } Search;

@@ -93,8 +93,8 @@ static double find_peak(const double *y, double sign)
     return sign * interpolate(y, at) > sign * y[top] ? at : NAN;
 }
 
-/* Whether samples rise and fall, or could: the polynomial of a signal that changes one way in a
- * step by much the same is not looked at. */
+/* Whether samples rise and fall, or could: a signal that changes monotonically and evenly in a step
+ * needs no polynomial. */
 static bool may_turn(const double *y, double best, double sign, double close)
 {
     double reach = 0, top = -INFINITY;

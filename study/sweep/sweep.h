@@ -18,7 +18,7 @@ typedef struct Variant {
     Simulation simulation;
     Texts name;             /* of the signals that are summed up */
     uint32_t *row;          /* where they are                    */
-    const InputData *input; /* NULL, or as request.input asks */
+    const InputData *input; /* NULL without request.input */
     uint64_t names;         /* their digest                     */
     bool told;              /* the names are in an answer       */
 } Variant;
