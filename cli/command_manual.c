@@ -121,15 +121,15 @@ static void put_head(FILE *f, const Command *c)
 static void put_environment(FILE *f)
 {
     static const char *const variables[][2] = {
-        {"MODELICAPATH", "Where libraries lie: folders, with colons between them, of which the "
-                         "first that holds a library is taken."},
+        {"MODELICAPATH",
+         "Folders with libraries, separated by colons; the first that contains a library is used."},
         {"CC, CFLAGS", "The C compiler, with its arguments, and flags for it."},
         {"RUNG_HOME", "The folder that holds rung's own library/, if it is not found beside the "
                       "program."},
-        {"XDG_CACHE_HOME, RUNG_CACHE_SIZE", "Where compiled models are kept (rung/ in it, else in "
-                                            "~/.cache), and how much of them: 1G."},
-        {"TMPDIR", "Where the C compiler works."},
-        {"NO_COLOR", "Errors have no colour."},
+        {"XDG_CACHE_HOME, RUNG_CACHE_SIZE", "The cache of compiled models (rung/ in it, else in "
+                                            "~/.cache), and its maximum size (default: 1G)."},
+        {"TMPDIR", "The folder for temporary files."},
+        {"NO_COLOR", "No colours in error messages."},
     };
     fputs(".SH ENVIRONMENT\n", f);
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++) {
