@@ -52,6 +52,27 @@ typedef struct SparseJacobian {
     uint32_t n_colours;
 } SparseJacobian;
 
+/* Entry k, the derivative of row[k] by parameter by[k], states and inputs held. */
+typedef struct ParameterEntries {
+    uint32_t n;
+    const uint32_t *by, *row;
+    const ExprId *entry;
+} ParameterEntries;
+
+/* The model's own part of cut loops, and its derivatives by its own states and by parameters
+ * (eliminate/forms/loop_tangents.h). Rows of the rates: derivatives of the states, balances, second
+ * derivatives of the constraints, first ones; of the push: those of G y, n_states + n_massless,
+ * with G at y = 0. The columns of the rates behind the states are inputs, with G in the rows of
+ * states of which constraints know nothing. */
+typedef struct LoopTangents {
+    uint32_t n_states, n_constraints, n_massless;
+    ExprColumns phi_x, phi_v;
+    SparseJacobian by_input;
+    const ExprId *rate, *push;
+    SparseJacobian rate_by_state, push_by_state;
+    ParameterEntries rate_by, push_by;
+} LoopTangents;
+
 /* Kinematic loops cut open: the constraints that close them, over the states of the tree; the
  * tree's equations have the multipliers as inputs. Columns of the matrices are states. */
 typedef struct LoopConstraints {
@@ -90,7 +111,8 @@ typedef struct LoopConstraints {
     /* Loops, constraints and massless coordinates of the model, then, as many, their derivatives
      * along each direction of a Sensitivity, times part_size. */
     uint32_t n_parts;
-    const double *part_size; /* n_parts; NULL: one part */
+    const double *part_size;      /* n_parts; NULL: one part */
+    const LoopTangents *tangents; /* NULL: further parts are evaluated as they stand */
 } LoopConstraints;
 
 /* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, their residual

@@ -2,6 +2,7 @@
 
 #include "eliminate/forms/adjoint.h"
 #include "eliminate/forms/linearisation.h"
+#include "eliminate/forms/loop_tangents.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
@@ -113,6 +114,7 @@ void method_prepare(Compilation *c, const char *method)
     bool loops = c->dae.loops.n_loops > 0;
     // before forms with leaves of their own: nodes equal by value are shared, a / gamma * gamma too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
+    loop_tangents_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)

@@ -2,6 +2,30 @@
 
 #include "emit/model/jacobian_code.h"
 
+static void section_of_columns(Coder *c, const char *name, const ExprColumns *p)
+{
+    coder_section_of(c, SECTION_XDOT, name, p->col_start[p->n_cols], p->entry);
+}
+
+static void tangents_sections(const Program *g, Coder *c)
+{
+    const LoopConstraints *l = g->loops;
+    const LoopTangents *t = l->tangents;
+    coder_section_of(c, SECTION_XDOT, "alone_xdot", t->n_states, g->derivative);
+    coder_section_of(c, SECTION_XDOT, "alone_phi", t->n_constraints, l->phi);
+    coder_section_of(c, SECTION_XDOT, "alone_phi_dot", t->n_constraints, l->phi_dot);
+    coder_section_of(c, SECTION_XDOT, "alone_phi_t", t->n_constraints, l->phi_t);
+    coder_section_of(c, SECTION_XDOT, "alone_balance", t->n_massless, l->balance);
+    coder_section_of(c, SECTION_XDOT, "alone_phi_rest", t->n_constraints, l->phi_rest);
+    section_of_columns(c, "alone_phi_x", &t->phi_x);
+    section_of_columns(c, "alone_phi_v", &t->phi_v);
+    section_of_columns(c, "alone_by_input", &t->by_input.columns);
+    section_of_columns(c, "rate_by_state", &t->rate_by_state.columns);
+    section_of_columns(c, "push_by_state", &t->push_by_state.columns);
+    coder_section_of(c, SECTION_XDOT, "rate_by", t->rate_by.n, t->rate_by.entry);
+    coder_section_of(c, SECTION_XDOT, "push_by", t->push_by.n, t->push_by.entry);
+}
+
 void loops_sections(const Program *g, Coder *c)
 {
     const LoopConstraints *l = g->loops;
@@ -18,6 +42,8 @@ void loops_sections(const Program *g, Coder *c)
         coder_section_of(c, SECTION_XDOT, "by_input",
                          l->by_input->columns.col_start[l->by_input->columns.n_cols],
                          l->by_input->columns.entry);
+    if (l->tangents)
+        tangents_sections(g, c);
 }
 
 static void pattern(Text *t, const ExprColumns *p)
@@ -59,6 +85,84 @@ static void condition_tables(const Program *g, Tables *tables)
     table_indices(tables, "condition_by_forces", n, by_forces, NULL);
 }
 
+/* Functions and patterns, named with the prefix. */
+static void put_functions(Text *t, const char *id, const char *prefix, const ExprColumns *phi_x,
+                          const ExprColumns *phi_v)
+{
+    static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
+                                            "balance", "phi_x",   "phi_v"};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        text_printf(t, "    .%s = %s_%s%s,\n", functions[k], id, prefix, functions[k]);
+    text_put(t, "    .phi_x_pattern = ");
+    pattern(t, phi_x);
+    text_printf(t, "%sphi_x_column, %sphi_x_row, NULL, 0},\n    .phi_v_pattern = ", prefix, prefix);
+    pattern(t, phi_v);
+    text_printf(t, "%sphi_v_column, %sphi_v_row, NULL, 0},\n", prefix, prefix);
+}
+
+/* Fields of all parts and of one. */
+static void put_shared(Text *t)
+{
+    text_put(t,
+             "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
+             "    .where = loop_where,\n    .first = loop_first,\n"
+             "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
+             "    .moved = loop_moved,\n    .part_size = loop_part_size,\n");
+}
+
+/* A table of numbers and its row in the struct. */
+static void entry_tables(Tables *t, const char *name, const ParameterEntries *e)
+{
+    table_indices(t, arena_printf(t->mem, "%s_row", name), e->n, e->row, NULL);
+    table_indices(t, arena_printf(t->mem, "%s_which", name), e->n, e->by, NULL);
+}
+
+static void entry_fields(const char *id, Text *t, const char *name, const ParameterEntries *e)
+{
+    text_printf(t,
+                "    .n_%s = %uu,\n    .%s_row = %s_row,\n    .%s_which = %s_which,\n"
+                "    .%s = %s_%s,\n",
+                name, e->n, name, name, name, name, name, id, name);
+}
+
+/* The struct `loop_tangents`; shares the tables of `loops` where its numbers are the first. */
+static void tangents_tables(const Program *g, Tables *tables, const char *id, uint32_t n_loops)
+{
+    const LoopConstraints *l = g->loops;
+    const LoopTangents *of = l->tangents;
+    Text *t = tables->out;
+    jacobian_column_tables(tables, "alone_phi_x", &of->phi_x);
+    jacobian_column_tables(tables, "alone_phi_v", &of->phi_v);
+    jacobian_pattern_tables(&of->by_input, tables, "alone_by_input");
+    jacobian_pattern_tables(&of->rate_by_state, tables, "rate_by_state");
+    jacobian_pattern_tables(&of->push_by_state, tables, "push_by_state");
+    entry_tables(tables, "rate_by", &of->rate_by);
+    entry_tables(tables, "push_by", &of->push_by);
+    text_printf(t,
+                "\nstatic const RungLoopTangents loop_tangents = {\n    .loops = {\n"
+                "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n"
+                "    .n_velocities = %uu,\n    .n_parts = 1,\n",
+                n_loops, of->n_constraints, of->n_massless, l->n_velocities);
+    put_shared(t);
+    put_functions(t, id, "alone_", &of->phi_x, &of->phi_v);
+    text_put(t, "    .by_input_pattern = ");
+    jacobian_pattern(&of->by_input, t, "alone_by_input");
+    text_printf(t, ",\n    .by_input = %s_alone_by_input,\n    },\n", id);
+    text_printf(t,
+                "    .n_states = %uu,\n    .n_by = %uu,\n    .xdot = %s_alone_xdot,\n"
+                "    .rate_pattern = ",
+                of->n_states, g->sensitivity ? g->sensitivity->n : 0, id);
+    jacobian_pattern(&of->rate_by_state, t, "rate_by_state");
+    text_put(t, ",\n    .push_pattern = ");
+    jacobian_pattern(&of->push_by_state, t, "push_by_state");
+    text_printf(
+        t, ",\n    .rate_by_state = %s_rate_by_state,\n    .push_by_state = %s_push_by_state,\n",
+        id, id);
+    entry_fields(id, t, "rate_by", &of->rate_by);
+    entry_fields(id, t, "push_by", &of->push_by);
+    text_put(t, "};\n");
+}
+
 void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *leaf_index,
                   const uint32_t *row_of)
 {
@@ -93,31 +197,24 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
     text_printf(t, "\nstatic const double loop_part_size[%u] = {", l->n_parts);
     for (uint32_t k = 0; k < l->n_parts; k++)
         text_printf(t, "%s%.17g", k ? ", " : "", l->part_size ? l->part_size[k] : 1);
-    text_put(t, "};\n\nstatic const RungLoops loops = {\n");
+    text_put(t, "};\n");
+    if (l->tangents)
+        tangents_tables(g, tables, id, n_loops);
+    text_put(t, "\nstatic const RungLoops loops = {\n");
     text_printf(
         t,
         "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
         "%uu,\n",
         n_loops, l->n_constraints, l->n_massless, l->n_velocities);
-    text_put(t,
-             "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
-             "    .where = loop_where,\n    .first = loop_first,\n"
-             "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
-             "    .moved = loop_moved,\n    .part_size = loop_part_size,\n");
+    put_shared(t);
     text_printf(t, "    .n_parts = %uu,\n", l->n_parts);
+    if (l->tangents)
+        text_put(t, "    .tangents = &loop_tangents,\n");
     if (l->n_late)
         text_printf(t,
                     "    .n_late = %uu,\n    .late = loop_late,\n    .late_row = loop_late_row,\n",
                     l->n_late);
-    static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
-                                            "balance", "phi_x",   "phi_v"};
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        text_printf(t, "    .%s = %s_%s,\n", functions[k], id, functions[k]);
-    text_put(t, "    .phi_x_pattern = ");
-    pattern(t, &l->phi_x);
-    text_put(t, "phi_x_column, phi_x_row, NULL, 0},\n    .phi_v_pattern = ");
-    pattern(t, &l->phi_v);
-    text_put(t, "phi_v_column, phi_v_row, NULL, 0},\n");
+    put_functions(t, id, "", &l->phi_x, &l->phi_v);
     if (l->by_input) {
         text_put(t, "    .by_input_pattern = ");
         jacobian_pattern(l->by_input, t, "by_input");

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 11u
+#define RUNG_MODEL_VERSION 12u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -300,8 +300,29 @@ typedef struct RungLoops {
      * those of the model, then their derivatives along each direction (RungSensitivity), times
      * part_size, multipliers by it. `first` counts those of the model. */
     uint32_t n_parts;
-    const double *part_size; /* n_parts */
+    const double *part_size;                 /* n_parts */
+    const struct RungLoopTangents *tangents; /* optional */
 } RungLoops;
+
+/* Optional. The model's own part of loops that have more than one, and what the derivatives by the
+ * n_by parameters in the other parts are made of. States are the first of all parts, inputs those
+ * of the model's own. Rows of the rates: derivatives of the states, balances, second derivatives of
+ * the constraints, first ones; of the push: those of G y, with the inputs y and G at y = 0. Columns
+ * are states; behind them those of the rates are inputs, with G at y in the rows of states of which
+ * constraints know nothing. Entry k of the derivatives by parameters, states and inputs held, is in
+ * that row by that parameter. */
+typedef struct RungLoopTangents {
+    RungLoops loops; /* one part */
+    uint32_t n_states, n_by;
+    int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
+    RungPattern rate_pattern, push_pattern;
+    int (*rate_by_state)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*push_by_state)(RungContext *ctx, double t, const double *x, double *entry);
+    uint32_t n_rate_by, n_push_by;
+    const uint32_t *rate_by_row, *rate_by_which, *push_by_row, *push_by_which;
+    int (*rate_by)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*push_by)(RungContext *ctx, double t, const double *x, double *entry);
+} RungLoopTangents;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */
 typedef struct RungInitialValue {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "factor.h"
+#include "block_row.h"
 #include "rung_lu.h"
 
 #include <math.h>
@@ -141,15 +142,6 @@ void factor_solve_transposed(const Factor *it, double *b)
     }
 }
 
-/* to -= f * from, m numbers, m even: so that two at once are one instruction. */
-static void subtract(uint32_t m, double f, const double *restrict from, double *restrict to)
-{
-    for (uint32_t i = 0; i < m; i += 2) {
-        to[i] -= f * from[i];
-        to[i + 1] -= f * from[i + 1];
-    }
-}
-
 void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work)
 {
     uint32_t n = it->n;
@@ -174,12 +166,12 @@ void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work)
     }
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = k + 1; i < n; i++)
-            subtract(m, it->dense[i + (size_t)k * n], b + (size_t)k * m, b + (size_t)i * m);
+            block_add(m, -it->dense[i + (size_t)k * n], b + (size_t)k * m, b + (size_t)i * m);
     for (uint32_t k = n; k-- > 0;) {
         double pivot = it->dense[k + (size_t)k * n], *row = b + (size_t)k * m;
         for (uint32_t j = 0; j < m; j++)
             row[j] /= pivot;
         for (uint32_t i = 0; i < k; i++)
-            subtract(m, it->dense[i + (size_t)k * n], row, b + (size_t)i * m);
+            block_add(m, -it->dense[i + (size_t)k * n], row, b + (size_t)i * m);
     }
 }

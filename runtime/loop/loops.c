@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops.h"
+#include "block_row.h"
+#include "loop_tangents.h"
 #include "loops_rank.h"
 #include "loops_start.h"
 #include "newton_step.h"
@@ -61,6 +63,7 @@ void loops_delete(Loops *it)
     free(it->block);
     rows_free(&it->rows_x);
     rows_free(&it->rows_v);
+    loop_tangents_delete(it->tangents);
     free(it);
 }
 
@@ -132,6 +135,7 @@ Loops *loops_new(const RungModel *model)
         return NULL;
     const RungLoops *l = it->l = model->loops;
     it->n = model->n_states;
+    it->own = it->n / l->n_parts;
     it->m = l->n_constraints;
     it->k = l->n_free;
     it->parts = l->n_parts;
@@ -166,7 +170,7 @@ Loops *loops_new(const RungModel *model)
     it->dx = calloc(rows + 1, sizeof(double));
     if (it->pushed && it->product && it->entry && it->y && it->g0 && it->v && it->by_x &&
         it->by_v && it->penalty && it->base && it->delta && it->rest && it->b && it->r &&
-        it->perturbed && it->dx && it->part && it->block)
+        it->perturbed && it->dx && it->part && it->block && loop_tangents_open(it, model))
         return it;
     loops_delete(it);
     return NULL;
@@ -217,11 +221,23 @@ void loops_take(Loops *it, const RungContext *ctx)
         it->y[it->m + i] = ctx->u[it->l->free[i]];
 }
 
+/* The model's derivatives without those by parameters. Who asks does without if that fails. */
+static int xdot_alone(Problem *problem, double t, const double *x, double *xdot)
+{
+    problem->counts->evaluations++;
+    problem_refresh(problem, t, x);
+    int status = problem->model->xdot(problem->ctx, t, x, xdot);
+    double sum = 0;
+    for (uint32_t k = 0; k < problem->n; k++)
+        sum += 0 * xdot[k];
+    return status ? status : sum != 0;
+}
+
 int loops_g(Problem *problem, double t, const double *x, const double *y, double *g)
 {
     Loops *it = problem->loops;
     loops_put(it, problem->ctx, y);
-    int status = problem_xdot_open(problem, t, x, g);
+    int status = (it->is_alone ? xdot_alone : problem_xdot_open)(problem, t, x, g);
     return status ? status : it->l->balance(problem->ctx, t, x, g + it->n);
 }
 
@@ -346,12 +362,8 @@ static void less_product_block(const Loops *it, const double *restrict y, double
     for (uint32_t j = 0; j < s; j++)
         for (uint32_t i = 0; i < s; i++) {
             double f = it->kkt[i + (size_t)j * s];
-            const double *from = y + (size_t)j * width;
-            double *row = to + (size_t)i * width;
-            for (uint32_t p = 0; p < width && f != 0; p += 2) {
-                row[p] -= f * from[p];
-                row[p + 1] -= f * from[p + 1];
-            }
+            if (f != 0)
+                block_add(width, -f, y + (size_t)j * width, to + (size_t)i * width);
         }
 }
 
@@ -647,7 +659,10 @@ int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
     Loops *it = problem->loops;
     if (it->by_newton && !xdot_by_newton(problem, t, x, xdot))
         return 0;
-    int status = loops_linearise(problem, t, x);
+    int status = loop_tangents_xdot(problem, t, x, xdot);
+    if (status <= 0)
+        return status;
+    status = loops_linearise(problem, t, x);
     status = status ? status : find_wanted(problem, t, x);
     if (status)
         return status;
@@ -1019,7 +1034,7 @@ static void largest_of_loops(const Problem *problem, const double *v, double *si
     const RungLoops *l = problem->loops->l;
     const RungPattern *p = &problem->loops->rows_x.pattern;
     memset(size, 0, l->n_loops * sizeof *size);
-    for (uint32_t c = 0; c < problem->n; c++) {
+    for (uint32_t c = 0; c < problem->loops->own; c++) {
         uint32_t loop = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
             while (l->first[loop + 1] <= p->row[e])
@@ -1049,10 +1064,10 @@ static int is_far(Problem *problem, double t, double h, const double *x_old, con
     Loops *it = problem->loops;
     const RungLoops *l = it->l;
     double *off = it->rest, *way = it->b, *dx = it->dx, *later = it->perturbed;
-    for (uint32_t c = 0; c < it->n; c++)
+    for (uint32_t c = 0; c < it->own; c++)
         dx[c] = x[c] - x_old[c] - h * f[c];
     largest_of_loops(problem, dx, off);
-    for (uint32_t c = 0; c < it->n; c++)
+    for (uint32_t c = 0; c < it->own; c++)
         dx[c] = h * f[c];
     largest_of_loops(problem, dx, way);
     uint32_t loop = 0;
@@ -1066,7 +1081,7 @@ static int is_far(Problem *problem, double t, double h, const double *x_old, con
         dx[c] = x_old[c] + h * f[c];
     loops_apply(it, problem->ctx);
     if (!problem_xdot_open(problem, t, dx, later)) {
-        for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t c = 0; c < it->own; c++)
             dx[c] = h * later[c];
         largest_of_loops(problem, dx, off);
         way[loop] = fmax(way[loop], off[loop]);
@@ -1082,7 +1097,7 @@ int loops_leap(Problem *problem, double t, double h, const double *x_old, const 
     static const double SHARE = 0.2;
     Loops *it = problem->loops;
     double *shifted = it->rest, *moved = it->b;
-    for (uint32_t c = 0; c < it->n; c++)
+    for (uint32_t c = 0; c < it->own; c++)
         it->dx[c] = fmax(fabs(x[c] - x_old[c]), h * fabs(f[c]));
     largest_of_loops(problem, it->dx, moved);
     largest_of_loops(problem, shift, shifted);

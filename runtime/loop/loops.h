@@ -29,6 +29,7 @@ typedef struct LoopRows {
 typedef struct Loops {
     const RungLoops *l;
     uint32_t n, m, k;    /* states, constraints, free accelerations */
+    uint32_t own;        /* states of the model: the first           */
     uint32_t parts;      /* 1, and one for each direction           */
     uint32_t m0, k0, s0; /* constraints, free, both: of the model   */
     uint32_t *state_of;  /* parts x n: that part's of a state, RUNG_NONE; NULL: one part */
@@ -54,6 +55,8 @@ typedef struct Loops {
     double *rest, *b, *r;           /* m + k each */
     double *perturbed, *dx;         /* n + k each */
     char name[256];                 /* of loops_name */
+    struct LoopTangents *tangents;  /* of all parts but the first, by products; NULL: none */
+    bool is_alone;                  /* of the model's part, in an instance of all parts    */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
     uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;

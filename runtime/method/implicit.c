@@ -75,8 +75,10 @@ void implicit_close(Implicit *it)
 
 bool implicit_open(Implicit *it, Run *run)
 {
-    *it =
-        (Implicit){.run = run, .loops = run->problem.loops, .n = problem_own_states(&run->problem)};
+    *it = (Implicit){.run = run,
+                     .loops = run->problem.loops,
+                     .linear = run->problem.loops,
+                     .n = problem_own_states(&run->problem)};
     uint32_t all_n = run->problem.n, all_m = 0, all_k = 0;
     it->reuse = run->problem.jacobian_reuse ? run->problem.jacobian_reuse : 3;
     size_t entries = 0;
@@ -128,13 +130,14 @@ int implicit_inertia(Implicit *it, bool of_velocities)
     bool full = !it->structured || of_velocities;
     // steps of index 2 end with a projection, which has linearised
     bool kept = of_velocities && l->g && !l->by_newton;
+    it->linear = full && !kept ? l : it->linear;
     int status = full && !kept ? loops_linearise(&it->run->problem, it->run->t, it->run->x) : 0;
     if (full && !status)
         status = implicit_inputs(it);
     if (full && !status)
         loops_diagonal(l, it->inertia);
     else if (!full && it->linearised)
-        loops_diagonal(l, it->inertia);
+        loops_diagonal(it->linear, it->inertia);
     else if (!full)
         status = loops_delassus_diagonal(&it->run->problem, it->run->t, it->run->x, it->inertia);
     double most = 0;
@@ -225,7 +228,9 @@ static bool is_there(const Progress *p, double gamma, double size, double worst,
 static int iterate(Implicit *it, const Formula *f, double *x)
 {
     Run *run = it->run;
+    // constraints of the model's own part alone, where the model has these by themselves
     const RungLoops *l = it->loops ? it->loops->l : NULL;
+    l = l && l->tangents ? &l->tangents->loops : l;
     bool of_velocities = f->how.of_velocities, augmented = l && f->how.augmented;
     const NewtonSolver *solver =
         it->structured && !(l && of_velocities) ? &newton_by_model : &newton_by_matrix;
@@ -299,6 +304,7 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     memcpy(x, guess, it->n * sizeof *x);
     memcpy(it->multiplier, multiplier, it->m * sizeof *x);
     memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);
+    it->linear = it->loops;
     status = it->loops ? loops_linearise(&it->run->problem, t, x) : 0;
     status = status ? status : implicit_inputs(it);
     if (status < 0)

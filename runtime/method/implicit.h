@@ -49,6 +49,7 @@ typedef struct Implicit {
     double rate;
     bool fits;       /* the matrix was made from the present jacobian and by_input */
     bool linearised; /* loops are, where the last stage ended */
+    Loops *linear;   /* those that were linearised last: the model's part alone, or all      */
     Tangents tangents;
 } Implicit;
 

@@ -102,7 +102,7 @@ int implicit_inputs(Implicit *it)
         return 0;
     if (!make_room(it))
         return -1;
-    loops_inputs(it->loops, it->by_input);
+    loops_inputs(it->linear, it->by_input);
     return 0;
 }
 
@@ -204,6 +204,7 @@ static void foresee(Implicit *it, bool of_velocities, const double *r)
 
 static int linearised_inputs(Implicit *it, double t, const double *x)
 {
+    it->linear = it->loops;
     int status = loops_linearise(&it->run->problem, t, x);
     return status ? status : implicit_inputs(it);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stage.h"
+#include "loop_tangents.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,7 +170,14 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
 static int project(Stage *it, double t, double *x, double *f, double *y)
 {
     Run *run = it->im->run;
-    int status = loops_linearise(&run->problem, t, x);
+    int status = loop_tangents_project(&run->problem, t, x, f, y);
+    if (status <= 0) {
+        it->im->linear = loop_tangents_alone(run->problem.loops);
+        it->im->linearised = status == 0;
+        return status ? status : implicit_inputs(it->im);
+    }
+    it->im->linear = run->problem.loops;
+    status = loops_linearise(&run->problem, t, x);
     it->im->linearised = status == 0;
     status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);

@@ -1,0 +1,27 @@
+/* loop_tangents.h -- derivatives of cut loops by parameters, as products with the model's own
+ * Jacobian.
+ *
+ * With derivatives by parameters the states x, the inputs y of the loops and the constraints come
+ * in parts (prepare/sensitivity.h), and each further part is evaluated like the model itself. What
+ * it comes to is linear in that part: of g(x, y, p) = (xdot, balance) = g0 + G y, and of the
+ * constraints phi,
+ *
+ *     g'    = g_x s + G y' + g_p,        phi'' likewise, as xdot is put into it,
+ *     (G y)' = (G y)_x s + (G y)_p + G y' of an impulse y,
+ *
+ * where s = dx/dp, y' = dy/dp, and of what constraints know nothing of, as an integral of work, G
+ * is that at y. The matrices are the same for all parameters: one evaluation, and for each
+ * parameter as many products as they have entries.
+ */
+#ifndef RUNG_ELIMINATE_FORMS_LOOP_TANGENTS_H
+#define RUNG_ELIMINATE_FORMS_LOOP_TANGENTS_H
+
+#include "eliminate/dae.h"
+
+/* After jacobian_of_inputs: gives g->loops its `tangents`, if there are derivatives by parameters,
+ * if the states of all parts correspond, if what constraints hold is linear in forces, and if it
+ * takes fewer operations than the parts as they stand. limit: of new expressions, as in
+ * sparse_jacobian.h. Linear in the model times the number of parameters. */
+void loop_tangents_make(Dae *d, uint32_t limit, Arena *scratch);
+
+#endif

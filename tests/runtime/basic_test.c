@@ -1,0 +1,125 @@
+/* Systems of full and of less rank, for blocks of right-hand sides: against LU, and by what the
+ * smallest solution is. */
+#include "runtime/kernel/rung_lu.h"
+#include "runtime/linear/basic.h"
+#include "runtime/linear/block_row.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { N = 9, W = 8 };
+
+/* N x N of the rank given, rows in units from 1e-6 to 1e6; b = A x. */
+static void make(uint32_t rank, double *a, double *b)
+{
+    double left[N * N], right[N * N], x[N * W];
+    for (int k = 0; k < N * N; k++) {
+        left[k] = sin(1 + 3.7 * k * k);
+        right[k] = cos(2 + 5.3 * k * k);
+    }
+    memset(a, 0, N * N * sizeof *a);
+    for (uint32_t c = 0; c < N; c++)
+        for (uint32_t i = 0; i < N; i++)
+            for (uint32_t k = 0; k < rank; k++)
+                a[i + c * N] +=
+                    pow(10, (double)(i % 5) * 3 - 6) * left[i + k * N] * right[k + c * N];
+    for (int k = 0; k < N * W; k++)
+        x[k] = sin(0.7 * k);
+    memset(b, 0, N * W * sizeof *b);
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t c = 0; c < N; c++)
+            for (int j = 0; j < W; j++)
+                b[i * W + j] += a[i + c * N] * x[c * W + j];
+}
+
+static void check(const double *a, const double *b, const double *y)
+{
+    for (uint32_t i = 0; i < N; i++)
+        for (int j = 0; j < W; j++) {
+            double sum = -b[i * W + j], size = fabs(b[i * W + j]);
+            for (uint32_t c = 0; c < N; c++) {
+                sum += a[i + c * N] * y[c * W + j];
+                size += fabs(a[i + c * N] * y[c * W + j]);
+            }
+            cr_assert_leq(fabs(sum), 1e-12 * size, "row %u: %g of %g", i, sum, size);
+        }
+}
+
+Test(basic, full_rank_is_lu)
+{
+    double a[N * N], b[N * W], y[N * W], lu[N * N], size[N], one[N];
+    uint32_t pivot[N];
+    Basic it;
+    cr_assert(basic_open(&it, N));
+    make(N, a, b);
+    cr_assert(basic_factor(&it, a));
+    cr_assert_eq(it.rank, N);
+    basic_solve(&it, W, b, y);
+    memcpy(lu, a, sizeof lu);
+    cr_assert_lt(rung_lu_factor(N, lu, pivot, size), 0);
+    for (int j = 0; j < W; j++) {
+        for (int i = 0; i < N; i++)
+            one[i] = b[i * W + j];
+        rung_lu_solve(N, lu, pivot, one);
+        for (int i = 0; i < N; i++)
+            cr_assert_float_eq(y[i * W + j], one[i], 1e-9 * (1 + fabs(one[i])));
+    }
+    basic_close(&it);
+}
+
+Test(basic, less_rank)
+{
+    double a[N * N], b[N * W], y[N * W], work[W];
+    Basic it;
+    cr_assert(basic_open(&it, N));
+    for (uint32_t rank = 0; rank < N; rank++) {
+        make(rank, a, b);
+        cr_assert(basic_factor(&it, a));
+        cr_assert_eq(it.rank, rank);
+        basic_solve(&it, W, b, y);
+        check(a, b, y);
+        basic_shorten(&it, W, y, work);
+        check(a, b, y);
+        // perpendicular to what A does not see
+        for (uint32_t j = 0; j + rank < N; j++) {
+            const double *z = it.null + j * N;
+            for (uint32_t i = 0; i < N && rank; i++) {
+                double sum = 0, most = 0;
+                for (uint32_t c = 0; c < N; c++) {
+                    sum += a[i + c * N] * z[c];
+                    most = fmax(most, fabs(a[i + c * N]));
+                }
+                cr_assert_lt(fabs(sum), 1e-12 * most);
+            }
+            for (int p = 0; p < W; p++) {
+                double along = 0;
+                for (uint32_t c = 0; c < N; c++)
+                    along += z[c] * y[c * W + p];
+                cr_assert_lt(fabs(along), 1e-12);
+            }
+        }
+    }
+    basic_close(&it);
+}
+
+/* Pivots that come down to rounding by and by say nothing of the rank. */
+Test(basic, unclear_rank)
+{
+    double a[N * N] = {0};
+    Basic it;
+    cr_assert(basic_open(&it, N));
+    for (uint32_t i = 0; i < N; i++)
+        a[i + i * N] = 1;
+    a[N] = a[1] = 1;
+    a[1 + N] = 1 + 1e-8;
+    cr_assert_not(basic_factor(&it, a));
+    basic_close(&it);
+}
+
+Test(basic, widths)
+{
+    static const size_t of[] = {0, 2, 2, 4, 4, 8};
+    for (size_t n = 0; n < sizeof of / sizeof *of; n++)
+        cr_assert_eq(block_width(n), of[n]);
+}
