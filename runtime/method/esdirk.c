@@ -402,7 +402,7 @@ static int esdirk_step(void *self, Run *run)
 {
     Esdirk *it = self;
     double h = it->h_next, t_new = 0, err = 0;
-    bool rejected = false, rough = false;
+    bool rejected = false, rough = false, has_left_model = false;
     double most = 1;  // that the error may be
     int failures = 0; // of Newton's method
     run->problem.newton_left -= run->problem.newton_left > 0;
@@ -436,9 +436,9 @@ static int esdirk_step(void *self, Run *run)
             it->has_jacobian = false;
         else if (status && !it->closes && it->e.by_model && failures > PATIENT)
             leave_model(it, run); // pivots that are not chosen may have lost the digits
-        else if (status && !it->closes && run->problem.newton_left &&
+        else if (status && !it->closes && run->problem.newton_left && !has_left_model &&
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
-            ; // without the model's own iteration, then
+            has_left_model = true; // the same step, without the model's own iteration
         else
             h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -0.2));
         if (!(h > least) || h < DBL_MIN) {
