@@ -13,7 +13,7 @@
 
 /* ---- the residual form ---- */
 
-/* What algebraic loops and the derivatives of states have to do with each other. */
+/* The algebraic loops and the derivatives of states that they determine. */
 typedef struct Form {
     const Dae *d;
     Arena *mem;
@@ -53,9 +53,9 @@ static bool is_plain(Form *w, uint32_t eq)
     return plain;
 }
 
-/* Whether the derivative d of a state is a sum of what loops determine, and nothing else that they
- * have an influence on: then it may be taken as known, and the loops have as many equations too
- * many. Marks what lies between. */
+/* Whether the derivative of a state depends on unknowns of loops through at most LONGEST equations,
+ * all with constant coefficients: then it may be taken as known, and the loops have one equation
+ * left over for each. Marks the columns in between. */
 static bool find_free(Form *w, uint32_t der)
 {
     enum { LONGEST = 64 };
@@ -85,8 +85,8 @@ static bool find_free(Form *w, uint32_t der)
     return plain && loops;
 }
 
-/* The ladder of the group, `own` matching its columns `col`. What is but another name of a free
- * derivative stands for it. `own` becomes the ladder's natural matching if that is as large. */
+/* The ladder of the group, `own` matching its columns `col`. A column that only names a free
+ * derivative is replaced by it. `own` becomes the ladder's natural matching if that is as large. */
 static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool *is_free,
                          const uint32_t *col, const EqId *eq, const VarId *var)
 {
@@ -148,8 +148,8 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
     return true;
 }
 
-/* The group without its free derivatives, by adding and subtracting where that can be. What stays
- * unmatched are the residual equations. False if that is not possible. */
+/* The group without its free derivatives, by adding and subtracting where that can be. The
+ * unmatched equations are the residual equations. False if that is not possible. */
 static bool match_group(Form *w, const bool *is_free, Matching *m)
 {
     const Dae *d = w->d;
@@ -269,7 +269,7 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
 
 /* ---- the order ---- */
 
-/* What the order of the iteration comes from. */
+/* The data from which the order of the iteration is made. */
 typedef struct Plan {
     OrderSource source;
     const Form *form;
@@ -280,8 +280,8 @@ typedef struct Plan {
     OrderPolicy others;
 } Plan;
 
-/* What of the residual form is about the model, not the derivatives by parameters. Its ladder has a
- * reason if there is none. */
+/* The part of the residual form for the model, without the derivatives by parameters. Its ladder
+ * has a reason if there is none. */
 static Form form_of_model(const Plan *plan, Arena *mem)
 {
     const Form *f = plan->form;
@@ -380,7 +380,7 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
     return none.why ? none : ladder_extend(&f->ladder, row, col, &natural, g, mem);
 }
 
-/* The ladder of the residual form, then what graph/ finds; the cheapest is taken. */
+/* The ladder of the residual form, then the orders of graph/; the cheapest is taken. */
 static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     enum { BUDGET = 1000000 };
@@ -429,7 +429,7 @@ static bool *variables_of_model(const Dae *d, Arena *mem)
     return is_model;
 }
 
-/* The rows of the view in its order, with what they determine. */
+/* The rows of the view in its order, with their unknowns. */
 static Blocks one_block(const NewtonView *v, Arena *mem)
 {
     uint32_t n = v->structure.n;
@@ -492,6 +492,6 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
             newton_right_split(&v, d, scratch);
     }
     if (!g->newton)
-        program_extend(g, n_before); // what was added for it stays without use
+        program_extend(g, n_before); // the variables added for it stay unused
     arena_rollback(scratch, mark);
 }

@@ -24,7 +24,7 @@ typedef struct Linear {
     uint32_t *massless_of;   /* likewise                                             */
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
-    ExprId *defect;          /* per state: what it lacks of the formula         */
+    ExprId *defect;          /* per state: residual of the formula */
     ExprId *residual;        /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
     uint32_t n_states, n_loops, n_constraints, n_massless;
@@ -38,7 +38,7 @@ typedef struct Linear {
     bool *is_increment;    /* per variable of the view: an unknown                           */
 } Linear;
 
-/* Whether v is of what is linearised. */
+/* Whether v belongs to the linearised model. */
 static bool is_of_model(const NewtonPoint *at, VarId v)
 {
     return !at->is_model || v.i >= at->n || at->is_model[v.i];
@@ -127,8 +127,8 @@ static Rows rows_of(const ExprColumns *c, Arena *mem)
     return r;
 }
 
-/* Whether the constraint depends on no more states than on variables: then what lies between is
- * left out. Where frames are compared in a common one, all joints below the loop drop out so. */
+/* Whether the constraint depends on no more states than variables: then it is linearised by the
+ * states directly. With frames compared in a common one, all joints below the loop drop out. */
 static bool is_near_states(Linear *w, const Rows *by_state, uint32_t k, ExprId phi)
 {
     ArenaMark mark = arena_mark(w->row);
@@ -207,14 +207,14 @@ static void add_inputs(Linear *w)
         p->input[n++] = add_var(s, "penalty", k);
     for (uint32_t k = 0; k < w->n_constraints; k++)
         p->input[n++] = add_var(s, "constraint", k);
-    /* small steps: what they are is looked at when pivots are judged */
+    /* small steps: start values of these inputs are used to judge pivots */
     s->var.at[p->input[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
     for (uint32_t k = 0; k < w->n_constraints; k++)
         s->var.at[p->input[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
 }
 
-/* Values at the iterate: derivatives that are no values of equations are what the formula makes of
- * the states; the defects of the other states. */
+/* Values at the iterate: derivatives that no equation gives follow from the formula and the states;
+ * the defects of the other states. */
 static void find_values(Linear *w, uint32_t n)
 {
     System *s = w->s;
@@ -317,8 +317,8 @@ static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scr
     arena_free(mem);
 }
 
-/* Of what u is a multiple in the end; `of`: of each what it is a multiple of, itself if it stays.
- */
+/* The unknown of which u is a multiple after all steps; `of`: per unknown that of which it is a
+ * multiple, itself if it stays. */
 static uint32_t root_of(uint32_t *of, uint32_t u)
 {
     while (of[u] != u)
@@ -326,8 +326,9 @@ static uint32_t root_of(uint32_t *of, uint32_t u)
     return u;
 }
 
-/* What is a multiple of one other unknown goes at once: elements of rotation matrices become
- * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
+/* An unknown that is a multiple of one other is eliminated at once: elements of rotation matrices
+ * become multiples of a joint's acceleration. Algebraic loops keep their unknowns, to which the
+ * orders refer. */
 static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
 {
     NewtonView *out = w->out;
@@ -419,7 +420,7 @@ static void exchange_massless(Linear *w, uint32_t n_massless)
     }
 }
 
-/* Leaves for the inputs and unknowns, which variables are what, and values over these leaves. */
+/* Leaves for the inputs and unknowns, the roles of variables, and values over these leaves. */
 static void prepare(Linear *w, Arena *scratch)
 {
     System *s = w->s;
@@ -482,7 +483,7 @@ static void open_view(Linear *w)
     out->determines = arena_array(mem, VarId, v->var.n);
 }
 
-/* What the derivatives of the states, the constraints and the balances come from. */
+/* Finds the variables that derivatives of states, constraints and balances depend on. */
 static void find_needed(Linear *w)
 {
     System *s = w->s;
@@ -521,7 +522,7 @@ static void find_needed(Linear *w)
     close_columns(g, &w->blt->matching, w->needed, w->scratch);
 }
 
-/* The row that was added last: what it linearises, and what it determines. */
+/* Records of the last row the equation that it linearises, and its unknown. */
 static void note_row(Linear *w, ExprId form, VarId determines)
 {
     NewtonView *out = w->out;
@@ -529,7 +530,7 @@ static void note_row(Linear *w, ExprId form, VarId determines)
     out->determines[out->sys->eq.n - 1] = determines;
 }
 
-/* The model's equations for what is needed, linearised. */
+/* The model's equations for the needed variables, linearised. */
 static bool add_equations(Linear *w)
 {
     System *s = w->s;

@@ -127,7 +127,7 @@ static void find_units(Audit *a)
             map_put(&known, key, at);
         }
         a->unit[k] = at;
-        /* what Newton's method leaves of a variable at zero is no defect */
+        /* the error of Newton's method for a variable at zero is no defect */
         double least = SOLVED * nominal * fmin(WITHOUT_RATES / a->bound, 1 / SOLVED);
         a->largest[at] = fmax(a->largest[at], least);
     }
@@ -197,7 +197,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
         ExprId x = system_var_expr(s, (VarId){k});
-        /* of what is discrete, start is what pre() was */
+        /* the start value of a discrete variable is that of pre() */
         if (v->kind == VAR_CONTINUOUS && v->attr.fixed == YES && v->type == TYPE_REAL &&
             !a->restarts[k] && !(is_set && is_set[k]))
             add_line(a, AUDIT_FIXED, x,
@@ -549,7 +549,8 @@ static Reading leaf(Audit *a, uint32_t k)
 {
     const AuditPoint *p = a->p;
     const Var *v = &a->s->var.at[k];
-    /* der(x) as a variable of the model: what the interpolant says, not what the program does */
+    /* der(x) as a variable of the model: the derivative of the interpolant, not the program's value
+     */
     if (var_exists(v->der_of)) {
         uint32_t of = v->der_of.i;
         return derivative(a, p->value[of], p->rate[of], a->nominal[of],
@@ -569,7 +570,7 @@ static Reading leaf(Audit *a, uint32_t k)
         return (Reading){NAN, 0, NAN, OPEN};
     double size = fabs(x) + (a->unit[k] == UINT32_MAX ? 0 : a->largest[a->unit[k]]);
     bool still = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT || v->kind == VAR_DISCRETE;
-    /* what may move does, or a relation of it would be taken for exact */
+    /* a variable that may move gets a slope, or its relations would be taken for exact */
     static const double BARELY = 1e-150;
     return (Reading){x, size, still ? 0 : p->rate[k] == 0 ? BARELY : p->rate[k], 0};
 }
@@ -580,15 +581,15 @@ static bool is_exact(const Reading *x)
     return x->slope == 0 && x->v == floor(x->v) && x->size == fabs(x->v);
 }
 
-/* The size of what is by: nothing of nothing, also where the size has no bound (asin at 1). */
+/* |by| times the size, zero if one of them is zero, even for an infinite factor (asin at 1). */
 static double sized(double by, double size)
 {
     return by == 0 || size == 0 ? 0 : fabs(by) * size;
 }
 
-/* Relations and jumps that may be on either side, or were or will be within the time that an event
- * may be late; what is at rest at zero, of a nominal size of 1 where nothing is known, is not told
- * from zero to the last digit. slope: of the difference, or NAN. */
+/* Whether a relation or jump may be on either side, now or within the time that an event may be
+ * late. A difference at rest at zero is not exact to the last digit; it has a nominal size of 1 if
+ * none is known. slope: of the difference, or NAN. */
 static bool is_close(const Audit *a, double difference, double size, double slope)
 {
     static const double AT_REST = 1e-4;
@@ -620,7 +621,7 @@ Reading audit_evaluate(Audit *a, uint32_t k)
         r.size = fabs(r.v);
         return r;
     case OP_VAR:
-        /* what a when-clause reads has not restarted yet */
+        /* a when-clause reads the value before reinit */
         return a->was && a->restarts[c->var] ? a->was[k] : at_event(a, leaf(a, c->var), k);
     case OP_TIME:
         return (Reading){a->p->t, fabs(a->p->t), 1, 0};
@@ -688,7 +689,7 @@ Reading audit_evaluate(Audit *a, uint32_t k)
     case OP_NE:
         r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
         r.size = 1;
-        /* whole numbers and what parameters say are exact */
+        /* whole numbers and expressions of parameters are exact */
         if ((x->slope != 0 || y->slope != 0) &&
             is_close(a, x->v - y->v, x->size + y->size, x->slope - y->slope))
             r.flags |= UNSURE;
@@ -716,7 +717,7 @@ Reading audit_evaluate(Audit *a, uint32_t k)
             w.size = fmax(y->size, z->size);
         return w;
     }
-    case OP_PRE: /* between events what was is what is */
+    case OP_PRE: /* between events pre(v) = v */
         return a->was ? a->was[a->arg.at[c->arg]] : *x;
     case OP_NOEVENT:
     case OP_SMOOTH:
@@ -754,8 +755,8 @@ static double defect_of(const Reading *x, const Reading *y)
     return x->v == y->v || isinf(size) ? 0 : off / size;
 }
 
-/* The least defect of x = what the cell is, over the branches that it may have taken; 0 where that
- * cannot be said. */
+/* The least defect of x = cell k over the branches that it may have taken; 0 if that is not known.
+ */
 static double least_of(const Audit *a, const Reading *x, uint32_t k, int depth)
 {
     enum { DEEPEST = 12 };
@@ -806,7 +807,7 @@ void audit_look_at_relation(Audit *a, uint32_t k)
     const Reading *w = &a->at[k];
     if (!c->makes_events || a->has_rate[k] || w->flags & (OPEN | UNSURE) || isnan(w->v))
         return;
-    /* of what is discrete: it changes as that does */
+    /* a relation of discrete values: it changes with these */
     if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
         return;
     int8_t now = w->v != 0;
@@ -855,8 +856,8 @@ static void evaluate_all(Audit *a, const AuditPoint *at)
         a->at[k] = audit_evaluate(a, k);
 }
 
-/* reinit: var is value, computed of what was before, or with what is discrete as it became; or it
- * is what it was. */
+/* reinit: var equals value, computed before the event or with discrete variables after it; or var
+ * has not changed. */
 static void look_at_action(Audit *a, uint32_t k)
 {
     const Action *act = &a->s->action.at[k];
@@ -881,7 +882,7 @@ static void look_at_action(Audit *a, uint32_t k)
     audit_note(a, l, &f);
 }
 
-/* v = if condition then ... else pre(v): what a when-clause became. */
+/* v = if condition then ... else pre(v): the form of a when-clause. */
 static bool is_clause(const Audit *a, const Line *l)
 {
     uint32_t k = l->right;
@@ -910,7 +911,7 @@ static bool has_relations_alone(const System *s)
     return true;
 }
 
-/* What is nearly equal may change, and of what cannot be evaluated nothing is known. */
+/* A fault if no relation is near a change, and all of them can be evaluated. */
 static void look_for_cause(Audit *a)
 {
     for (uint32_t k = 0; k < a->cell.n; k++)

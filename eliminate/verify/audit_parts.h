@@ -16,7 +16,7 @@ static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
 enum {
     UNSURE = 1, /* depends on a relation whose sides are nearly equal */
     OPEN = 2,   /* cannot be evaluated here                           */
-    MOVED = 4,  /* of an event: holds what is discrete and changed    */
+    MOVED = 4,  /* of an event: contains a discrete variable that changed */
 };
 
 /* A node of the pool that equations reach, operands first. */
@@ -41,13 +41,14 @@ typedef struct Line {
     ExprId lhs, rhs;
     Span span;
     const char *origin;
-    double bound;   /* of its defect */
-    bool has_pre;   /* holds pre(): a when-clause, as a rule */
-    bool remembers; /* v = ... pre(v) ...: at an event that changes it once, of what it was */
-    bool may_jump;  /* holds what is discrete, which the events at the start may change */
-    bool has_rate;  /* holds a derivative */
-    bool is_open;   /* has to hold behind the beginning of the step */
-    bool was_seen;  /* evaluated at some point */
+    double bound; /* of its defect */
+    bool has_pre; /* holds pre(): a when-clause, as a rule */
+    /* v = ... pre(v) ...: at an event that changes v once, evaluated with the former v */
+    bool remembers;
+    bool may_jump; /* contains discrete variables, which events at the start may change */
+    bool has_rate; /* holds a derivative */
+    bool is_open;  /* has to hold behind the beginning of the step */
+    bool was_seen; /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
     /* of a step (audit_steps.c) */
@@ -57,7 +58,7 @@ typedef struct Line {
     double part, largest;     /* of a part of the step, and of the part with the largest */
     bool is_refined;          /* by more nodes, once */
     bool has_kink;            /* more nodes say another thing: the step goes over a kink */
-    double moves;             /* what the states, each off by a tolerance, change of it */
+    double moves;             /* its change if each state is off by a tolerance */
     double ease;              /* the last (least + moves)/least; it serves for a while */
     uint32_t ease_age;
 } Line;
@@ -68,13 +69,13 @@ typedef struct Rate {
     double unit; /* change of that expression if each state has an error of one tolerance */
 } Rate;
 
-/* What does not change, changes at events, or moves. */
+/* Constant, changing at events only, or changing with time. */
 typedef enum Level { LEVEL_STILL, LEVEL_DISCRETE, LEVEL_MOVES } Level;
 
 /* Cells in the order of evaluation. */
 typedef VEC(uint32_t) CellList;
 
-/* What steps are looked at with: values alone, of cells that move. */
+/* The data of checks over steps: values alone, of cells that move. */
 typedef struct Steps {
     uint8_t *level;              /* per cell */
     double *v, *terms, *by_rate; /* per cell: value, size of its terms, and by rates alone */
@@ -87,11 +88,11 @@ typedef struct Steps {
     VEC(Rate) rate;
     uint32_t *rate_of;     /* per cell: its place in rate, UINT32_MAX      */
     uint32_t *cell_of_var; /* per variable that a derivative is of         */
-    double *middle;        /* per rate: what it is in the middle of a step */
+    double *middle;        /* per rate: its value in the middle of a step */
     bool *reads;           /* per variable */
     uint32_t *read;        /* per cell: stamp of its Reading */
     uint32_t read_now;
-    double tight;  /* what equations without rates may miss of their terms */
+    double tight;  /* bound of residuals of equations without rates, relative to their terms */
     double rough;  /* likewise of integrals, per tolerance */
     double whole;  /* the integrator's step, in spans */
     uint64_t work; /* cells evaluated */

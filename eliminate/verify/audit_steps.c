@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What an equation without derivatives may miss of its terms, beside what tolerances explain: far
- * above rounding in programs that were eliminated in another order. */
+/* The bound of residuals of equations without derivatives, relative to their terms, besides the
+ * effect of tolerances: far above rounding in programs that were eliminated in another order. */
 static const double TIGHT = 1e-9;
 
 /* Tolerances beyond which it is found out how much one is. */
@@ -605,7 +605,8 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
     for (uint32_t k = 0; k < s->integral_line.n; k++)
         was[k] = difference(s, &a->line.at[s->integral_line.at[k]]);
     evaluate_middle(a, middle->t, span, moved);
-    static const double OF_VALUE = 0.1; // what states do not move keeps a share of its own size
+    // a value that states do not move gets a share of its own size
+    static const double OF_VALUE = 0.1;
     for (uint32_t k = 0; k < s->rate.n; k++) {
         Rate *r = &s->rate.at[k];
         double x = s->v[r->of];
@@ -624,9 +625,9 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
     arena_rollback(a->mem, m);
 }
 
-/* What is one tolerance. Where a step is long beside a time constant, interpolants are of lower
- * order than the step, and what they miss in between is gone at its end; and an error is estimated
- * by what is smooth, and may be larger where a step goes over a kink. */
+/* The effect of one tolerance on the integral. If a step is long compared to a time constant,
+ * interpolants are of lower order than the step, with errors that vanish at its end; and error
+ * estimates assume smoothness, so the error may be larger where a step goes over a kink. */
 static double borne(const Steps *s, const Line *l)
 {
     static const double STIFF = 10, INSIDE = 10;
@@ -678,7 +679,7 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
             continue;
         }
         l->is_suspect = false;
-        // a jump of what is given as a function of time: its derivative is nothing there
+        // a jump of a given function of time, whose derivative is zero there
         bool jumps = l->moves == 0 && l->largest > AT_ONCE * fabs(l->sum);
         if (isnan(defect) || jumps)
             continue;

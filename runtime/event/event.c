@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For where a relation is no longer what memory says, in the step that `method` made last. */
+/* The search for a change of a relation in the last step of `method`. */
 typedef struct Search {
     Events *e;
     Run *run;
@@ -20,7 +20,7 @@ typedef struct Search {
     bool has_taken_some; /* states */
 } Search;
 
-/* ---- calls of this round ---- */
+/* ---- results of function calls in this round ---- */
 
 struct RecalledCall {
     double *value; /* inputs, then results */
@@ -82,9 +82,9 @@ static void journal_note(Journal *j, uint32_t k, double was)
     some_add(&j->changed, k);
 }
 
-/* ---- quiet relations ---- */
+/* ---- quiet relations: known not to change in the last step ---- */
 
-/* Those of part p are looked at again. */
+/* The relations of part p are tested again. */
 static void wake_quiet(Events *e, uint32_t p)
 {
     const RungEventParts *t = &e->relations.table;
@@ -102,14 +102,14 @@ static void wake_all_quiet(Events *e)
             wake_quiet(e, p);
 }
 
-/* Nothing in part p needs to be looked at in the last step. */
+/* Whether no relation of part p needs a test in the last step. */
 static bool is_quiet_part(const Events *e, uint32_t p)
 {
     const uint32_t *first = e->relations.table.first_out;
     return e->n_quiet[p] > 0 && e->n_quiet[p] == first[p + 1] - first[p];
 }
 
-/* What reads memory k is due. */
+/* Sets memory k; the parts that read it are due. */
 static void set_memory(Events *e, uint32_t k, double value)
 {
     if (!memcmp(&e->r.memory[k], &value, sizeof value))
@@ -129,7 +129,7 @@ static void set_memory(Events *e, uint32_t k, double value)
 /* Rules as a run uses them; its arrays are empty. */
 static RungRelations rules_of(Events *e, const Run *run);
 
-/* Tables of what stays as it is. */
+/* The constant tables. */
 static bool index_new(Events *e, const RungModel *m)
 {
     uint32_t n = e->table->n_memory;
@@ -275,7 +275,7 @@ static int cannot(Run *run)
     return 1;
 }
 
-/* What `event` finds, and which actions that makes due. */
+/* Evaluates the due parts of `event`, and collects the actions that are due by them. */
 static int evaluate(Events *e, Run *run)
 {
     Parts *v = &e->values;
@@ -293,7 +293,7 @@ static int evaluate(Events *e, Run *run)
     return 0;
 }
 
-/* ---- which relations are looked at ---- */
+/* ---- the relations under test ---- */
 
 static bool is_curved(const Events *e, uint32_t part)
 {
@@ -310,7 +310,7 @@ static void list_states(const Events *e, const Some *parts, Some *states)
             some_add(states, t->state[k]);
 }
 
-/* The relations of parts that are awake and not quiet, ascending. */
+/* Lists the relations under test: those of parts in `awake` that are not quiet, ascending. */
 static void list_watched(Events *e)
 {
     const RungEventParts *t = &e->relations.table;
@@ -329,8 +329,8 @@ static void list_watched(Events *e)
     some_sort(&sorted);
 }
 
-/* Relations of time alone are as they are now until `until`, quiet ones until the last step ends:
- * only others are looked at. */
+/* Relations of time alone do not change before `until`, quiet ones not before the last step ends:
+ * only the others are tested. */
 static void choose_watched(Events *e, double until)
 {
     uint32_t n = e->relations.table.n, n_before = e->awake.n, n_kept = 0;
@@ -354,11 +354,11 @@ static void choose_watched(Events *e, double until)
     list_watched(e);
 }
 
-/* What relations compare now, at an event: of those that may be others. */
+/* Zero-crossing functions at an event, of the relations that may have changed. */
 static int find_compared(Events *e, Run *run)
 {
     Parts *r = &e->relations;
-    // of what these read nothing is known
+    // the arguments of these are not known
     for (uint32_t i = 0; i < r->n_always; i++)
         if (e->n_quiet[r->always[i]])
             wake_quiet(e, r->always[i]);
@@ -372,9 +372,9 @@ static int find_compared(Events *e, Run *run)
     return status;
 }
 
-/* A nonlinear block may have no solution with the relations as they are: a vessel whose ports pass
- * nothing since its level was not compared yet. What they compare, that block being left as it is.
- */
+/* A nonlinear block may have no solution with the present relations: a vessel whose ports are
+ * closed since its level has not been compared yet. The zero-crossing functions with its unknowns
+ * unchanged. */
 static int find_compared_unsolved(Events *e, Run *run)
 {
     RungContext *ctx = run->problem.ctx;
@@ -383,12 +383,12 @@ static int find_compared_unsolved(Events *e, Run *run)
     int status = find_compared(e, run);
     bool some = ctx->unsolved > 1;
     ctx->unsolved = 0;
-    // with other relations all of it is another
+    // other relations change all results
     parts_touch_all(&e->relations);
     return status || !some ? 1 : 0;
 }
 
-/* A new point in time: what moves is due. */
+/* A new point in time: parts that depend on time or states are due. */
 static void touch_moving(Events *e, const Run *run)
 {
     if (!e->remembers)
@@ -430,22 +430,23 @@ void events_forget(Events *e)
     e->is_heap = false;
 }
 
-/* Whether relation k, which compares g, is not what memory says, noise or not. */
+/* Whether relation k, with zero-crossing function g, differs from memory, without regard to noise.
+ */
 static bool is_behind(const Events *e, uint32_t k, double g)
 {
     uint32_t at = e->relation[k];
     return rung_is_true(&e->table->memory[at], g) != (e->r.memory[at] != 0);
 }
 
-/* Behind a time by what is lost in finding it as a sum and by a slope. */
+/* A time safely after t + left, by the rounding of the sum and of the slope. */
 static double behind(double t, double left)
 {
     static const double LESS = 1e-9, ROUNDINGS = 64 * DBL_EPSILON;
     return t + left + (LESS * left + ROUNDINGS * (fabs(t) + left));
 }
 
-/* The next change of a relation of time alone where relations have no parts that tell how long they
- * stay. It is linear as far as one more point tells: where it is not, a step ends in vain. */
+/* The next change of a relation of time alone where relations have no parts. One more point tests
+ * whether it is linear: if it is not after all, a step ends without an event. */
 static void find_known(Events *e, Run *run)
 {
     static const double FAR = 1e5, MIDDLE = 0.37, ROUNDING = 1e-9;
@@ -471,8 +472,9 @@ static void find_known(Events *e, Run *run)
     }
 }
 
-/* How long relations stay that are linear in time; those that are awake. Their slopes are found by
- * evaluation some way ahead, so that rounding is no matter within FAR times that. */
+/* The times until which relations linear in time do not change, for the parts under test. Their
+ * slopes are found by evaluation some way ahead, so that rounding is negligible within FAR times
+ * that. */
 static void find_safe(Events *e, Run *run)
 {
     static const double FAR = 1e5, LESS = 1e-9, ROUNDINGS = 64 * DBL_EPSILON;
@@ -498,7 +500,7 @@ static void find_safe(Events *e, Run *run)
                 left = 0;
             if (left < 0)
                 continue;
-            // also what is no number
+            // NaN, too
             first = left < first || isnan(left) ? left : first;
             next = left > 0 && left < next ? left : next;
         }
@@ -590,7 +592,7 @@ static bool take_values(Events *e)
                 continue;
             changed = changed || e->r.memory[k] != e->out[k];
             set_memory(e, k, e->out[k]);
-            if (isnan(e->out[k])) // never is what it was
+            if (isnan(e->out[k])) // NaN never equals its former value
                 some_add(&v->due, p);
         }
     }
@@ -892,8 +894,8 @@ static void untick(Events *e)
     some_clear(&e->ticking);
 }
 
-/* The relations that are looked at, into g; what cannot be evaluated by itself is left to `sample`.
- */
+/* The relations under test, into g; nonzero for parts that cannot be evaluated by themselves
+ * (`sample` handles these). */
 static int compare(Events *e, Run *run, double t, const double *x, double *g)
 {
     Parts *r = &e->relations;
@@ -908,8 +910,8 @@ static int compare(Events *e, Run *run, double t, const double *x, double *g)
     return status;
 }
 
-/* The states that relations which are looked at read, at t inside the last step, into e->x. False:
- * there is no cheaper way than to take all. */
+/* The states that relations under test read, at t inside the last step, into e->x. False: it is no
+ * cheaper than to take all. */
 static bool take_some(Search *s, double t)
 {
     Events *e = s->e;
@@ -951,7 +953,7 @@ static void find_loose(Events *e, const double *g, bool since)
         rung_find_loose(&e->r, e->r.watched[i], g[e->r.watched[i]], since);
 }
 
-/* Those of the relations that are looked at which are not as memory says by g, and their parts. */
+/* The relations under test that differ from memory by g, and their parts. */
 static void choose_few(Events *e, const double *g)
 {
     some_clear(&e->few);
@@ -966,7 +968,7 @@ static void choose_few(Events *e, const double *g)
     list_states(e, &e->few, &e->few_states);
 }
 
-/* Only the few are looked at; and again all that were. */
+/* Restricts the test to the few, and extends it again to all before. */
 static void exchange_few(Events *e)
 {
     Some awake = e->awake, states = e->states;
@@ -1014,8 +1016,8 @@ static void pair_floors(Events *e)
     }
 }
 
-/* Of many relations nearly all are clear between a and b, the ends of the step, and are quiet from
- * now on, so that events in the step cost as much as the others. *m: a sample between. */
+/* Of many relations nearly all are clear between a and b, the ends of the step: these become quiet,
+ * so that the cost of events in the step is that of the others. *m: a sample between. */
 static bool set_apart(Events *e, const RungSample *a, const RungSample *b, RungSample *m)
 {
     enum { MANY = 64 };
@@ -1045,8 +1047,8 @@ static bool set_apart(Events *e, const RungSample *a, const RungSample *b, RungS
     return true;
 }
 
-/* States that were taken one by one are those of the whole but for rounding: e->search.high becomes
- * where the relations that these give are not as memory says, by as many last digits later. */
+/* Single states (some_at) equal those of the full interpolation up to rounding: e->search.high is
+ * moved by some last digits to a time at which the relations from all states differ from memory. */
 static void confirm(Search *s, double end)
 {
     enum { ROUNDS = 30 };
@@ -1064,9 +1066,9 @@ static void confirm(Search *s, double end)
     s->is_exact = false;
 }
 
-/* The relations that may change until then, in the step that began at t0. Those that nobody has
- * looked at lately are functions of time, so that what they were is known. False: there are none.
- */
+/* Puts the relations that may change until then under test, in the step that began at t0. Those not
+ * tested lately are functions of time, so that their earlier values are known. False: there are
+ * none. */
 static bool wake(Events *e, Run *run, double until, double t0)
 {
     bool *was = e->had_been;
@@ -1086,8 +1088,8 @@ static bool wake(Events *e, Run *run, double until, double t0)
     return e->r.n_watched > 0;
 }
 
-/* The earliest time in the last step at which a relation is not what memory says, of those that may
- * change until `until`; not found: false. */
+/* The earliest time in the last step at which a relation differs from memory, of those that may
+ * change until `until`; false if there is none. */
 static bool find_among(Events *e, Run *run, const Integrator *method, void *self, double t0,
                        double until, double *when)
 {
@@ -1151,7 +1153,7 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
            find_among(e, run, method, self, t0, run->t, when);
 }
 
-/* Whether the event set a state or a discrete variable: more than relations are others. */
+/* Whether the event set a state or a discrete variable, not relations alone. */
 static bool has_acted(const Events *e)
 {
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
@@ -1162,11 +1164,10 @@ static bool has_acted(const Events *e)
     return e->has_moved;
 }
 
-/* Events that follow one another ever faster, as those of a ball that bounces ever lower, have a
- * limit in time (Zeno). Bounces below what counts as zero are not seen, so after that limit such a
- * ball would fall through the floor: a relation whose events have come to it may not go on as it
- * is. One that switches a derivative alone may: the state has left the surface that it slid along.
- */
+/* Events at ever shorter intervals, as those of a ball that bounces ever lower, have a limit in
+ * time (Zeno). Bounces below the noise of g are not seen, so that after the limit such a ball would
+ * fall through the floor: a relation whose events have reached the limit may not change for good.
+ * One that only switches a derivative may: the state has left the surface along which it slid. */
 static void find_faded(Events *e, const Run *run)
 {
     enum { LEAST = 4 };
@@ -1198,8 +1199,8 @@ static void find_faded(Events *e, const Run *run)
     }
 }
 
-/* What bounces ever lower leaves zero by less each time: noise, which goes by the largest value
- * that was, would hide bounces that the model still tells from rest. */
+/* A value that bounces ever lower leaves zero by less each time: noise relative to the largest |g|
+ * of the run would hide bounces that the model still resolves. */
 static void follow_faded(Events *e, uint32_t at)
 {
     double size = e->fading[at][e->r.memory[at] != 0].size;
@@ -1207,8 +1208,9 @@ static void follow_faded(Events *e, uint32_t at)
         e->r.size[at] = size;
 }
 
-/* g: the relations where the last step ends, without an event in it. By then it should have turned
- * several times; one that stays at zero has come to rest. */
+/* g: the zero-crossing functions at the end of the last step, which contains no event. The relation
+ * at its limit should have changed several times by then; one that stays at zero has come to rest.
+ */
 static bool has_passed(const Events *e, Run *run, const double *g)
 {
     static const double FAR = 1000, LATE = 10;
@@ -1236,7 +1238,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     if (!e->table)
         return 0;
     double when;
-    // where the last look was at some relations alone, the others are not known where it ended
+    // if the last search was among some relations only, the others are not known at its end
     if (!e->goes_on && e->n_all_quiet) {
         wake_all_quiet(e);
         e->has_begin = false;
@@ -1270,14 +1272,14 @@ void events_go(Events *e, Run *run)
     memcpy(run->x, e->x, run->problem.n * sizeof *e->x);
 }
 
-/* What events may not fill: this part of the run by a thousand crossings. */
+/* The part of the run that a thousand crossings must not fall into. */
 static double little_time(const Run *run)
 {
     return 1e-6 * (run->span);
 }
 
-/* So many events in so small a part of the run that it would never end; sample() may have them
- * close, but not closer than the clock can tell. */
+/* So many events in so small a part of the run that it would never end. sample() may have more,
+ * down to the resolution of time. */
 static bool is_crowded(Events *e, Run *run)
 {
     enum { MANY = 1000 };
@@ -1447,7 +1449,7 @@ bool events_differ(Events *e, const double *g)
 
 double events_indicator(const Events *e, uint32_t k, const double *g)
 {
-    // what `holds` takes for noise, and as much again
+    // twice the noise of rung_holds
     uint32_t memory = e->r.relation[k];
     double size = e->r.size[memory] > 0 ? e->r.size[memory] : 1;
     return e->r.memory[memory] != 0 ? g[k] - 2 * RUNG_NOISE * size : g[k] + 2 * RUNG_NOISE * size;
