@@ -486,7 +486,7 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
         }
         if (!(parts & NEWTON_STEP))
             g->newton = v.newton;
-        else if (solve(&blt, &orders, &solution, scratch))
+        else if (solve(&blt, &orders, &solution, scratch) && solution.program.n_blocks == 0)
             newton_finish(&v, &solution.program, g);
         if (g->newton && v.right)
             newton_right_split(&v, d, scratch);
