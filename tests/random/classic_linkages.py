@@ -1,0 +1,406 @@
+#!/usr/bin/env python3
+"""Classic linkages in every order of their connects: all writings must compile, start and agree.
+
+Watt, Stephenson, Klann, Jansen, Peaucellier, double four-bar, pantograph, Hoberman, double wishbone in the
+plane; delta robot, platform on six legs, hexapod leg in space. Each is at rest where it is drawn, all angles
+zero, and driven by a torque on the crank, or the crank moves as it is told. Links are rods (Linkage.Parts.Rod),
+massless rods with a body (FixedTranslation and Body), or shapes of the Modelica Standard Library (BodyShape,
+where MODELICAPATH has it). The order of connects, and which side comes first, is drawn at random. --fmu: as a
+co-simulation FMU, too, whose importer CLIENT is.
+
+usage: classic_linkages.py RUNG [--writings K] [--only NAME,...] [--kinds rod,body,shape] [--drives torque,motion]
+           [--fmu CLIENT]
+Status 1 if a writing is refused, does not start or differs; its name is printed.
+"""
+import csv
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from random_linkages import STOP, Link, differences, length, minus, options, run, vector
+from random_mechanisms import ONE, Body, Joint, Spatial, Writing as SpatialWriting, quaternion
+
+# What a co-simulation may be off by.
+OF_FMU = 1e-8
+
+
+def meet(p, a, q, b, side=1):
+    """The point at distance a from p and b from q, left of the way from p to q or right."""
+    d = minus(q, p)
+    l = length(d)
+    x = (a * a - b * b + l * l) / (2 * l)
+    y = side * math.sqrt(a * a - x * x)
+    return (p[0] + (x * d[0] - y * d[1]) / l, p[1] + (x * d[1] + y * d[0]) / l)
+
+
+# ---- in the plane ----
+
+class Plane:
+    """Points, those of them in the ground, links: the first one is the crank, about the origin."""
+
+    def __init__(self, ground, links, **points):
+        self.at = dict(points, O=(0.0, 0.0))
+        self.ground = ['O'] + ground
+        self.links = []
+        for k, name in enumerate(links):
+            l = Link('link%d' % (k + 1), name[0], name[1], 0.5 + 0.1 * k)
+            l.more = list(name[2:])
+            self.links.append(l)
+
+
+def watt():
+    A, G = (0.1, 0.2), (0.7, 0.0)
+    B = meet(A, 0.6, G, 0.5)
+    C = meet(A, 0.4, B, 0.45)
+    D = meet(B, 0.45, G, 0.7)
+    return Plane(['G'], ['OA', 'ABC', 'GBD', 'CE', 'DE'], A=A, B=B, C=C, D=D, G=G, E=meet(C, 0.8, D, 0.9))
+
+
+def stephenson():
+    A, G, H = (0.15, 0.15), (0.8, 0.1), (0.2, 1.3)
+    B = meet(A, 0.7, G, 0.6)
+    C = meet(A, 0.5, B, 0.5)
+    return Plane(['G', 'H'], ['OA', 'ABC', 'GB', 'CE', 'HE'], A=A, B=B, C=C, G=G, H=H, E=meet(C, 0.6, H, 0.5))
+
+
+def klann():
+    M, G, H = (0.26, 0.1), (-0.36, -0.79), (-0.77, 0.38)
+    C = meet(M, 0.9, G, 0.5)
+    D = (M[0] + 1.9 * (C[0] - M[0]), M[1] + 1.9 * (C[1] - M[1]) + 0.1)
+    return Plane(['G', 'H'], ['OM', 'MCD', 'GC', 'HE', 'DEF'], M=M, C=C, D=D, E=(-1.25, 0.2), G=G, H=H,
+                 F=(D[0] - 0.5, D[1] - 1.2))
+
+
+def jansen():
+    def plus(a, b):
+        return (a[0] + b[0], a[1] + b[1])
+    P, G = (0.15, 0.0), (-0.38, -0.078)
+    L = plus(P, (-0.41952107, -0.455151702))
+    return Plane(['G'], ['OP', 'PT', 'PL', 'GTK', 'GL', 'KQ', 'LQF'], P=P, G=G, L=L,
+                 T=plus(P, (-0.390135351, 0.312720975)), K=plus(G, (-0.367943654, 0.159431702)),
+                 Q=plus(L, (-0.322794079, 0.174622399)), F=plus(L, (-0.162080035, -0.462417628)))
+
+
+def peaucellier():
+    G, C = (-0.3, 0.0), (0.3 * math.cos(0.7), 0.3 * math.sin(0.7))
+    A, B = meet(G, 0.9, C, 0.4), meet(G, 0.9, C, 0.4, -1)
+    D = (A[0] + B[0] - C[0], A[1] + B[1] - C[1])
+    return Plane(['G'], ['OC', 'GA', 'GB', 'AC', 'BC', 'AD', 'BD'], G=G, C=C, A=A, B=B, D=D)
+
+
+def double_four_bar():
+    return Plane(['G', 'H'], ['OA', 'AB', 'GB', 'BC', 'HC'], A=(0.0, 1.0), B=(1.0, 1.0), C=(2.0, 1.0),
+                 G=(1.0, 0.0), H=(2.0, 0.0))
+
+
+def pantograph():
+    A, B = (0.25, 0.45), (0.5, 0.9)
+    D, E = (0.75, 0.45), (1.0, 0.0)
+    return Plane([], ['OAB', 'BDE', 'AC', 'CD'], A=A, B=B, D=D, E=E, C=(0.5, 0.0))
+
+
+def hoberman(n=4):
+    R, half, d = 1.0, math.pi / n, 0.25
+    at = {}
+
+    def place(name, radius, angle):
+        at[name] = (radius * math.cos(angle) - R, radius * math.sin(angle))
+    links = []
+    for k in range(n):
+        place('C%d' % k, R, 2 * half * k)
+        place('X%d' % k, R * math.cos(half) + d, 2 * half * k + half)
+        place('I%d' % k, R * math.cos(half) - d, 2 * half * k + half)
+        before = (k - 1) % n
+        links.append(['C%d' % k, 'X%d' % before, 'I%d' % k])
+        links.append(['C%d' % k, 'I%d' % before, 'X%d' % k])
+    del at['C0']
+    links = [['O' if p == 'C0' else p for p in l] for l in links]
+    return Plane([], links, **at)
+
+
+def wishbone():
+    A, G = (0.4, -0.03), (0.1, 0.28)
+    B = meet(A, 0.3, G, 0.28)
+    return Plane(['G'], ['OA', 'ABW', 'GB'], A=A, B=B, G=G, W=(0.5, 0.1))
+
+
+class PlaneWriting:
+    """One way to write it. kind: rod, body, shape; drive: torque, motion."""
+
+    def __init__(self, m, r, kind, drive):
+        self.m, self.r, self.kind, self.drive = m, r, kind, drive
+        self.parts, self.connects, self.more = [], [], []
+        self.frame = {}
+        self.lib = 'Modelica.Mechanics.MultiBody' if kind == 'shape' else 'Linkage'
+        self.parts.append('inner %s.World world(g = 9.81, n = {0, -1, 0});' % self.lib)
+        for k, l in enumerate(m.links):
+            self.make_link(k, l)
+        for p in m.ground:
+            self.frame[-1, p] = 'world.frame_b'
+            if p != 'O':
+                self.stick('ground' + p, 'world.frame_b', m.at[p])
+                self.frame[-1, p] = 'ground%s.frame_b' % p
+        self.make_pins()
+
+    def connect(self, a, b):
+        self.connects.append('connect(%s, %s);' % ((a, b) if self.r.random() < 0.5 else (b, a)))
+
+    def stick(self, name, frame, d):
+        self.parts.append('%s.Parts.FixedTranslation %s(r = %s);' % (self.lib, name, vector(d + (0,))))
+        self.connect(frame, name + '.frame_a')
+
+    def make_link(self, k, l):
+        d = minus(self.m.at[l.b], self.m.at[l.a])
+        J = l.mass / 12 * length(d) ** 2
+        a = (d[0] / length(d), d[1] / length(d))
+        inertia = 'I_11 = %r, I_22 = %r, I_33 = %r, I_21 = %r' % (
+            J * (1 - a[0] * a[0]), J * (1 - a[1] * a[1]), J, -J * a[0] * a[1])
+        middle = vector((d[0] / 2, d[1] / 2, 0))
+        if self.kind == 'rod':
+            self.parts.append('Linkage.Parts.Rod %s(r = %s, m = %r);' % (l.name, vector(d + (0,)), l.mass))
+        elif self.kind == 'shape':
+            self.parts.append('%s.Parts.BodyShape %s(r = %s, r_CM = %s, m = %r, %s, animation = false);' %
+                              (self.lib, l.name, vector(d + (0,)), middle, l.mass, inertia))
+        else:
+            self.parts.append('Linkage.Parts.FixedTranslation %s(r = %s);' % (l.name, vector(d + (0,))))
+            self.parts.append('Linkage.Parts.Body %s_body(r_CM = %s, m = %r, %s);' % (l.name, middle, l.mass, inertia))
+            self.connect(l.name + '.frame_a', l.name + '_body.frame_a')
+        self.frame[k, l.a], self.frame[k, l.b] = l.name + '.frame_a', l.name + '.frame_b'
+        for p in l.more:
+            name = '%s_%s' % (l.name, p)
+            self.stick(name, l.name + '.frame_a', minus(self.m.at[p], self.m.at[l.a]))
+            self.frame[k, p] = name + '.frame_b'
+
+    def make_pins(self):
+        m = self.m
+        for p in m.at:
+            bodies = [-1] if p in m.ground else []
+            bodies += [k for k, l in enumerate(m.links) if p in l.points()]
+            for i, b in enumerate(bodies[1:]):
+                self.make_joint('crank' if (bodies[0], b) == (-1, 0) else 'pin%s_%d' % (p, i + 1), bodies[0], b, p)
+
+    def make_joint(self, name, a, b, p):
+        shape, crank = self.kind == 'shape', name == 'crank'
+        flange = 'useAxisFlange' if shape else 'useFlange'
+        more = ''
+        if crank:
+            fixed = ', phi(fixed = true), w(fixed = true)' if self.drive == 'torque' else ''
+            more = ', %s = true%s' % (flange, fixed)
+            self.make_drive('axis' if shape else 'flange')
+        self.parts.append('%s.Joints.Revolute %s(n = {0, 0, 1}%s%s);' %
+                          (self.lib, name, more, ', animation = false' if shape else ''))
+        sides = (self.frame[a, p], self.frame[b, p])
+        if not crank and self.r.random() < 0.5:
+            sides = sides[::-1]
+        self.connect(sides[0], name + '.frame_a')
+        self.connect(sides[1], name + '.frame_b')
+
+    def make_drive(self, port):
+        value = '2*sin(3*time)' if self.drive == 'torque' else '0.3*(1 - cos(3*time))'
+        if self.kind != 'shape':
+            kind, what = ('Torque', 'tau') if self.drive == 'torque' else ('RotationalMotion', 'phi')
+            self.parts.append('Linkage.Drives.%s drive(%s = %s);' % (kind, what, value))
+        elif self.drive == 'torque':
+            self.parts.append('Modelica.Mechanics.Rotational.Sources.Torque drive;')
+            self.more.append('drive.tau = %s;' % value)
+        else:
+            self.parts.append('Modelica.Mechanics.Rotational.Sources.Position drive(exact = true);')
+            self.more.append('drive.phi_ref = %s;' % value)
+        self.connect('drive.flange', 'crank.' + port)
+
+    def text(self, name):
+        self.r.shuffle(self.connects)
+        outs, seen = [], set()
+        for (k, p), c in sorted(self.frame.items()):
+            if k >= 0 and p not in seen:
+                seen.add(p)
+                for i in range(2):
+                    field = '.r_0' if self.kind == 'shape' else '.m.r'
+                    outs.append('Real %s%s = %s%s[%d];' % ('xy'[i], p, c, field, i + 1))
+        return '\n  '.join(['model ' + name] + self.parts + outs + ['Real E = 0;', 'equation'] + self.connects +
+                           self.more) + '\nend %s;\n' % name
+
+
+# ---- in space ----
+
+class Space(Spatial):
+    """Bodies that all stand as the world does, joints at zero; a torque or motion turns the first joint."""
+
+    def __init__(self):
+        self.r, self.bodies, self.joints, self.gravity = None, [Body('ground', ONE, None)], [], 9.81
+
+    def body(self, mass, at):
+        self.bodies.append(Body('b%d' % len(self.bodies), ONE, mass))
+        b = self.bodies[-1]
+        b.center, b.J = at, (0.04, 0.03, 0.05)
+        return len(self.bodies) - 1
+
+    def joint(self, kind, a, b, p, *axes):
+        pa, pb = self.bodies[a].point(p), self.bodies[b].point(p)
+        q = list(quaternion(ONE)) if kind == 'Spherical' else [0.0] * len(axes)
+        self.joints.append(Joint(kind, a, pa, b, pb, list(axes), q))
+
+
+def around(k, n, radius, height, more=0.0):
+    angle = 2 * math.pi * k / n + more
+    return (radius * math.cos(angle), height, radius * math.sin(angle))
+
+
+def mean(a, b):
+    return tuple((x + y) / 2 for x, y in zip(a, b))
+
+
+UP = (0.0, 1.0, 0.0)
+
+
+def delta():
+    m = Space()
+    platform = m.body(1.0, (0.0, -0.8, 0.0))
+    for k in range(3):
+        axis = tuple(around(k, 3, 1.0, 0.0, math.pi / 2))
+        hip, elbow, eye = around(k, 3, 0.2, 0.0), around(k, 3, 0.5, -0.1), around(k, 3, 0.1, -0.8)
+        arm = m.body(0.5, mean(hip, elbow))
+        m.joint('Revolute', 0, arm, hip, axis)
+        for side in (-0.08, 0.08):
+            top = tuple(x + side * y for x, y in zip(elbow, axis))
+            low = tuple(x + side * y for x, y in zip(eye, axis))
+            rod = m.body(0.2, mean(top, low))
+            m.joint('Universal', arm, rod, top, axis, tuple(around(k, 3, 1.0, 0.0)))
+            m.joint('Spherical', rod, platform, low)
+    return m
+
+
+def stewart():
+    m = Space()
+    platform = m.body(5.0, (0.0, 0.8, 0.0))
+    for k in range(6):
+        odd = 1 if k % 2 else -1
+        foot, eye = around(k, 6, 1.0, 0.0, 0.35 * odd), around(k, 6, 0.5, 0.8, -0.25 * odd)
+        way = minus(eye, foot)
+        way = tuple(x / length(way) for x in way)
+        low = m.body(1.0, tuple(x + 0.2 * y for x, y in zip(foot, way)))
+        high = m.body(0.7, tuple(x - 0.2 * y for x, y in zip(eye, way)))
+        m.joint('Universal', 0, low, foot, tuple(around(k, 6, 1.0, 0.0)), tuple(around(k, 6, 1.0, 0.0, math.pi / 2)))
+        m.joint('Prismatic', low, high, foot, way)
+        m.joint('Spherical', high, platform, eye)
+    return m
+
+
+def hexapod_leg():
+    """Hip, thigh and shank, whose knee a strut of two balls moves."""
+    m = Space()
+    hip, knee, foot = (0.1, 0.0, 0.0), (0.4, 0.2, 0.0), (0.5, -0.3, 0.0)
+    coxa, thigh, shank = m.body(0.3, (0.05, 0.0, 0.0)), m.body(0.5, mean(hip, knee)), m.body(0.4, mean(knee, foot))
+    m.joint('Revolute', 0, coxa, (0.0, 0.0, 0.0), UP)
+    m.joint('Revolute', coxa, thigh, hip, (0.0, 0.0, 1.0))
+    m.joint('Revolute', thigh, shank, knee, (0.0, 0.0, 1.0))
+    low, high = (0.05, 0.15, 0.02), (0.38, 0.3, 0.02)
+    strut = m.body(0.1, mean(low, high))
+    m.joint('Universal', coxa, strut, low, (0.0, 0.0, 1.0), UP)
+    m.joint('Spherical', strut, shank, high)
+    return m
+
+
+class SpaceWriting(SpatialWriting):
+    """Bodies of FixedTranslation and Body, or points of a body in another order."""
+
+    def __init__(self, m, r, kind, drive):
+        self.drive = drive
+        super().__init__(m, r, True)
+        self.plain = False
+
+    def connect(self, a, b):
+        self.connects.append('connect(%s, %s);' % ((a, b) if self.r.random() < 0.5 else (b, a)))
+
+    def make_joint(self, name, j):
+        super().make_joint(name, j)
+        if j.kind == 'Revolute' and name == 'j%d' % (1 + [x.kind for x in self.m.joints].index('Revolute')):
+            fixed = ', phi(start = 0.0, fixed = true), w(fixed = true)' if self.drive == 'torque' else ''
+            self.parts[-1] = self.parts[-1].replace(', phi(start = 0.0)', fixed + ', useFlange = true')
+            kind, value = ('Torque', 'tau = sin(3*time)') if self.drive == 'torque' else \
+                ('RotationalMotion', 'phi = 0.2*(1 - cos(3*time))')
+            self.parts.append('Linkage.Drives.%s drive(%s);' % (kind, value))
+            self.connect('drive.flange', name + '.flange')
+
+
+MECHANISMS = [
+    ('watt', watt, PlaneWriting), ('stephenson', stephenson, PlaneWriting), ('klann', klann, PlaneWriting),
+    ('jansen', jansen, PlaneWriting), ('peaucellier', peaucellier, PlaneWriting),
+    ('double_four_bar', double_four_bar, PlaneWriting), ('pantograph', pantograph, PlaneWriting),
+    ('hoberman', hoberman, PlaneWriting), ('wishbone', wishbone, PlaneWriting), ('delta', delta, SpaceWriting),
+    ('stewart', stewart, SpaceWriting), ('hexapod_leg', hexapod_leg, SpaceWriting)]
+
+
+def run_fmu(rung, client, path, title):
+    """The last row of a co-simulation, or why there is none."""
+    folder = path[:-3]
+    out = folder + '.cs.csv'
+    commands = [[rung, 'fmu', '-q', path, '--model', title, '--fmi', '2', '-o', folder + '.fmu'],
+                [sys.executable, '-m', 'zipfile', '-e', folder + '.fmu', folder],
+                [client, folder + '/binaries/linux64/%s.so' % title, folder + '/modelDescription.xml', '2',
+                 repr(STOP), 'cs', out]]
+    for c in commands:
+        p = subprocess.run(c, capture_output=True, text=True)
+        if p.returncode != 0:
+            return None, (p.stderr or p.stdout).strip() or 'no FMU'
+    with open(out, newline='') as f:
+        return list(csv.DictReader(f))[-1:], None
+
+
+def main():
+    p = options()
+    p.add_argument('--fmu', metavar='CLIENT')
+    p.add_argument('--only', default=','.join(name for name, _, _ in MECHANISMS))
+    p.add_argument('--kinds', default='rod,body,shape')
+    p.add_argument('--drives', default='torque,motion')
+    args = p.parse_args()
+    kinds = args.kinds.split(',')
+    if 'shape' in kinds and not os.environ.get('MODELICAPATH'):
+        print('MODELICAPATH is not set: without shapes of the Modelica Standard Library')
+        kinds.remove('shape')
+    directory = args.keep or tempfile.mkdtemp(prefix='rung-classic-')
+    os.makedirs(directory, exist_ok=True)
+    bad = runs = 0
+    for name, make, writing in MECHANISMS:
+        if name not in args.only.split(','):
+            continue
+        for drive in args.drives.split(','):
+            first = None
+            for kind in kinds if writing is PlaneWriting else ['body']:
+                for w in range(args.writings):
+                    title = '%s_%s_%s_%d' % (name, drive, kind, w)
+                    path = os.path.join(directory, title + '.mo')
+                    r = random.Random(title + str(args.seed))
+                    with open(path, 'w') as f:
+                        f.write(writing(make(), r, kind, drive).text(title))
+                    rows, why = run(args.rung, path, args)
+                    runs += 1
+                    gap = 0 if why else differences(rows, first or rows)
+                    first = first or rows
+                    if why or gap > args.agree:
+                        bad += 1
+                        print('%s: %s' % (title, why.splitlines()[0] if why else 'differs by %.2g' % gap))
+                    elif args.verbose:
+                        print('%s: %.2g' % (title, gap))
+                    if why or not args.fmu:
+                        continue
+                    last, why = run_fmu(args.rung, args.fmu, path, title)
+                    gap = 0 if why else differences(rows[-1:], last)
+                    if why or gap > OF_FMU:
+                        bad += 1
+                        print('%s as an FMU: %s' % (title, why.splitlines()[0] if why else 'differs by %.2g' % gap))
+                    elif args.verbose:
+                        print('%s as an FMU: %.2g' % (title, gap))
+                    sys.stdout.flush()
+    print('%d writings: %d refused or different' % (runs, bad))
+    if not args.keep:
+        shutil.rmtree(directory)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
