@@ -188,7 +188,8 @@ static void bury(Worker *it, WorkQueue *q, const Work *w)
     it->n_has = 0;
 }
 
-/* Called ten times a second it costs nothing; for each answer it would. */
+/* Calls `look` at most ten times a second, since one call per result would cost more than the
+ * result. */
 void work_look(const Work *w, double *last)
 {
     struct timespec t;

@@ -164,8 +164,8 @@ static bool is_preferred(const ValueMatrix *m, uint32_t e, uint32_t v)
     return p->var_of[e] == v && (stage == INC_NONE || m->n_left[stage] == 0);
 }
 
-/* What a dense elimination by the pivot would cost, as in mindegree.c; UINT64_MAX for one that has
- * lost its digits. */
+/* Operations of eliminating row and column of the pivot if all their entries fill, as in
+ * mindegree.c; UINT64_MAX for a pivot that has lost its digits. */
 static uint64_t price_of(const ValueMatrix *m, uint32_t e, const ValueEntry *x)
 {
     static const uint64_t divide[] = {0, 1, 2, 4, 4};

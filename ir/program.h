@@ -60,7 +60,7 @@ typedef struct ParameterEntries {
 } ParameterEntries;
 
 /* The model's own part of cut loops, and its derivatives by its own states and by parameters
- * (eliminate/forms/loop_tangents.h). Rows of the rates: derivatives of the states, balances, second
+ * (eliminate/forms/loop_products.h). Rows of the rates: derivatives of the states, balances, second
  * derivatives of the constraints, first ones; of the push: those of G y, n_states + n_massless,
  * with G at y = 0. The columns of the rates behind the states are inputs, with G in the rows of
  * states of which constraints know nothing. */
@@ -181,9 +181,9 @@ typedef struct NewtonSystem {
     /* per state: place in z of its derivative's increment, which times gamma is its own, or
      * UINT32_MAX */
     const uint32_t *rate;
-    /* Only with it: its columns' colours, and the functions that it linearises, over leaves that
-     * stand for the unknowns z, the states being base + gamma * their derivatives; the unknowns'
-     * values, then the derivatives of the states. */
+    /* Only with has_matrix: the colours of its columns, and the functions that it linearises:
+     * first the values of the unknowns z, then the derivatives of the states. In them input
+     * variables stand for z, and states are base + gamma * derivatives. */
     const uint32_t *colour;
     uint32_t n_colours;
     VarId *unknown;

@@ -19,8 +19,8 @@ typedef struct Said {
     Text out, err;
 } Said;
 
-/* Makes a directory rung-NAME-XXXXXX; false, with a message on stderr, if that fails. Removes first
- * those that killed processes have left. */
+/* Makes a temporary directory whose name begins with rung-NAME; false, with a message on stderr, if
+ * that fails. Before that, removes such directories of processes that were killed. */
 bool asking_open(Asking *a, const char *name, Arena *mem);
 void asking_close(const Asking *a);
 const char *asking_path(const Asking *a, const char *name);

@@ -2,7 +2,7 @@
 
 #include "eliminate/forms/adjoint.h"
 #include "eliminate/forms/linearisation.h"
-#include "eliminate/forms/loop_tangents.h"
+#include "eliminate/forms/loop_products.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"

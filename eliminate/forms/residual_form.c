@@ -5,7 +5,8 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 
-/* The leaves of the tearing variables, and their descriptions. */
+/* Adds a variable of the program as input for each tearing variable, and lists the tearing
+ * variables and their residual equations in the same order. */
 static void add_inputs(Program *g, const Program *torn, ResidualForm *out)
 {
     System *s = g->sys;

@@ -2,7 +2,7 @@
 
 #include "runtime/kernel/rung_model.h"
 
-/* What a node depends on. */
+/* The kinds of variables that an expression depends on, the most general one. */
 typedef enum Made {
     OF_OTHERS, /* states, inputs, delayed values, calls */
     OF_MEMORY, /* or parameters: it stays between events */

@@ -814,8 +814,8 @@ static void pass_on(Front *f)
     }
 }
 
-/* The condition that in state k every machine is in a final state, one that no transition leaves
- * (17.3.1): now, or at the tick before. */
+/* The condition that every state machine inside state k is in a final state, i.e. a state without
+ * outgoing transitions (17.3.1): at this clock tick, or at the previous one. */
 static ExprId is_final_in(Front *f, uint32_t k, bool before, const uint32_t *inside,
                           const uint32_t *next_inside)
 {

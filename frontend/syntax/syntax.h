@@ -1,7 +1,7 @@
 /* syntax.h -- the syntax tree of Modelica (MLS 3.6 appendix A), one struct per rule of the grammar.
  *
- * The tree holds the text as written: no name is resolved, nothing is evaluated. The parser makes
- * it and nobody changes it afterwards, so instances share it freely. All of it lives in the arena
+ * The tree is the text as written: names are not resolved and expressions are not evaluated. Only
+ * the parser writes it, so all instances share it. All of it lives in the arena
  * given to the parser; names are interned in one Names table, so `a.s == b.s` compares. Lists are a
  * pointer and a count, and an empty list is {NULL, 0}. A pointer documented "or NULL" is NULL when
  * the part is not in the text. Every node says where it stands (Span).

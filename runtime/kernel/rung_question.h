@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-/* Functions of headers that allocate nothing: they work on the caller's memory. */
+/* The storage class of functions in these headers. They allocate no memory; all arrays are the
+ * caller's. */
 #if defined(__GNUC__)
 #define RUNG_PART static __attribute__((unused))
 #else

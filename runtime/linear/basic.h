@@ -18,7 +18,7 @@ typedef struct Basic {
     double *a;           /* n x n by columns, factored, rows and columns where they came to */
     double *scale;       /* n: of each row, 1 over its largest entry          */
     uint32_t *row, *col; /* n: the equation, the unknown in each place        */
-    double *null;        /* n x (n - rank): what z are made of, orthonormal   */
+    double *null;        /* n x (n - rank): an orthonormal basis of the null space */
     double *inverse;     /* n: of pivots                                      */
 } Basic;
 

@@ -239,7 +239,7 @@ static int pushed_states(LoopTangents *it, Problem *own, double t)
     add_by(it, of->n_push_by, of->push_by_row, of->push_by_which, 0, rows, it->rows);
     for (size_t i = 0; i < n * w; i++)
         it->s[i] += it->rows[i];
-    // what that changes of the balances
+    // the change of the balances
     for (size_t i = 0; i < it->k * w; i++)
         it->b[it->m * w + i] = -it->rows[n * w + i];
     return 0;
@@ -253,7 +253,7 @@ static int find_rates(LoopTangents *it, Problem *own, double t, const double *x,
     return status ? status : it->of->rate_by(own->ctx, t, x, it->by);
 }
 
-/* it->s with velocities on their constraints; it->b has what the balances are changed by. */
+/* it->s with velocities on their constraints; it->b holds the change of the balances. */
 static void close_velocities(LoopTangents *it)
 {
     const RungLoopTangents *of = it->of;
@@ -268,7 +268,7 @@ static void close_velocities(LoopTangents *it)
     add_pushed(it, true, it->change, it->s);
 }
 
-/* it->rows := xdot', and it->inputs += what keeps phi'' and the balances. */
+/* it->rows := xdot', and it->inputs += the change that keeps phi'' and the balances at zero. */
 static void close_rates(LoopTangents *it)
 {
     const RungLoopTangents *of = it->of;

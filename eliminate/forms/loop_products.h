@@ -1,4 +1,4 @@
-/* loop_tangents.h -- derivatives of cut loops by parameters, as products with the model's own
+/* loop_products.h -- derivatives of cut loops by parameters, as products with the model's own
  * Jacobian.
  *
  * With derivatives by parameters the states x, the inputs y of the loops and the constraints come
@@ -9,12 +9,12 @@
  *     g'    = g_x s + G y' + g_p,        phi'' likewise, as xdot is put into it,
  *     (G y)' = (G y)_x s + (G y)_p + G y' of an impulse y,
  *
- * where s = dx/dp, y' = dy/dp, and of what constraints know nothing of, as an integral of work, G
- * is that at y. The matrices are the same for all parameters: one evaluation, and for each
- * parameter as many products as they have entries.
+ * where s = dx/dp and y' = dy/dp. In rows of states without constraints, such as an integral of
+ * work, G is evaluated at y. The matrices are the same for all parameters: one evaluation, and for
+ * each parameter as many products as they have entries.
  */
-#ifndef RUNG_ELIMINATE_FORMS_LOOP_TANGENTS_H
-#define RUNG_ELIMINATE_FORMS_LOOP_TANGENTS_H
+#ifndef RUNG_ELIMINATE_FORMS_LOOP_PRODUCTS_H
+#define RUNG_ELIMINATE_FORMS_LOOP_PRODUCTS_H
 
 #include "eliminate/dae.h"
 

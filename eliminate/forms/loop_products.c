@@ -1,4 +1,4 @@
-#include "eliminate/forms/loop_tangents.h"
+#include "eliminate/forms/loop_products.h"
 
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/prepare/differentiate.h"
@@ -72,8 +72,8 @@ static VarId input_of(const Work *w, uint32_t k)
     return k < w->m ? w->l->multiplier[k] : w->l->massless[k - w->m];
 }
 
-/* G without inputs, as the projections have it: what the model integrates besides, as the work of a
- * force, need not be linear in the forces. */
+/* The entries of G with all inputs zero, as used by the projections. Rows of other integrals, such
+ * as the work of a force, may be nonlinear in the forces. */
 static const ExprId *at_rest(const Work *w, const ExprColumns *g)
 {
     System *s = w->s;
