@@ -12,6 +12,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Signals end the forked process first, then this one, which removes its directory. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { CAUGHT = sizeof caught / sizeof *caught };
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int k = 0; k < CAUGHT; k++)
+        sigaddset(&set, caught[k]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
 /* The lock of a directory of ours, or -1: another process has it, or it is gone. */
 static int lock_dir(const char *dir, int how)
 {
@@ -36,6 +49,7 @@ static void clear_left(const char *tmp, const char *begin, Arena *mem)
         if (strncmp(e->d_name, begin, strlen(begin)) != 0)
             continue;
         Asking left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
+        sigprocmask(SIG_BLOCK, NULL, &left.mask);
         left.lock = lock_dir(left.dir, LOCK_EX | LOCK_NB);
         if (left.lock >= 0)
             asking_close(&left);
@@ -51,10 +65,12 @@ bool asking_open(Asking *a, const char *name, Arena *mem)
     tmp = tmp && *tmp ? tmp : "/tmp";
     const char *begin = arena_printf(mem, "rung-%s-", name);
     clear_left(tmp, begin, mem);
+    sigset_t mask;
+    block_signals(&mask); // ended between here and ask(), the process would leave its directory
     char *dir = NULL;
     for (int k = 0; k < TRIES; k++) {
         dir = arena_printf(mem, "%s/%sXXXXXX", tmp, begin); // of which mkdtemp makes a name
-        *a = (Asking){.mem = mem, .dir = dir, .lock = -1};
+        *a = (Asking){.mem = mem, .dir = dir, .lock = -1, .mask = mask};
         if (!mkdtemp(dir))
             break;
         a->lock = lock_dir(dir, LOCK_EX);
@@ -62,6 +78,7 @@ bool asking_open(Asking *a, const char *name, Arena *mem)
             return true;
     }
     fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     return false;
 }
 
@@ -75,6 +92,7 @@ void asking_close(const Asking *a)
         closedir(d);
     rmdir(a->dir);
     close(a->lock);
+    sigprocmask(SIG_SETMASK, &a->mask, NULL);
 }
 
 const char *asking_path(const Asking *a, const char *name)
@@ -105,10 +123,6 @@ static void on_interrupt(int signal)
         kill((pid_t)asked, SIGTERM);
 }
 
-/* Signals end the forked process first, then this one, which removes its directory. */
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-enum { CAUGHT = sizeof caught / sizeof *caught };
-
 static void handle(void (*handler)(int), struct sigaction *before)
 {
     for (int k = 0; k < CAUGHT; k++) {
@@ -129,6 +143,7 @@ Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
     pid_t pid = fork();
     if (pid == 0) {
         handle(SIG_DFL, NULL);
+        sigprocmask(SIG_SETMASK, &a->mask, NULL);
         close(a->lock);
         bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
         Exit status = ok ? question(of) : EXIT_FILE;
@@ -139,6 +154,7 @@ Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
     int status = 0;
     bool ended = pid > 0;
     asked = (sig_atomic_t)pid;
+    sigprocmask(SIG_SETMASK, &a->mask, NULL);
     if (ended && interrupted) // the signal came before the child's id was known
         kill(pid, SIGTERM);
     while (ended && waitpid(pid, &status, 0) < 0)
