@@ -109,23 +109,6 @@ static void add_residues(Incidence *g, const System *s, const LinearForm *form, 
     }
 }
 
-/* Numbers of coefficients, at both points of the sample, if every row is linear. */
-static void add_numbers(Incidence *g, Sample *sample, const LinearForm *form, const Map *column,
-                        Arena *mem)
-{
-    for (uint32_t r = 0; r < g->n_rows; r++)
-        if (!form[r].is_linear)
-            return;
-    g->number = arena_alloc(mem, ((size_t)g->n_edges + 1) * sizeof *g->number);
-    for (uint32_t r = 0; r < g->n_rows; r++) {
-        for (uint32_t k = 0; k < form[r].n; k++) {
-            uint32_t edge = incidence_find(g, r, map_get(column, form[r].var[k].i));
-            g->number[edge][0] = sample_value(sample, form[r].coeff[k]);
-            g->number[edge][1] = sample_start(sample, form[r].coeff[k]);
-        }
-    }
-}
-
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem)
 {
@@ -159,6 +142,5 @@ Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const 
     incidence_set_row_groups(&g, row_group, row_index, row_groups.n);
     incidence_set_col_groups(&g, col_group, col_index, col_groups.n);
     add_residues(&g, s, form, &column, mem);
-    add_numbers(&g, sample, form, &column, mem);
     return g;
 }

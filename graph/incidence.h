@@ -48,9 +48,6 @@ typedef struct Incidence {
     /* Per edge, in row order: the coefficient modulo 2^61 - 1 at the pool's random point, so that
      * cancellation is detected. NULL if values are unknown. */
     uint64_t *residue;
-    /* Likewise its number at two points, the first one arbitrary, the second the start of the
-     * model: NAN for one that has none. NULL where numbers are not known. */
-    double (*number)[2];
 } Incidence;
 
 typedef struct IncidenceBuilder {

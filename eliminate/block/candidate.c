@@ -40,7 +40,6 @@ typedef struct CandidateWork {
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
     uint64_t budget;     /* of the search, 0 for the usual */
-    bool sets_bar;       /* as in Candidate */
     bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
     VEC(Samples) pivot;  /* those that vary with time */
@@ -69,7 +68,6 @@ static CandidateWork work_of(const LinearBlock *b, const Candidate *p, const Inc
     CandidateWork a = {.name = p->name,
                        .estimate = p->estimate,
                        .budget = p->budget,
-                       .sets_bar = p->sets_bar,
                        .row = arena_array(mem, uint32_t, n),
                        .col = arena_array(mem, uint32_t, n),
                        .eq = arena_array(mem, uint32_t, n),
@@ -364,15 +362,9 @@ static void reject(uint32_t n, CandidateWork *work)
         else if (a->cost.n_vanishing < fewest)
             fewest = a->cost.n_vanishing;
     }
-    uint32_t bar = fewest;
-    for (uint32_t k = 0; k < n; k++) {
-        const CandidateWork *a = &work[k];
-        if (a->sets_bar && a->is_counted && !a->bad.kind && a->cost.n_vanishing > bar)
-            bar = a->cost.n_vanishing;
-    }
     for (uint32_t k = 0; k < n; k++) {
         CandidateWork *a = &work[k];
-        if (!a->is_counted || a->bad.kind || a->cost.n_vanishing <= bar)
+        if (!a->is_counted || a->bad.kind || a->cost.n_vanishing == fewest)
             continue;
         a->bad = (Reason){.kind = REASON_VANISHING, .n = a->cost.n_vanishing, .fewest = fewest};
     }

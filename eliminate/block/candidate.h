@@ -46,8 +46,6 @@ typedef struct Candidate {
     Reason reason;       /* why there is no such order, where order.why does not say it       */
     uint32_t n_variants; /* with stages: orders that differ inside structures, `order` first */
     const Order *variant;
-    bool sets_bar; /* others may have as many pivots that vanish at sample points; else as few as
-                      any */
     uint64_t estimate;  /* of operations, structural; 0: wanted by the user, whatever it costs */
     uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
     bool is_numeric;    /* left to the runtime, rows and columns in this order                 */

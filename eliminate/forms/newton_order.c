@@ -7,8 +7,6 @@
 #include "graph/blocks.h"
 #include "graph/ladder.h"
 #include "graph/matching.h"
-#include "graph/order.h"
-#include "graph/threshold_degree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -382,106 +380,28 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
     return none.why ? none : ladder_extend(&f->ladder, row, col, &natural, g, mem);
 }
 
-/* The pairs of the ladder. */
-static PreferredPivots preferred_of(const Ladder *l, const Incidence *g, bool late, Arena *mem)
-{
-    uint32_t n = g->n_rows;
-    PreferredPivots p = {.var_of = arena_array(mem, uint32_t, n),
-                         .stage_of = arena_array(mem, uint32_t, n),
-                         .handle_of = arena_array(mem, uint32_t, n),
-                         .is_taken = arena_array(mem, bool, n),
-                         .n_stages = l->n,
-                         .late = late};
-    for (uint32_t e = 0; e < n; e++) {
-        bool is_member = l->natural.var_of[e] != INC_NONE && l->stage_of[e] < l->n;
-        p.var_of[e] = l->natural.var_of[e];
-        p.stage_of[e] = is_member ? l->stage_of[e] : INC_NONE;
-        p.handle_of[e] = INC_NONE;
-    }
-    for (uint32_t k = 0; k < l->n; k++) {
-        p.var_of[l->handle[k].eq] = l->handle[k].var;
-        p.handle_of[l->handle[k].eq] = k;
-    }
-    for (uint32_t e = 0; e < n; e++)
-        if (p.var_of[e] != INC_NONE)
-            p.is_taken[p.var_of[e]] = true;
-    return p;
-}
-
-static uint64_t estimate_of(const Order *o, const Incidence *g)
-{
-    Arena *tmp = arena_new();
-    OrderEstimate e = o->why ? (OrderEstimate){0} : order_estimate(o, g, tmp);
-    arena_free(tmp);
-    return e.ok ? e.ops : UINT64_MAX;
-}
-
-/* The ladder of the residual form with its rules. With cut loops its order has a price, so that
- * others are compared with it: their multipliers wait for the ground, or for the body that all
- * loops hang on, and are as many as a full matrix has rows. */
-static void propose_ladder(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
-{
-    /* a ladder that does not fill takes about ten operations an entry: of a large matrix it is
-     * taken without comparing */
-    enum { BUDGET = 1000000, PER_ENTRY = 14, LARGE = 1000 };
-    plan->ladder = find_ladder(plan, g, mem);
-    const Ladder *l = &plan->ladder;
-    Order *variant = arena_array(mem, Order, LADDER_RULES);
-    uint64_t cheapest = UINT64_MAX;
-    *out = (Candidate){.name = "ladder of the residual form",
-                       .variant = variant,
-                       .budget = BUDGET,
-                       .sets_bar = true};
-    out->order.why = l->why;
-    for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
-        Order o = ladder_order(l, g, rule, mem);
-        if (rule == 0)
-            out->order = o;
-        if (o.why)
-            continue;
-        variant[out->n_variants++] = o;
-        uint64_t ops = plan->view->n_constraints ? estimate_of(&o, g) : 0;
-        cheapest = ops < cheapest ? ops : cheapest;
-    }
-    bool is_good = g->n_rows > LARGE && cheapest < (uint64_t)PER_ENTRY * g->n_edges;
-    out->estimate = out->n_variants && !out->order.why && !is_good ? cheapest : 0;
-}
-
-/* Minimum degree among the ladder's pairs, closed corners before the body that they hang on; among
- * all pivots. */
-static void propose_degree(const Plan *plan, const Incidence *g, uint32_t k, Arena *mem,
-                           Candidate *out)
-{
-    static const char *const name[] = {"minimum degree in the ladder",
-                                       "minimum degree in the ladder, ends of loops last",
-                                       "minimum degree with threshold"};
-    *out = (Candidate){.name = name[k]};
-    bool in_ladder = k < 2;
-    if (in_ladder && plan->ladder.why) {
-        out->order.why = plan->ladder.why;
-        return;
-    }
-    PreferredPivots p = {0};
-    if (in_ladder)
-        p = preferred_of(&plan->ladder, g, k == 1, mem);
-    out->order = threshold_degree_find(g, in_ladder ? &p : NULL, mem);
-    out->estimate = estimate_of(&out->order, g);
-}
-
-/* The ladder of the residual form, then the orders of graph/; with cut loops the cheapest is taken.
- */
+/* The ladder of the residual form, then the orders of graph/; the cheapest is taken. */
 static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
-    enum { DEGREES = 3 };
+    enum { BUDGET = 1000000 };
     Plan *plan = (Plan *)self;
-    uint32_t n_degrees = plan->view->n_constraints ? DEGREES : 0;
-    if (k == 0)
-        propose_ladder(plan, g, mem, out);
-    else if (k <= n_degrees)
-        propose_degree(plan, g, k - 1, mem, out);
-    else
-        return ordering_next(&plan->others, g, k - 1 - n_degrees, mem, out);
-    return true;
+    if (k == 0) {
+        plan->ladder = find_ladder(plan, g, mem);
+        const Ladder *l = &plan->ladder;
+        Order *variant = arena_array(mem, Order, LADDER_RULES);
+        *out = (Candidate){
+            .name = "ladder of the residual form", .variant = variant, .budget = BUDGET};
+        out->order.why = l->why;
+        for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
+            Order o = ladder_order(l, g, rule, mem);
+            if (rule == 0)
+                out->order = o;
+            if (!o.why)
+                variant[out->n_variants++] = o;
+        }
+        return true;
+    }
+    return ordering_next(&plan->others, g, k - 1, mem, out);
 }
 
 /* Marks all that the model's own variables are determined by. */

@@ -4,9 +4,6 @@
  * algebraic loops the derivatives that states have anyway are taken as known, as many equations are
  * left over, and the rest is solved by adding and subtracting. The ladder of that form, extended by
  * the other linearised equations, is the first elimination order tried for the iteration's matrix.
- * With cut loops it is one of several: in it multipliers wait for the body where all loops meet.
- * Minimum degree among its pairs (graph/threshold_degree.h) closes each leg before that body, and
- * the cheapest order that keeps its digits is taken.
  */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H

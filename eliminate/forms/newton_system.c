@@ -207,11 +207,8 @@ static void add_inputs(Linear *w)
         p->input[n++] = add_var(s, "penalty", k);
     for (uint32_t k = 0; k < w->n_constraints; k++)
         p->input[n++] = add_var(s, "constraint", k);
-    /* small steps: start values and ranges of these inputs are used to judge pivots */
-    Attributes *gamma = &s->var.at[p->input[GAMMA].i].attr;
-    gamma->start = expr_ratio(s->pool, 1, 1024);
-    gamma->min = expr_ratio(s->pool, 1, 2048);
-    gamma->max = expr_ratio(s->pool, 1, 512);
+    /* small steps: start values of these inputs are used to judge pivots */
+    s->var.at[p->input[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
     for (uint32_t k = 0; k < w->n_constraints; k++)
         s->var.at[p->input[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
 }
