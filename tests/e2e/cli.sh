@@ -99,9 +99,7 @@ json parse parse lib
 "$rung" compare b.csv a.csv --format json >other.json && fail "compare of different results"
 "$rung" loops --model Linkage.Benchmarks.SliderCrank >loops.txt
 "$rung" passes >passes.txt
-for python in /usr/bin/python3 python3; do
-    "$python" -c 'import json' 2>/dev/null && break
-done
+find_python json
 "$python" - <<'END' || fail "JSON"
 import json, os
 read = lambda name: json.load(open(name + '.json'))

@@ -23,3 +23,14 @@ fail() {
     echo "FAILED: $*"
     failed=1
 }
+
+# find_python MODULES...: sets $python to an interpreter that has them; fails if there is none. That of
+# Debian's packages comes first.
+find_python() {
+    modules=$(echo "$*" | tr ' ' ',')
+    for python in /usr/bin/python3 python3; do
+        "$python" -c "import $modules" 2>/dev/null && return 0
+    done
+    python=
+    return 1
+}

@@ -19,11 +19,7 @@ status 2 simulate --model $model -o a
 [ ! -e a.fmu ] && [ ! -e a ] || fail "a file of a wrong ending"
 mkfifo pipe.mat
 status 2 simulate --model $model -o pipe.mat
-for python in /usr/bin/python3 python3; do
-    "$python" -c 'import scipy.io' 2>/dev/null && break
-    python=
-done
-if [ -n "$python" ]; then
+if find_python scipy.io; then
     "$python" - <<'END' || fail "MAT read by SciPy"
 import csv, scipy.io
 m = scipy.io.loadmat('a.mat', chars_as_strings=False)

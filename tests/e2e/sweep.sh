@@ -2,9 +2,7 @@
 # rung sweep: values, the table against closed forms, runs that fail or are killed, going on.
 # usage: sweep.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
-for python in /usr/bin/python3 python3; do
-    "$python" -c 'import csv, math' 2>/dev/null && break
-done
+find_python csv math
 
 # x decays, y swings, s jumps, z has as many parts as n says
 cat >Sweep.mo <<'END'
