@@ -26,7 +26,7 @@ add_custom_target(rung_texts ALL DEPENDS ${man}/rung.1 ${completion}/rung ${comp
 install(TARGETS rung RUNTIME DESTINATION bin)
 install(DIRECTORY library DESTINATION share/rung)
 install(DIRECTORY python DESTINATION share/rung
-  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "*.toml" PATTERN "*.md"
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.c" PATTERN "py.typed" PATTERN "*.toml" PATTERN "*.md"
   PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY ${man}/ DESTINATION share/man/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES ${completion}/rung DESTINATION share/bash-completion/completions)

@@ -2,6 +2,8 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"
+#include "cli/variable_json.h"
+#include "emit/model/event_code.h"
 #include "study/state_policy.h"
 #include "translate/c_library.h"
 #include "translate/emission.h"
@@ -41,19 +43,69 @@ static bool fits(const Options *o)
     return !wrong;
 }
 
-static void print_json(const char *model, const char *dir, const EmitFiles *files)
+/* The variables of each sort with their places in x, u, y and among the parameters. */
+static void put_members(Json *j, const System *s, const EmitFiles *files)
 {
+    for (uint32_t k = 0; k < files->n_members; k++) {
+        const EmitMembers *it = &files->member[k];
+        json_line(j, 2);
+        json_array(j, arena_printf(files->mem, "%ss", it->what));
+        for (uint32_t i = 0; i < it->n; i++) {
+            json_line(j, 4);
+            json_object(j, NULL);
+            json_count(j, "place", it->place[i]);
+            variable_json(j, s, &s->var.at[it->var[i].i], files->mem);
+            json_close(j);
+        }
+        json_close(j);
+    }
+}
+
+static void put_names(Json *j, const System *s, uint32_t n, const VarId *var)
+{
+    for (uint32_t k = 0; k < n; k++)
+        json_text(j, NULL, s->var.at[var[k].i].name.s);
+}
+
+/* Rows and columns of M_jacobian, by name: rows are derivatives of the states, then outputs. */
+static void put_jacobian(Json *j, const System *s, const Program *g)
+{
+    const Linearisation *lin = g->linearisation;
+    json_line(j, 2);
+    json_object(j, "jacobian");
+    json_array(j, "rows");
+    put_names(j, s, g->n_states, g->state);
+    put_names(j, s, lin->n_outputs, lin->output);
+    json_close(j);
+    json_array(j, "columns");
+    put_names(j, s, g->n_states, g->state);
+    put_names(j, s, lin->n_inputs, lin->input);
+    put_names(j, s, lin->n_parameters, lin->parameter);
+    json_close(j);
+    json_close(j);
+}
+
+static void print_json(const Compilation *c, const Options *o, const EmitFiles *files)
+{
+    const Program *g = &c->dae.solution.program;
     Text t = text_new(files->mem);
     Json j = json_new(&t);
     json_object(&j, NULL);
-    json_text(&j, "model", model);
+    json_text(&j, "model", c->request.model);
     json_text(&j, "id", files->id);
-    json_text(&j, "directory", dir);
+    json_text(&j, "directory", o->output);
     json_count(&j, "statements", files->statements);
     json_array(&j, "files");
     for (uint32_t k = 0; k < files->file.n; k++)
         json_text(&j, NULL, files->file.at[k].name);
     json_close(&j);
+    put_members(&j, c->sys, files);
+    if (files->n_members && g->linearisation)
+        put_jacobian(&j, c->sys, g);
+    if (files->n_members) {
+        json_line(&j, 2);
+        json_bool(&j, "events", event_exists(g));
+    }
     json_close(&j);
     puts(t.at);
 }
@@ -114,7 +166,7 @@ Exit command_compile(const Options *o)
         const char *error = NULL;
         if (emit_write(&files, o->output, mem, &error)) {
             if (options_want_json(o))
-                print_json(c->request.model, o->output, &files);
+                print_json(c, o, &files);
             else if (!o->quiet && is_library)
                 printf("%s: %u files in %s; %s.h documents the interface\n", c->request.model,
                        files.file.n, o->output, files.id);

@@ -42,6 +42,15 @@ typedef struct EmitFile {
     uint32_t repeats; /* how often a statement is executed in one evaluation: kernels */
 } EmitFile;
 
+/* Variables of one sort in a C library, as an enumeration M_SORT_... */
+typedef struct EmitMembers {
+    const char *sort, *what; /* STATE; "state" */
+    uint32_t n;
+    const VarId *var;
+    const char **name;     /* identifiers, of the whole model unlike each other */
+    const uint32_t *place; /* its number: in x, u, y, p                         */
+} EmitMembers;
+
 typedef struct EmitFiles {
     Arena *mem;
     const char *id; /* identifier of the model */
@@ -51,6 +60,8 @@ typedef struct EmitFiles {
     uint32_t n_code;                 /* files <id>_1.c and so on */
     const External *const *external; /* functions that are called, to be found and linked */
     uint32_t n_externals;
+    const EmitMembers *member; /* of a library: n_members sorts of variables with their places */
+    uint32_t n_members;
 } EmitFiles;
 
 /* False when something in the Program has no C translation: an error G.. in the System's diags. */

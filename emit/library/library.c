@@ -180,5 +180,10 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     if (g->numeric)
         add_model(&l, &l.other, &all);
     library_files(&l, &all, out);
+    EmitMembers *member = arena_array(mem, EmitMembers, 5);
+    const EmitMembers *const each[] = {&l.state, &l.input, &l.output, &l.parameter, &l.by};
+    for (; out->n_members < 4 + (l.by.n > 0); out->n_members++)
+        member[out->n_members] = *each[out->n_members];
+    out->member = member;
     return true;
 }

@@ -295,7 +295,7 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
     text_put(t, "};\n\n");
 }
 
-static void put_names(const LibraryModel *l, const Members *it, Text *t)
+static void put_names(const LibraryModel *l, const EmitMembers *it, Text *t)
 {
     text_printf(t, "const char *const %s_%s_name[%u] = {\n", l->id, it->what, it->n + 1);
     for (uint32_t k = 0; k < it->n; k++) {

@@ -32,7 +32,7 @@ static void put_remark(const LibraryModel *l, VarId var, Text *t)
     text_put(t, "\n");
 }
 
-static void put_members(const LibraryModel *l, const Members *it, Text *t)
+static void put_members(const LibraryModel *l, const EmitMembers *it, Text *t)
 {
     const char *sort = it->sort;
     text_printf(t, "#define %s_N_%sS %uu\n", l->id, sort, it->n);

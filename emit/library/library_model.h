@@ -5,21 +5,12 @@
 #include "emit/library/library.h"
 #include "emit/model/model.h"
 
-/* Variables of one sort, as an enumeration M_SORT_... */
-typedef struct Members {
-    const char *sort, *what; /* STATE; "state" */
-    uint32_t n;
-    const VarId *var;
-    const char **name;     /* identifiers, of the whole model unlike each other */
-    const uint32_t *place; /* its number: in x, u, y, p                         */
-} Members;
-
 typedef struct LibraryModel {
     const char *id; /* prefix of all symbols */
     LibraryOptions how;
     Model m, initial, other; /* its g NULL: there is none; other: pivots chosen at run time */
-    Members state, input, output, parameter;
-    Members by; /* parameters that there are derivatives by: columns of the Jacobian */
+    EmitMembers state, input, output, parameter;
+    EmitMembers by; /* parameters that there are derivatives by: columns of the Jacobian */
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;
     uint32_t n_calls, call_room; /* functions that may have a memory: rung_event.h */

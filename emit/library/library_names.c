@@ -15,12 +15,12 @@ static const char *unlike(const char *name, Map *taken, Arena *mem)
     return it;
 }
 
-static Members members(const LibraryModel *l, const char *sort, const char *what, uint32_t n,
-                       const VarId *var, const uint32_t *place)
+static EmitMembers members(const LibraryModel *l, const char *sort, const char *what, uint32_t n,
+                           const VarId *var, const uint32_t *place)
 {
     Arena *mem = l->m.mem;
     Map taken = map_new(mem);
-    Members out = {.sort = sort, .what = what, .n = n, .var = var, .place = place};
+    EmitMembers out = {.sort = sort, .what = what, .n = n, .var = var, .place = place};
     out.name = arena_array(mem, const char *, n + 1);
     // N_... is how many there are
     for (uint32_t k = 0; k < n; k++)

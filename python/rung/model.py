@@ -4,11 +4,12 @@ from __future__ import annotations
 import csv
 import os
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from .library import Library, Values
 from .pages import Page, Path
 from .program import Message, Program, RunError, UsageError
 from .result import Names, Result, joined
@@ -16,7 +17,8 @@ from .table import Table, table_html
 
 __all__ = ["Model", "Variable", "Linear", "Gradient", "Sweep"]
 
-Values = Mapping[str, Any]
+
+Settings = Mapping[str, Any]  # values by name
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,15 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def settings(values: Optional[Values], more: Optional[Values] = None) -> Dict[str, str]:
+def number_of(text: str) -> Any:
+    """The value of a text that text_of has made."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def settings(values: Optional[Settings], more: Optional[Settings] = None) -> Dict[str, str]:
     """name -> text; elements of arrays one by one: m=[1, 2] is m[1]=1 and m[2]=2."""
     out: Dict[str, str] = {}
     for name, value in {**(values or {}), **(more or {})}.items():
@@ -193,7 +203,7 @@ class Model:
     def __init__(self, files: Union[None, Path, Sequence[Path]] = None, model: Optional[str] = None, *,
                  text: Optional[str] = None, library: Union[None, Path, Sequence[Path]] = None,
                  program: Optional[str] = None, loops: Optional[str] = None, states: Optional[str] = None,
-                 strict: bool = False, options: Sequence[str] = (), set: Optional[Values] = None,
+                 strict: bool = False, options: Sequence[str] = (), set: Optional[Settings] = None,
                  **parameters: Any):
         self._program = Program(program)
         self._folder: Any = None
@@ -213,6 +223,7 @@ class Model:
         self._set = settings(set, parameters)
         self._model = model
         self._variables: Optional[Dict[str, Variable]] = None
+        self._library: Optional[Library] = None
 
     # -- calls --
 
@@ -222,16 +233,14 @@ class Model:
         return words + ["--model", self._model] if self._model else words
 
     def _modified(self) -> List[str]:
-        """The words for commands that take no --set: Model(n=4)."""
-        if not self._set:
+        """The words for commands that take no --set: Model(n=4). A modifier has no indices."""
+        modifiers = ", ".join(f"{n}={v}" for n, v in self._set.items() if "[" not in n)
+        if not modifiers:
             return self._words
-        if "(" in self.name:
-            raise UsageError([Message("error", f"{self.name}: modifiers by keywords come to those in "
-                                      "the name of the model for runs only")], 2)
-        modifiers = ", ".join(f"{n}={v}" for n, v in self._set.items())
-        return [*self.files, *self._options, "--model", f"{self.name}({modifiers})"]
+        name = self.name[:-1] + ", " if self.name.endswith(")") else self.name + "("
+        return [*self.files, *self._options, "--model", name + modifiers + ")"]
 
-    def _run_words(self, set: Optional[Values], parameters: Values, **options: Any) -> List[str]:
+    def _run_words(self, set: Optional[Settings], parameters: Settings, **options: Any) -> List[str]:
         """The words for a run: values of parameters, then options by their names."""
         words = self._words + repeated("--set", {**self._set, **settings(set, parameters)})
         for name, value in options.items():
@@ -275,6 +284,9 @@ class Model:
             members = Variable.__dataclass_fields__
             flat = self._program.call("flatten", self._modified()).output["variables"]
             self._variables = {v["name"]: Variable(**{k: v[k] for k in v if k in members}) for v in flat}
+            for name, text in self._set.items():
+                if "[" in name and name in self._variables:
+                    self._variables[name] = replace(self._variables[name], value=number_of(text))
         return self._variables
 
     @property
@@ -296,12 +308,12 @@ class Model:
 
     def simulate(self, *, stop: Optional[float] = None, tolerance: Optional[float] = None,
                  interval: Optional[float] = None, method: Optional[str] = None,
-                 step: Optional[float] = None, start: Optional[Values] = None, input: Any = None,
+                 step: Optional[float] = None, start: Optional[Settings] = None, input: Any = None,
                  interpolation: Optional[str] = None, signals: Optional[Names] = None,
                  sensitivity: Optional[Names] = None, of: Optional[Names] = None,
                  save_state: Optional[Path] = None, resume: Optional[Path] = None,
                  audit: Optional[bool] = None, output: Optional[Path] = None,
-                 options: Sequence[str] = (), set: Optional[Values] = None, **parameters: Any) -> Result:
+                 options: Sequence[str] = (), set: Optional[Settings] = None, **parameters: Any) -> Result:
         """Runs the model and returns its trajectories.
 
             r = m.simulate(stop=3, n=16, set={"link[1].m": 0.5}, start={"rail.v": 2})
@@ -345,8 +357,8 @@ class Model:
               signals: Optional[Names] = None, keep: bool = False, stop: Optional[float] = None,
               tolerance: Optional[float] = None, interval: Optional[float] = None,
               method: Optional[str] = None, step: Optional[float] = None, lanes: Optional[int] = None,
-              start: Optional[Values] = None, input: Any = None, interpolation: Optional[str] = None,
-              output: Optional[Path] = None, options: Sequence[str] = (), set: Optional[Values] = None,
+              start: Optional[Settings] = None, input: Any = None, interpolation: Optional[str] = None,
+              output: Optional[Path] = None, options: Sequence[str] = (), set: Optional[Settings] = None,
               **parameters: Any) -> Sweep:
         """Runs the model for many values of parameters, on all processors.
 
@@ -374,7 +386,7 @@ class Model:
     def linearize(self, *, at: Optional[float] = None, steady: bool = False,
                   inputs: Optional[Names] = None, outputs: Optional[Names] = None,
                   method: Optional[str] = None, tolerance: Optional[float] = None,
-                  options: Sequence[str] = (), set: Optional[Values] = None, **parameters: Any) -> Linear:
+                  options: Sequence[str] = (), set: Optional[Settings] = None, **parameters: Any) -> Linear:
         """The linear system at the start of a run, at a time in it, or at a steady state."""
         words = self._run_words(set, parameters, at=at, steady=steady, inputs=inputs, outputs=outputs,
                                 method=method, tolerance=tolerance)
@@ -389,8 +401,8 @@ class Model:
     def gradient(self, objective: Names, by: Names, *, adjoint: bool = False,
                  stop: Optional[float] = None, tolerance: Optional[float] = None,
                  method: Optional[str] = None, step: Optional[float] = None,
-                 start: Optional[Values] = None, input: Any = None, interpolation: Optional[str] = None,
-                 options: Sequence[str] = (), set: Optional[Values] = None, **parameters: Any) -> Gradient:
+                 start: Optional[Settings] = None, input: Any = None, interpolation: Optional[str] = None,
+                 options: Sequence[str] = (), set: Optional[Settings] = None, **parameters: Any) -> Gradient:
         """Derivatives of end values, integrals and extrema of a run by parameters.
 
             g = m.gradient(["y", "integral(y)", "max(y)"], by=["m", "k"], stop=1)
@@ -411,10 +423,44 @@ class Model:
                         np.array([o["time"] for o in each], float),
                         _matrix([[o["gradient"][p] for p in names] for o in each], len(names)), a)
 
+    # -- derivatives at any state --
+
+    def compile(self, *, parameters: Optional[Names] = None, options: Sequence[str] = ()) -> Library:
+        """The model as a C library that is called without a process: `xdot`, `y`, `jacobian`, `batch`.
+        parameters: the Jacobian has derivatives by these, too."""
+        words = self._modified() + option("parameters", parameters)
+        return Library(self._program, [*words, *options], {n: v for n, v in self._set.items() if "[" in n})
+
+    @property
+    def library(self) -> Library:
+        """The model as a C library, compiled at its first use."""
+        if self._library is None:
+            self._library = self.compile()
+        return self._library
+
+    @property
+    def states(self) -> List[str]:
+        """The names of the states in the order of x."""
+        return self.library.states
+
+    def xdot(self, t: float, x: Any, u: Values = None, p: Values = None, *,
+             out: Optional[np.ndarray] = None) -> np.ndarray:
+        """The derivatives of the states at time t: `m.library.xdot`."""
+        return self.library.xdot(t, x, u, p, out=out)
+
+    def jacobian(self, t: float, x: Any, u: Values = None, p: Values = None) -> np.ndarray:
+        """(A B; C D) at time t: `m.library.jacobian`."""
+        return self.library.jacobian(t, x, u, p)
+
+    def batch(self, X: Any, u: Values = None, p: Values = None, *, t: float = 0.0,
+              out: Optional[np.ndarray] = None) -> np.ndarray:
+        """The derivatives at many states, the rows of X: `m.library.batch`."""
+        return self.library.batch(X, u, p, t=t, out=out)
+
     # -- mechanisms, operations, pages --
 
     def dof(self, *, along: Optional[Result] = None, tolerance: Optional[float] = None,
-            options: Sequence[str] = (), set: Optional[Values] = None, **parameters: Any) -> Dict[str, Any]:
+            options: Sequence[str] = (), set: Optional[Settings] = None, **parameters: Any) -> Dict[str, Any]:
         """The degrees of freedom of a mechanism: `degrees_of_freedom`, `directions` (the velocities of
         the coordinates in each motion), `loops`, `constraints`, `redundant`. along: a result of the
         model; then the places where the number changes, too."""
@@ -442,7 +488,7 @@ class Model:
     def view(self, signals: Optional[Names] = None, *, speed: Optional[float] = None, play: bool = False,
              stop: Optional[float] = None, tolerance: Optional[float] = None,
              interval: Optional[float] = None, method: Optional[str] = None, step: Optional[float] = None,
-             start: Optional[Values] = None, options: Sequence[str] = (), set: Optional[Values] = None,
+             start: Optional[Settings] = None, options: Sequence[str] = (), set: Optional[Settings] = None,
              **parameters: Any) -> Page:
         """Runs the model and shows the mechanism in motion, with curves of the signals below."""
         words = self._run_words(set, parameters, signals=signals, speed=speed, play=play, stop=stop,

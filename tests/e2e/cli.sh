@@ -89,6 +89,7 @@ json() {
 json passes passes
 json verify verify --library lib --model Lib.M --points 2
 json compile compile --library lib --model Lib.M -o out.dir
+json clibrary compile --model Linkage.Examples.DrivenArm --kind library -o out.lib
 json bench bench --library lib --model Lib.M --what xdot
 json same compare a.csv a.csv
 json none loops --library lib --model Lib.M
@@ -101,8 +102,20 @@ json parse parse lib
 "$rung" passes >passes.txt
 find_python json
 "$python" - <<'END' || fail "JSON"
-import json, os
+import json, os, re
 read = lambda name: json.load(open(name + '.json'))
+made = read('clibrary')
+head = open('out.lib/%s.h' % made['id']).read()
+for sort in 'state', 'input', 'output', 'parameter':
+    for v in made[sort + 's']:
+        place = re.search(r'_%s_\w+ = (\d+), /\* %s[ ,:]' % (sort.upper(), re.escape(v['name'])), head)
+        assert int(place[1]) == v['place'], (sort, v)
+assert made['states'] and made['parameters'] and made['states'][0]['unit'] == 'rad', made
+rows, columns = made['jacobian']['rows'], made['jacobian']['columns']
+assert '_JACOBIAN_ROWS %du' % len(rows) in head and '_JACOBIAN_COLUMNS %du' % len(columns) in head, head
+assert rows[:len(made['states'])] == [v['name'] for v in made['states']], rows
+assert made['events'] == ('_next_event' in head), made
+assert 'states' not in read('compile')
 flat = read('flat')
 assert flat['variables'] and flat['equations'] and 'model' in flat['text'], flat
 for v in flat['variables']:
