@@ -439,51 +439,49 @@ static double fn2_apply(Fn2 f, double x, double y)
     bug("fn2_apply: function %d", (int)f);
 }
 
+typedef struct Operands {
+    const ExprPool *p;
+    double at[3];
+} Operands;
+
+static double number_leaf(const Operands *in, ExprId x, Op op)
+{
+    if (op == OP_NUM)
+        return rational_double(in->p->num[in->p->all.at[x.i].node.a]);
+    return op == OP_PRE ? in->at[0] : NAN;
+}
+
+static double number_relation(Op op, double a, double b)
+{
+    return op == OP_LT ? a < b : op == OP_LE ? a <= b : (a == b) == (op == OP_EQ);
+}
+
+#define EVAL_FUNCTION number_operation
+#define EVAL_VALUE double
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT const Operands
+#define EVAL_OPERAND(k) in->at[k]
+#define EVAL_LEAF(op) number_leaf(in, x, op)
+#define EVAL_NEG(a) (-(a))
+#define EVAL_ADD(a, b) ((a) + (b))
+#define EVAL_SUB(a, b) ((a) - (b))
+#define EVAL_MUL(a, b) ((a) * (b))
+#define EVAL_DIV(a, b) ((a) / (b))
+#define EVAL_POW(a, b) pow(a, b)
+#define EVAL_FN(a) fn_apply(expr_fn_of(in->p, x), a)
+#define EVAL_FN2(a, b) fn2_apply(expr_fn2_of(in->p, x), a, b)
+#define EVAL_RELATION(op, a, b) number_relation(op, a, b)
+#define EVAL_AND(a, b) ((a) != 0 && (b) != 0)
+#define EVAL_OR(a, b) ((a) != 0 || (b) != 0)
+#define EVAL_NOT(a) ((a) == 0)
+#define EVAL_SELECT() in->at[in->at[0] != 0 ? 1 : 2]
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
 double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c)
 {
-    const Node *n = &p->all.at[x.i].node;
-    switch ((Op)n->op) {
-    case OP_NUM:
-        return rational_double(p->num[n->a]);
-    case OP_NEG:
-        return -a;
-    case OP_FN:
-        return fn_apply((Fn)n->fn, a);
-    case OP_NOT:
-        return a == 0;
-    case OP_ADD:
-        return a + b;
-    case OP_SUB:
-        return a - b;
-    case OP_MUL:
-        return a * b;
-    case OP_DIV:
-        return a / b;
-    case OP_POW:
-        return pow(a, b);
-    case OP_FN2:
-        return fn2_apply((Fn2)n->fn, a, b);
-    case OP_LT:
-        return a < b;
-    case OP_LE:
-        return a <= b;
-    case OP_EQ:
-        return a == b;
-    case OP_NE:
-        return a != b;
-    case OP_AND:
-        return a != 0 && b != 0;
-    case OP_OR:
-        return a != 0 || b != 0;
-    case OP_SELECT:
-        return a != 0 ? b : c;
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-    case OP_PRE:
-        return a;
-    default:
-        return NAN;
-    }
+    Operands in = {p, {a, b, c}};
+    return number_operation(&in, x, expr_op(p, x));
 }
 
 /* The value of a new node of constants; false if it has none. */

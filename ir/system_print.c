@@ -173,13 +173,6 @@ static const char *string_text(Arena *mem, const char *text)
     return out.at;
 }
 
-static void binary(Printer *p, ExprId x, const char *op, Level left, Level right)
-{
-    later_expr(p, expr_arg(p->s->pool, x, 1), right);
-    later(p, op);
-    later_expr(p, expr_arg(p->s->pool, x, 0), left);
-}
-
 static void call_with(Printer *p, const char *name, ExprId x, uint32_t n)
 {
     later(p, ")");
@@ -197,34 +190,35 @@ static void call(Printer *p, const char *name, ExprId x)
     call_with(p, name, x, expr_n_args(p->s->pool, x));
 }
 
+/* Infix operators: their text, their level, and the least levels of their operands without
+ * parentheses. */
+typedef struct Infix {
+    const char *text;
+    Level own, left, right;
+} Infix;
+
+static const Infix infix[OP_COUNT] = {
+    [OP_OR] = {" or ", LEVEL_OR, LEVEL_OR, LEVEL_AND},
+    [OP_AND] = {" and ", LEVEL_AND, LEVEL_AND, LEVEL_NOT},
+    [OP_LT] = {" < ", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    [OP_LE] = {" <= ", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    [OP_EQ] = {" == ", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    [OP_NE] = {" <> ", LEVEL_RELATION, LEVEL_SUM, LEVEL_SUM},
+    [OP_ADD] = {" + ", LEVEL_SUM, LEVEL_SUM, LEVEL_TERM},
+    [OP_SUB] = {" - ", LEVEL_SUM, LEVEL_SUM, LEVEL_TERM},
+    [OP_MUL] = {" * ", LEVEL_TERM, LEVEL_TERM, LEVEL_FACTOR},
+    [OP_DIV] = {" / ", LEVEL_TERM, LEVEL_TERM, LEVEL_FACTOR},
+    [OP_POW] = {" ^ ", LEVEL_FACTOR, LEVEL_PRIMARY, LEVEL_PRIMARY},
+};
+
 static Level level_of(Op op)
 {
-    switch (op) {
-    case OP_SELECT:
-        return LEVEL_IF;
-    case OP_OR:
-        return LEVEL_OR;
-    case OP_AND:
-        return LEVEL_AND;
-    case OP_NOT:
-        return LEVEL_NOT;
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-        return LEVEL_RELATION;
-    case OP_ADD:
-    case OP_SUB:
-    case OP_NEG:
-        return LEVEL_SUM;
-    case OP_MUL:
-    case OP_DIV:
-        return LEVEL_TERM;
-    case OP_POW:
-        return LEVEL_FACTOR;
-    default:
-        return LEVEL_PRIMARY;
-    }
+    if (infix[op].text)
+        return infix[op].own;
+    return op == OP_SELECT ? LEVEL_IF
+           : op == OP_NOT  ? LEVEL_NOT
+           : op == OP_NEG  ? LEVEL_SUM
+                           : LEVEL_PRIMARY;
 }
 
 /* Memory is printed as the modeller would write it: pre(x), a < b. */
@@ -324,14 +318,14 @@ static bool print_text(Printer *p, ExprId x, Level level)
     return true;
 }
 
-/* a == b, where b may be true. */
-static void comparison(Printer *p, ExprId x, const char *op)
+/* a < b; a == b, where b may be true. */
+static void binary(Printer *p, ExprId x, Op op)
 {
     ExprId a = expr_arg(p->s->pool, x, 0), b = expr_arg(p->s->pool, x, 1);
-    bool boolean = is_boolean(p->s, a) || is_boolean(p->s, b);
-    later_typed(p, b, LEVEL_SUM, boolean);
-    later(p, op);
-    later_typed(p, a, LEVEL_SUM, boolean);
+    bool boolean = (op == OP_EQ || op == OP_NE) && (is_boolean(p->s, a) || is_boolean(p->s, b));
+    later_typed(p, b, infix[op].right, boolean);
+    later(p, infix[op].text);
+    later_typed(p, a, infix[op].left, boolean);
 }
 
 static void print_one(Printer *p, ExprId x, Level level, bool boolean)
@@ -349,6 +343,10 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
     if (own < level) {
         put(p, "(");
         later(p, ")");
+    }
+    if (infix[op].text) {
+        binary(p, x, op);
+        return;
     }
     switch (op) {
     case OP_NUM:
@@ -372,39 +370,6 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
     case OP_NEG:
         later_expr(p, expr_arg(pool, x, 0), LEVEL_TERM);
         later(p, "-");
-        break;
-    case OP_ADD:
-        binary(p, x, " + ", LEVEL_SUM, LEVEL_TERM);
-        break;
-    case OP_SUB:
-        binary(p, x, " - ", LEVEL_SUM, LEVEL_TERM);
-        break;
-    case OP_MUL:
-        binary(p, x, " * ", LEVEL_TERM, LEVEL_FACTOR);
-        break;
-    case OP_DIV:
-        binary(p, x, " / ", LEVEL_TERM, LEVEL_FACTOR);
-        break;
-    case OP_POW:
-        binary(p, x, " ^ ", LEVEL_PRIMARY, LEVEL_PRIMARY);
-        break;
-    case OP_LT:
-        binary(p, x, " < ", LEVEL_SUM, LEVEL_SUM);
-        break;
-    case OP_LE:
-        binary(p, x, " <= ", LEVEL_SUM, LEVEL_SUM);
-        break;
-    case OP_EQ:
-        comparison(p, x, " == ");
-        break;
-    case OP_NE:
-        comparison(p, x, " <> ");
-        break;
-    case OP_AND:
-        binary(p, x, " and ", LEVEL_AND, LEVEL_NOT);
-        break;
-    case OP_OR:
-        binary(p, x, " or ", LEVEL_OR, LEVEL_AND);
         break;
     case OP_NOT:
         later_expr(p, expr_arg(pool, x, 0), LEVEL_RELATION);
@@ -448,7 +413,7 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
         later_expr(p, expr_arg(pool, x, 0), LEVEL_IF);
         later(p, expr_smooth_has_kinks(pool, x) ? "smooth(0, " : "smooth(1, ");
         break;
-    case OP_COUNT:
+    default:
         bug("print: operator %d", (int)op);
     }
 }

@@ -401,38 +401,60 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     return derivative_call(d, x, tangent, NULL, skip);
 }
 
+/* Of a node: its operands and their derivatives. */
+typedef struct Operands {
+    ExprPool *p;
+    const ExprId *arg, *der;
+} Operands;
+
+static ExprId product_derivative(const Operands *in, ExprId da, ExprId db)
+{
+    /* one after the other: which is built first shows in the ids, and so in dumps */
+    ExprId first = expr_mul(in->p, in->arg[0], db);
+    return expr_add(in->p, expr_mul(in->p, da, in->arg[1]), first);
+}
+
+static ExprId quotient_derivative(const Operands *in, ExprId x, ExprId da, ExprId db)
+{
+    return expr_div(in->p, expr_sub(in->p, da, expr_mul(in->p, x, db)), in->arg[1]);
+}
+
+static ExprId same_derivative(const Operands *in, ExprId x, Op op, ExprId da)
+{
+    return expr_wrap(in->p, is_kinked(in->p, x) ? OP_NOEVENT : op, da);
+}
+
+static ExprId no_derivative(Op op)
+{
+    bug("derivative of operator %d", (int)op);
+}
+
+#define EVAL_FUNCTION operation_derivative
+#define EVAL_VALUE ExprId
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT const Operands
+#define EVAL_OPERAND(k) in->der[k]
+#define EVAL_LEAF(op) no_derivative(op)
+#define EVAL_NEG(a) expr_neg(in->p, a)
+#define EVAL_ADD(a, b) expr_add(in->p, a, b)
+#define EVAL_SUB(a, b) expr_sub(in->p, a, b)
+#define EVAL_MUL(a, b) product_derivative(in, a, b)
+#define EVAL_DIV(a, b) quotient_derivative(in, x, a, b)
+#define EVAL_POW(a, b) power_derivative(in->p, x, in->arg[0], in->arg[1], a, b)
+#define EVAL_FN(a) fn_derivative(in->p, x, in->arg[0], a)
+#define EVAL_FN2(a, b) fn2_derivative(in->p, x, in->arg[0], in->arg[1], a, b)
+#define EVAL_RELATION(op, a, b) ((void)(a), (void)(b), no_derivative(op))
+#define EVAL_AND(a, b) EVAL_RELATION(OP_AND, a, b)
+#define EVAL_OR(a, b) EVAL_RELATION(OP_OR, a, b)
+#define EVAL_NOT(a) ((void)(a), no_derivative(OP_NOT))
+#define EVAL_SELECT() expr_select(in->p, in->arg[0], in->der[1], in->der[2])
+#define EVAL_SAME(op, a) same_derivative(in, x, op, a)
+#include "ir/evaluate.inc"
+
 /* The derivative of x once those of its operands are known. */
 static ExprId combine(Differentiator *d, ExprId x, const ExprId *arg, const ExprId *der)
 {
-    ExprPool *p = d->s->pool;
-    switch (expr_op(p, x)) {
-    case OP_NEG:
-        return expr_neg(p, der[0]);
-    case OP_ADD:
-        return expr_add(p, der[0], der[1]);
-    case OP_SUB:
-        return expr_sub(p, der[0], der[1]);
-    case OP_MUL: {
-        /* one after the other: which is built first shows in the ids, and so in dumps */
-        ExprId first = expr_mul(p, arg[0], der[1]);
-        return expr_add(p, expr_mul(p, der[0], arg[1]), first);
-    }
-    case OP_DIV:
-        return expr_div(p, expr_sub(p, der[0], expr_mul(p, x, der[1])), arg[1]);
-    case OP_POW:
-        return power_derivative(p, x, arg[0], arg[1], der[0], der[1]);
-    case OP_FN:
-        return fn_derivative(p, x, arg[0], der[0]);
-    case OP_FN2:
-        return fn2_derivative(p, x, arg[0], arg[1], der[0], der[1]);
-    case OP_SELECT:
-        return expr_select(p, arg[0], der[1], der[2]);
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return expr_wrap(p, is_kinked(p, x) ? OP_NOEVENT : expr_op(p, x), der[0]);
-    default:
-        bug("derivative of operator %d", (int)expr_op(p, x));
-    }
+    return operation_derivative(&(Operands){d->s->pool, arg, der}, x, expr_op(d->s->pool, x));
 }
 
 ExprId differentiate(Differentiator *d, ExprId x)

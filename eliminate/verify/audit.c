@@ -1,5 +1,6 @@
 #include "eliminate/verify/audit_parts.h"
 
+#include "base/bug.h"
 #include "eliminate/prepare/differentiate.h"
 
 #include <math.h>
@@ -606,136 +607,170 @@ static Reading at_event(const Audit *a, Reading r, uint32_t k)
     return r;
 }
 
-Reading audit_evaluate(Audit *a, uint32_t k)
+static const Reading NOT_KNOWN = {NAN, 0, NAN, OPEN};
+
+static Reading operand(const Audit *a, const Cell *c, uint32_t k)
 {
-    const Cell *c = &a->cell.at[k];
-    Reading none = {0};
-    const Reading *x = c->n > 0 ? &a->at[a->arg.at[c->arg]] : &none;
-    const Reading *y = c->n > 1 && c->op != OP_CALL ? &a->at[a->arg.at[c->arg + 1]] : &none;
-    const Reading *z = c->n > 2 && c->op != OP_CALL ? &a->at[a->arg.at[c->arg + 2]] : &none;
-    uint8_t flags = x->flags | y->flags;
-    Reading r = {.flags = flags};
-    switch (c->op) {
-    case OP_NUM:
-        r.v = expr_apply(a->s->pool, c->x, 0, 0, 0);
-        r.size = fabs(r.v);
-        return r;
+    return a->at[a->arg.at[c->arg + k]];
+}
+
+static Reading variable(Audit *a, const Cell *c)
+{
+    uint32_t k = (uint32_t)(c - a->cell.at);
+    /* a when-clause reads the value before reinit */
+    return a->was && a->restarts[c->var] ? a->was[k] : at_event(a, leaf(a, c->var), k);
+}
+
+static Reading terminal(Audit *a, const Cell *c, Op op)
+{
+    switch (op) {
+    case OP_NUM: {
+        double v = expr_apply(a->s->pool, c->x, 0, 0, 0);
+        return (Reading){v, fabs(v), 0, 0};
+    }
     case OP_VAR:
-        /* a when-clause reads the value before reinit */
-        return a->was && a->restarts[c->var] ? a->was[k] : at_event(a, leaf(a, c->var), k);
+        return variable(a, c);
     case OP_TIME:
         return (Reading){a->p->t, fabs(a->p->t), 1, 0};
-    case OP_STRING:
-    case OP_LOCAL:
-        return (Reading){NAN, 0, NAN, OPEN};
     case OP_INITIAL:
-        return r;
-    case OP_NEG:
-        return (Reading){-x->v, x->size, -x->slope, flags};
-    case OP_ADD:
-        return (Reading){x->v + y->v, x->size + y->size, x->slope + y->slope, flags};
-    case OP_SUB:
-        return (Reading){x->v - y->v, x->size + y->size, x->slope - y->slope, flags};
-    case OP_MUL:
-        return (Reading){x->v * y->v, sized(x->v, y->size) + sized(y->v, x->size),
-                         x->slope * y->v + x->v * y->slope, flags};
-    case OP_DIV:
-        r.v = x->v / y->v;
-        r.size = (x->size + sized(r.v, y->size)) / fabs(y->v);
-        r.slope = (x->slope - r.v * y->slope) / y->v;
-        return r;
-    case OP_POW: {
-        r.v = pow(x->v, y->v);
-        double by_base = y->v == 0 ? 0 : y->v * pow(x->v, y->v - 1);
-        double by_power = y->slope == 0 && x->v <= 0 ? 0 : log(x->v) * r.v;
-        r.size = fabs(r.v) + sized(by_base, x->size) + (x->v > 0 ? fabs(by_power) * y->size : 0);
-        r.slope = by_base * x->slope + (y->slope != 0 ? by_power * y->slope : 0);
-        return r;
-    }
-    case OP_FN: {
-        double slope = audit_fn_slope((Fn)c->fn, x->v);
-        r.v = expr_apply(a->s->pool, c->x, x->v, 0, 0);
-        r.size = fabs(r.v) + (is_exact(x) ? 0 : sized(slope, x->size));
-        r.slope = x->slope == 0 ? 0 : slope * x->slope;
-        double jump = c->fn == FN_SIGN ? x->v : x->v - round(x->v);
-        if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&
-            is_close(a, jump, x->size, x->slope) &&
-            (moves_before(a, x) || !(x->v == round(x->v) && x->size == fabs(x->v))))
-            r.flags |= UNSURE;
-        return r;
-    }
-    case OP_FN2:
-        r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
-        r.slope = NAN;
-        if (c->fn == FN2_MIN || c->fn == FN2_MAX) {
-            r.size = fmax(x->size, y->size);
-            r.slope = r.v == x->v ? x->slope : y->slope;
-        } else if (c->fn == FN2_ATAN2) {
-            double square = x->v * x->v + y->v * y->v;
-            r.size = fabs(r.v) + (fabs(x->v) * y->size + fabs(y->v) * x->size) / square;
-            r.slope = (y->v * x->slope - x->v * y->slope) / square;
-        } else {
-            double q = x->v / y->v;
-            r.size = fabs(r.v) + x->size + fabs(q) * y->size;
-            if (is_close(a, (q - round(q)) * y->v, x->size + fabs(q) * y->size, NAN) &&
-                (moves_before(a, x) || moves_before(a, y) ||
-                 !(x->size == fabs(x->v) && y->size == fabs(y->v))))
-                r.flags |= UNSURE;
-        }
-        return r;
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-        r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
-        r.size = 1;
-        /* whole numbers and expressions of parameters are exact */
-        if ((x->slope != 0 || y->slope != 0) &&
-            is_close(a, x->v - y->v, x->size + y->size, x->slope - y->slope))
-            r.flags |= UNSURE;
-        return r;
-    case OP_AND:
-        /* one that is false for certain is enough */
-        if ((x->v == 0 && !x->flags) || (y->v == 0 && !y->flags))
-            return (Reading){0, 1, 0, 0};
-        r.v = x->v != 0 && y->v != 0;
-        r.size = 1;
-        return r;
-    case OP_OR:
-        if ((x->v != 0 && !x->flags) || (y->v != 0 && !y->flags))
-            return (Reading){1, 1, 0, 0};
-        r.v = x->v != 0 || y->v != 0;
-        r.size = 1;
-        return r;
-    case OP_NOT:
-        return (Reading){x->v == 0, 1, 0, flags};
-    case OP_SELECT: {
-        Reading w = x->v != 0 ? *y : *z;
-        bool same = fabs(y->v - z->v) <= a->bound / WITHOUT_RATES * (y->size + z->size);
-        w.flags |= (uint8_t)(same ? x->flags & OPEN : x->flags);
-        if (same && x->flags & UNSURE)
-            w.size = fmax(y->size, z->size);
-        return w;
-    }
+        return (Reading){0};
     case OP_PRE: /* between events pre(v) = v */
-        return a->was ? a->was[a->arg.at[c->arg]] : *x;
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return *x;
+        return a->was ? a->was[a->arg.at[c->arg]] : operand(a, c, 0);
     case OP_DER: {
         const Cell *below = &a->cell.at[a->arg.at[c->arg]];
-        return derivative(a, x->v, x->slope, below->op == OP_VAR ? a->nominal[below->var] : 1,
-                          flags);
+        const Reading x = operand(a, c, 0);
+        return derivative(a, x.v, x.slope, below->op == OP_VAR ? a->nominal[below->var] : 1,
+                          x.flags);
     }
     case OP_CALL:
         evaluate_call(a, c);
         return a->result[c->var];
     case OP_PROJ:
         return a->result[a->cell.at[a->arg.at[c->arg]].var + c->var];
-    case OP_COUNT:
-        break;
+    default:
+        return NOT_KNOWN;
     }
-    return (Reading){NAN, 0, NAN, OPEN};
+}
+
+static Reading difference(Reading x, Reading y)
+{
+    return (Reading){x.v - y.v, x.size + y.size, x.slope - y.slope, x.flags | y.flags};
+}
+
+static Reading product(Reading x, Reading y)
+{
+    return (Reading){x.v * y.v, sized(x.v, y.size) + sized(y.v, x.size),
+                     x.slope * y.v + x.v * y.slope, x.flags | y.flags};
+}
+
+static Reading quotient(Reading x, Reading y)
+{
+    double v = x.v / y.v;
+    return (Reading){v, (x.size + sized(v, y.size)) / fabs(y.v), (x.slope - v * y.slope) / y.v,
+                     x.flags | y.flags};
+}
+
+static Reading power(Reading x, Reading y)
+{
+    double v = pow(x.v, y.v);
+    double by_base = y.v == 0 ? 0 : y.v * pow(x.v, y.v - 1);
+    double by_power = y.slope == 0 && x.v <= 0 ? 0 : log(x.v) * v;
+    return (Reading){
+        .v = v,
+        .size = fabs(v) + sized(by_base, x.size) + (x.v > 0 ? fabs(by_power) * y.size : 0),
+        .slope = by_base * x.slope + (y.slope != 0 ? by_power * y.slope : 0),
+        .flags = x.flags | y.flags,
+    };
+}
+
+static Reading function(const Audit *a, const Cell *c, Reading x)
+{
+    double slope = audit_fn_slope((Fn)c->fn, x.v), v = expr_apply(a->s->pool, c->x, x.v, 0, 0);
+    Reading r = {v, fabs(v) + (is_exact(&x) ? 0 : sized(slope, x.size)),
+                 x.slope == 0 ? 0 : slope * x.slope, x.flags};
+    double jump = c->fn == FN_SIGN ? x.v : x.v - round(x.v);
+    if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&
+        is_close(a, jump, x.size, x.slope) &&
+        (moves_before(a, &x) || !(x.v == round(x.v) && x.size == fabs(x.v))))
+        r.flags |= UNSURE;
+    return r;
+}
+
+static Reading function2(const Audit *a, const Cell *c, Reading x, Reading y)
+{
+    Reading r = {expr_apply(a->s->pool, c->x, x.v, y.v, 0), 0, NAN, x.flags | y.flags};
+    if (c->fn == FN2_MIN || c->fn == FN2_MAX) {
+        r.size = fmax(x.size, y.size);
+        r.slope = r.v == x.v ? x.slope : y.slope;
+    } else if (c->fn == FN2_ATAN2) {
+        double square = x.v * x.v + y.v * y.v;
+        r.size = fabs(r.v) + (fabs(x.v) * y.size + fabs(y.v) * x.size) / square;
+        r.slope = (y.v * x.slope - x.v * y.slope) / square;
+    } else {
+        double q = x.v / y.v;
+        r.size = fabs(r.v) + x.size + fabs(q) * y.size;
+        if (is_close(a, (q - round(q)) * y.v, x.size + fabs(q) * y.size, NAN) &&
+            (moves_before(a, &x) || moves_before(a, &y) ||
+             !(x.size == fabs(x.v) && y.size == fabs(y.v))))
+            r.flags |= UNSURE;
+    }
+    return r;
+}
+
+static Reading relation(const Audit *a, const Cell *c, Reading x, Reading y)
+{
+    Reading r = {expr_apply(a->s->pool, c->x, x.v, y.v, 0), 1, 0, x.flags | y.flags};
+    /* whole numbers and expressions of parameters are exact */
+    if ((x.slope != 0 || y.slope != 0) &&
+        is_close(a, x.v - y.v, x.size + y.size, x.slope - y.slope))
+        r.flags |= UNSURE;
+    return r;
+}
+
+/* x and y, or x or y. One that decides for certain is enough. */
+static Reading both_or_either(Reading x, Reading y, bool decides)
+{
+    if (((x.v != 0) == decides && !x.flags) || ((y.v != 0) == decides && !y.flags))
+        return (Reading){decides, 1, 0, 0};
+    bool either = x.v != 0 || y.v != 0, both = x.v != 0 && y.v != 0;
+    return (Reading){decides ? either : both, 1, 0, x.flags | y.flags};
+}
+
+static Reading choice(const Audit *a, Reading x, Reading y, Reading z)
+{
+    Reading w = x.v != 0 ? y : z;
+    bool same = fabs(y.v - z.v) <= a->bound / WITHOUT_RATES * (y.size + z.size);
+    w.flags |= (uint8_t)(same ? x.flags & OPEN : x.flags);
+    if (same && x.flags & UNSURE)
+        w.size = fmax(y.size, z.size);
+    return w;
+}
+
+#define EVAL_FUNCTION operation
+#define EVAL_VALUE Reading
+#define EVAL_NODE const Cell *
+#define EVAL_CONTEXT Audit
+#define EVAL_OPERAND(k) operand(in, x, k)
+#define EVAL_LEAF(op) terminal(in, x, op)
+#define EVAL_NEG(a) ((Reading){-a.v, a.size, -a.slope, a.flags})
+#define EVAL_ADD(a, b) ((Reading){a.v + b.v, a.size + b.size, a.slope + b.slope, a.flags | b.flags})
+#define EVAL_SUB(a, b) difference(a, b)
+#define EVAL_MUL(a, b) product(a, b)
+#define EVAL_DIV(a, b) quotient(a, b)
+#define EVAL_POW(a, b) power(a, b)
+#define EVAL_FN(a) function(in, x, a)
+#define EVAL_FN2(a, b) function2(in, x, a, b)
+#define EVAL_RELATION(op, a, b) relation(in, x, a, b)
+#define EVAL_AND(a, b) both_or_either(a, b, false)
+#define EVAL_OR(a, b) both_or_either(a, b, true)
+#define EVAL_NOT(a) ((Reading){a.v == 0, 1, 0, a.flags})
+#define EVAL_SELECT() choice(in, operand(in, x, 0), operand(in, x, 1), operand(in, x, 2))
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
+Reading audit_evaluate(Audit *a, uint32_t k)
+{
+    return operation(a, &a->cell.at[k], a->cell.at[k].op);
 }
 
 /* ---- points ---- */

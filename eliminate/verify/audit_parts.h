@@ -80,10 +80,12 @@ typedef struct Steps {
     uint8_t *level;              /* per cell */
     double *v, *terms, *by_rate; /* per cell: value, size of its terms, and by rates alone */
     double *result;              /* of calls */
-    CellList calm;               /* that move at events alone; refreshed there */
-    CellList point;              /* of equations without rates, of relations    */
-    CellList under, integrand;   /* below derivatives; of equations with rates  */
-    CellList relation;           /* that make events                            */
+    double t;                    /* of the point at work, with the values of its variables */
+    const double *value;
+    CellList calm;             /* that move at events alone; refreshed there */
+    CellList point;            /* of equations without rates, of relations    */
+    CellList under, integrand; /* below derivatives; of equations with rates  */
+    CellList relation;         /* that make events                            */
     VEC(uint32_t) point_line, integral_line;
     VEC(Rate) rate;
     uint32_t *rate_of;     /* per cell: its place in rate, UINT32_MAX      */

@@ -3,6 +3,8 @@
  * again with sizes and slopes. */
 #include "eliminate/verify/audit_parts.h"
 
+#include "base/bug.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -258,94 +260,108 @@ static void call(Audit *a, const Cell *c)
     arena_rollback(a->mem, m);
 }
 
+/* A value, the size of its terms, and that by rates alone. */
+typedef struct Terms {
+    double v, terms, rate;
+} Terms;
+
+static Terms operand(const Audit *a, const Cell *c, uint32_t k)
+{
+    const Steps *s = &a->steps;
+    uint32_t i = a->arg.at[c->arg + k];
+    return (Terms){s->v[i], s->terms[i], s->by_rate[i]};
+}
+
+static Terms value_alone(double v)
+{
+    return (Terms){v, 0, 0};
+}
+
+static Terms applied(const Audit *a, const Cell *c, Terms x, Terms y)
+{
+    return (Terms){expr_apply(a->s->pool, c->x, x.v, y.v, 0), 0, x.rate + y.rate};
+}
+
+static Terms terminal(Audit *a, const Cell *c, Op op)
+{
+    Steps *s = &a->steps;
+    switch (op) {
+    case OP_NUM:
+        return value_alone(expr_apply(a->s->pool, c->x, 0, 0, 0));
+    case OP_VAR:
+        return value_alone(value_of(a, c, s->value));
+    case OP_TIME:
+        return value_alone(s->t);
+    case OP_INITIAL:
+        return value_alone(0);
+    case OP_PRE:
+        return operand(a, c, 0);
+    case OP_CALL:
+        call(a, c);
+        return value_alone(s->result[c->var]);
+    case OP_PROJ:
+        return value_alone(s->result[a->cell.at[a->arg.at[c->arg]].var + c->var]);
+    default:
+        return value_alone(NAN);
+    }
+}
+
+static Terms product(Terms x, Terms y)
+{
+    return (Terms){x.v * y.v, fabs(x.v) * y.terms + fabs(y.v) * x.terms,
+                   fabs(x.v) * y.rate + fabs(y.v) * x.rate};
+}
+
+static Terms quotient(Terms x, Terms y)
+{
+    double v = x.v / y.v;
+    return (Terms){v, (x.terms + fabs(v) * y.terms) / fabs(y.v),
+                   (x.rate + fabs(v) * y.rate) / fabs(y.v)};
+}
+
+static Terms function(const Audit *a, const Cell *c, Terms x)
+{
+    double v = expr_apply(a->s->pool, c->x, x.v, 0, 0);
+    return (Terms){v, 0, x.rate == 0 ? 0 : fabs(audit_fn_slope((Fn)c->fn, x.v)) * x.rate};
+}
+
+#define EVAL_FUNCTION operation
+#define EVAL_VALUE Terms
+#define EVAL_NODE const Cell *
+#define EVAL_CONTEXT Audit
+#define EVAL_OPERAND(k) operand(in, x, k)
+#define EVAL_LEAF(op) terminal(in, x, op)
+#define EVAL_NEG(a) ((Terms){-a.v, a.terms, a.rate})
+#define EVAL_ADD(a, b) ((Terms){a.v + b.v, a.terms + b.terms, a.rate + b.rate})
+#define EVAL_SUB(a, b) ((Terms){a.v - b.v, a.terms + b.terms, a.rate + b.rate})
+#define EVAL_MUL(a, b) product(a, b)
+#define EVAL_DIV(a, b) quotient(a, b)
+#define EVAL_POW(a, b) applied(in, x, a, b)
+#define EVAL_FN(a) function(in, x, a)
+#define EVAL_FN2(a, b) applied(in, x, a, b)
+#define EVAL_RELATION(op, a, b) applied(in, x, a, b)
+#define EVAL_AND(a, b) value_alone(a.v != 0 && b.v != 0)
+#define EVAL_OR(a, b) value_alone(a.v != 0 || b.v != 0)
+#define EVAL_NOT(a) value_alone(a.v == 0)
+#define EVAL_SELECT() operand(in, x, operand(in, x, 0).v != 0 ? 1 : 2)
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
 static void evaluate(Audit *a, const CellList *list, double t, const double *value)
 {
     Steps *s = &a->steps;
     s->work += list->n;
+    s->t = t;
+    s->value = value;
     for (uint32_t i = 0; i < list->n; i++) {
         uint32_t k = list->at[i];
         const Cell *c = &a->cell.at[k];
-        const uint32_t *arg = c->n ? &a->arg.at[c->arg] : NULL;
-        double x = c->n > 0 ? s->v[arg[0]] : 0, y = c->n > 1 ? s->v[arg[1]] : 0;
-        double bx = c->n > 0 ? s->by_rate[arg[0]] : 0, by = c->n > 1 ? s->by_rate[arg[1]] : 0;
-        double v = NAN, terms = 0, rate = 0;
-        switch (c->op) {
-        case OP_VAR:
-            if (s->rate_of[k] != UINT32_MAX)
-                continue; // as it was set
-            v = value_of(a, c, value);
-            break;
-        case OP_DER:
-            continue;
-        case OP_TIME:
-            v = t;
-            break;
-        case OP_INITIAL:
-            v = 0;
-            break;
-        case OP_NEG:
-            v = -x;
-            terms = s->terms[arg[0]];
-            rate = bx;
-            break;
-        case OP_ADD:
-        case OP_SUB:
-            v = c->op == OP_ADD ? x + y : x - y;
-            terms = s->terms[arg[0]] + s->terms[arg[1]];
-            rate = bx + by;
-            break;
-        case OP_MUL:
-            v = x * y;
-            terms = fabs(x) * s->terms[arg[1]] + fabs(y) * s->terms[arg[0]];
-            rate = fabs(x) * by + fabs(y) * bx;
-            break;
-        case OP_DIV:
-            v = x / y;
-            terms = (s->terms[arg[0]] + fabs(v) * s->terms[arg[1]]) / fabs(y);
-            rate = (bx + fabs(v) * by) / fabs(y);
-            break;
-        case OP_SELECT: {
-            uint32_t taken = x != 0 ? arg[1] : arg[2];
-            v = s->v[taken];
-            terms = s->terms[taken];
-            rate = s->by_rate[taken];
-            break;
-        }
-        case OP_AND:
-            v = x != 0 && y != 0;
-            break;
-        case OP_OR:
-            v = x != 0 || y != 0;
-            break;
-        case OP_NOT:
-            v = x == 0;
-            break;
-        case OP_PRE:
-        case OP_NOEVENT:
-        case OP_SMOOTH:
-            v = x;
-            terms = s->terms[arg[0]];
-            rate = bx;
-            break;
-        case OP_CALL:
-            call(a, c);
-            v = s->result[c->var];
-            break;
-        case OP_PROJ:
-            v = s->result[a->cell.at[arg[0]].var + c->var];
-            break;
-        case OP_FN:
-            v = expr_apply(a->s->pool, c->x, x, 0, 0);
-            rate = bx == 0 ? 0 : fabs(audit_fn_slope((Fn)c->fn, x)) * bx;
-            break;
-        default:
-            v = expr_apply(a->s->pool, c->x, x, y, 0);
-            rate = bx + by;
-            break;
-        }
-        s->v[k] = v;
-        s->terms[k] = fmax(terms, fabs(v));
-        s->by_rate[k] = rate;
+        if (c->op == OP_DER || (c->op == OP_VAR && s->rate_of[k] != UINT32_MAX))
+            continue; /* as it was set */
+        Terms r = operation(a, c, c->op);
+        s->v[k] = r.v;
+        s->terms[k] = fmax(r.terms, fabs(r.v));
+        s->by_rate[k] = r.rate;
     }
 }
 

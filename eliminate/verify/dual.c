@@ -202,57 +202,80 @@ static Number call_slope(DualNumbers *d, ExprId x)
     return moves ? out : ZERO;
 }
 
-static Number compute(DualNumbers *d, ExprId x)
+static Number slope_of(const DualNumbers *d, ExprId x, uint32_t k)
 {
-    const ExprPool *p = d->at->s->pool;
+    return known_slope(d, expr_arg(d->at->s->pool, x, k));
+}
+
+static Number value_of(DualNumbers *d, ExprId x, uint32_t k)
+{
+    return exact_value(d->at, expr_arg(d->at->s->pool, x, k));
+}
+
+static Number product_slope(DualNumbers *d, ExprId x, Number da, Number db)
+{
     Field *f = &d->at->field;
-    Op op = expr_op(p, x);
-    uint32_t n = op == OP_PRE ? 0 : expr_n_args(p, x);
-    if (op == OP_VAR) {
-        uint32_t k = map_get(&d->moving, expr_var_of(p, x).i);
-        return k != MAP_NONE ? d->rate.at[k] : ZERO;
-    }
-    if (op == OP_TIME)
-        return d->time_rate;
-    if (op == OP_SELECT)
-        return known_slope(d, exact_branch(d->at, x));
-    if (op == OP_CALL)
-        return ZERO; /* its results have slopes */
+    return number_add(f, number_mul(f, da, value_of(d, x, 1)),
+                      number_mul(f, db, value_of(d, x, 0)));
+}
+
+static Number quotient_slope(DualNumbers *d, ExprId x, Number da, Number db)
+{
+    Field *f = &d->at->field;
+    Number above = number_sub(f, da, number_mul(f, exact_value(d->at, x), db));
+    return number_div(f, above, value_of(d, x, 1));
+}
+
+static Number leaf_slope(DualNumbers *d, ExprId x, Op op)
+{
     if (op == OP_PROJ)
         return call_slope(d, x);
-    bool moves = false;
-    for (uint32_t k = 0; k < n; k++)
-        moves = moves || known_slope(d, expr_arg(p, x, k)).r != 0;
-    if (!moves)
-        /* the slope of a constant is zero even where that of the function is infinite */
-        return ZERO;
-    Number da = known_slope(d, expr_arg(p, x, 0));
-    Number db = n > 1 ? known_slope(d, expr_arg(p, x, 1)) : ZERO;
-    switch (op) {
-    case OP_NEG:
-        return number_neg(f, da);
-    case OP_ADD:
-        return number_add(f, da, db);
-    case OP_SUB:
-        return number_sub(f, da, db);
-    case OP_MUL:
-        return number_add(f, number_mul(f, da, exact_value(d->at, expr_arg(p, x, 1))),
-                          number_mul(f, db, exact_value(d->at, expr_arg(p, x, 0))));
-    case OP_DIV:
-        return number_div(f, number_sub(f, da, number_mul(f, exact_value(d->at, x), db)),
-                          exact_value(d->at, expr_arg(p, x, 1)));
-    case OP_FN:
-        return number_mul(f, function_slope(d, x), da);
-    case OP_FN2:
-        return function2_slope(d, x, da, db);
-    case OP_POW:
-        return power_slope(d, x, da, db);
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return da;
-    default:
-        return ZERO; /* claims */
-    }
+    if (op == OP_TIME)
+        return d->time_rate;
+    if (op != OP_VAR)
+        return ZERO; /* of a call the results have slopes */
+    uint32_t k = map_get(&d->moving, expr_var_of(d->at->s->pool, x).i);
+    return k != MAP_NONE ? d->rate.at[k] : ZERO;
+}
+
+#define EVAL_FUNCTION slope_operation
+#define EVAL_VALUE Number
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT DualNumbers
+#define EVAL_OPERAND(k) slope_of(in, x, k)
+#define EVAL_LEAF(op) leaf_slope(in, x, op)
+#define EVAL_NEG(a) number_neg(&in->at->field, a)
+#define EVAL_ADD(a, b) number_add(&in->at->field, a, b)
+#define EVAL_SUB(a, b) number_sub(&in->at->field, a, b)
+#define EVAL_MUL(a, b) product_slope(in, x, a, b)
+#define EVAL_DIV(a, b) quotient_slope(in, x, a, b)
+#define EVAL_POW(a, b) power_slope(in, x, a, b)
+#define EVAL_FN(a) number_mul(&in->at->field, function_slope(in, x), a)
+#define EVAL_FN2(a, b) function2_slope(in, x, a, b)
+#define EVAL_RELATION(op, a, b) ((void)(a), (void)(b), ZERO)
+#define EVAL_AND(a, b) EVAL_RELATION(OP_AND, a, b)
+#define EVAL_OR(a, b) EVAL_RELATION(OP_OR, a, b)
+#define EVAL_NOT(a) ((void)(a), ZERO)
+#define EVAL_SELECT() known_slope(in, exact_branch(in->at, x))
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
+/* The slope of a constant is zero even where that of the function is infinite. */
+static bool moves(const DualNumbers *d, ExprId x, Op op)
+{
+    if (op == OP_SELECT || op == OP_PROJ || op == OP_VAR || op == OP_TIME)
+        return true;
+    uint32_t n = op == OP_PRE ? 0 : expr_n_args(d->at->s->pool, x);
+    bool any = false;
+    for (uint32_t k = 0; k < n && !any; k++)
+        any = slope_of(d, x, k).r != 0;
+    return any;
+}
+
+static Number compute(DualNumbers *d, ExprId x)
+{
+    Op op = expr_op(d->at->s->pool, x);
+    return moves(d, x, op) ? slope_operation(d, x, op) : ZERO;
 }
 
 /* Pushes the missing operands of the slope of x; true if none is missing. */

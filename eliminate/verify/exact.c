@@ -404,69 +404,64 @@ static Number call_result(Exact *e, ExprId x)
 
 /* ---- all operators ---- */
 
-static Number compute(Exact *e, ExprId x)
+static Number leaf(Exact *e, ExprId x, Op op)
 {
     const ExprPool *p = e->s->pool;
-    Field *f = &e->field;
-    Op op = expr_op(p, x);
-    if (op_is_logical(op) && e->real)
-        return truth(e, exact_is_true(e, x));
-    if (op == OP_SELECT)
-        return exact_value(e, exact_branch(e, x));
-    if (op == OP_VAR)
-        return variable(e, expr_var_of(p, x));
-    uint32_t n = expr_n_args(p, x);
-    Number a = n > 0 ? exact_value(e, expr_arg(p, x, 0)) : (Number){NULL};
-    Number b = n > 1 ? exact_value(e, expr_arg(p, x, 1)) : (Number){NULL};
     switch (op) {
     case OP_NUM:
-        return number_rational(f, expr_rational(p, x));
+        return number_rational(&e->field, expr_rational(p, x));
+    case OP_VAR:
+        return variable(e, expr_var_of(p, x));
     case OP_TIME:
-        return number_draw(f, 1);
-    case OP_NEG:
-        return number_neg(f, a);
-    case OP_ADD:
-        return number_add(f, a, b);
-    case OP_SUB:
-        return number_sub(f, a, b);
-    case OP_MUL:
-        return number_mul(f, a, b);
-    case OP_DIV:
-        return number_div(f, a, b);
-    case OP_FN:
-        return function(e, x, a);
-    case OP_FN2:
-        return function2(e, x, a, b);
-    case OP_POW:
-        return number_draw(f, number_key(f, a, number_key(f, b, 3000)));
-    case OP_LT:
-        return truth(e, compare(e, x) < 0);
-    case OP_LE:
-        return truth(e, compare(e, x) <= 0);
-    case OP_EQ:
-        return truth(e, number_same(f, a, b));
-    case OP_NE:
-        return truth(e, !number_same(f, a, b));
-    case OP_AND:
-        return truth(e, !number_is_zero(f, a) && !number_is_zero(f, b));
-    case OP_OR:
-        return truth(e, !number_is_zero(f, a) || !number_is_zero(f, b));
-    case OP_NOT:
-        return truth(e, number_is_zero(f, a));
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return a;
-    case OP_CALL:
-    case OP_STRING:
-    case OP_INITIAL:
-        return number_fresh(f);
+        return number_draw(&e->field, 1);
     case OP_PROJ:
         return call_result(e, x);
     case OP_PRE:
         return exact_before(e, expr_arg(p, x, 0));
+    case OP_CALL:
+    case OP_STRING:
+    case OP_INITIAL:
+        return number_fresh(&e->field);
     default:
         bug("verify: operator %d", (int)op);
     }
+}
+
+static Number relation(Exact *e, ExprId x, Op op, Number a, Number b)
+{
+    if (op == OP_LT || op == OP_LE)
+        return truth(e, compare(e, x) < (op == OP_LE));
+    return truth(e, number_same(&e->field, a, b) == (op == OP_EQ));
+}
+
+#define EVAL_FUNCTION operation
+#define EVAL_VALUE Number
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT Exact
+#define EVAL_OPERAND(k) exact_value(in, expr_arg(in->s->pool, x, k))
+#define EVAL_LEAF(op) leaf(in, x, op)
+#define EVAL_NEG(a) number_neg(&in->field, a)
+#define EVAL_ADD(a, b) number_add(&in->field, a, b)
+#define EVAL_SUB(a, b) number_sub(&in->field, a, b)
+#define EVAL_MUL(a, b) number_mul(&in->field, a, b)
+#define EVAL_DIV(a, b) number_div(&in->field, a, b)
+#define EVAL_POW(a, b)                                                                             \
+    number_draw(&in->field, number_key(&in->field, a, number_key(&in->field, b, 3000)))
+#define EVAL_FN(a) function(in, x, a)
+#define EVAL_FN2(a, b) function2(in, x, a, b)
+#define EVAL_RELATION(op, a, b) relation(in, x, op, a, b)
+#define EVAL_AND(a, b) truth(in, !number_is_zero(&in->field, a) && !number_is_zero(&in->field, b))
+#define EVAL_OR(a, b) truth(in, !number_is_zero(&in->field, a) || !number_is_zero(&in->field, b))
+#define EVAL_NOT(a) truth(in, number_is_zero(&in->field, a))
+#define EVAL_SELECT() exact_value(in, exact_branch(in, x))
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
+static Number compute(Exact *e, ExprId x)
+{
+    Op op = expr_op(e->s->pool, x);
+    bool is_claim = op_is_logical(op) && e->real;
+    return is_claim ? truth(e, exact_is_true(e, x)) : operation(e, x, op);
 }
 
 /* Pushes x if its value is missing. */

@@ -1,5 +1,6 @@
 #include "eliminate/verify/verify.h"
 
+#include "base/bug.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/der.h"
 #include "eliminate/prepare/differentiate.h"
@@ -145,45 +146,71 @@ static Degree larger_degree(Degree a, Degree b)
     return (Degree){fmax(a.num, b.num), fmax(a.den, b.den), 1};
 }
 
+typedef struct Degrees {
+    const ExprPool *p;
+    const Degree *of;
+} Degrees;
+
+static const Degree CONSTANT = {0, 0, 1}, DRAWN = {1, 1, 1};
+
+static Degree operand_degree(const Degrees *in, ExprId x, uint32_t k)
+{
+    return in->of[expr_arg(in->p, x, k).i];
+}
+
+static Degree leaf_degree(Op op)
+{
+    return op == OP_NUM || op == OP_STRING || op == OP_INITIAL ? CONSTANT : DRAWN;
+}
+
+static Degree product_degree(const Degrees *in, ExprId x, Degree a, Degree b)
+{
+    long times = 1;
+    bool first = expr_is_int(in->p, expr_arg(in->p, x, 0), &times);
+    bool multiple = first || expr_is_int(in->p, expr_arg(in->p, x, 1), &times);
+    return (Degree){a.num + b.num, a.den + b.den,
+                    multiple ? (double)labs(times) * (first ? b.angle : a.angle) : 1};
+}
+
+static Degree function_degree(Fn f, Degree a)
+{
+    if (f == FN_SIN || f == FN_COS)
+        return (Degree){4 * a.angle, 4 * a.angle, 1};
+    return f == FN_ABS ? a : DRAWN;
+}
+
+static Degree select_degree(const Degrees *in, ExprId x)
+{
+    return larger_degree(operand_degree(in, x, 1), operand_degree(in, x, 2));
+}
+
 /* A fraction drawn has one number above and one below; functions other than sine and cosine draw
  * one for each value of their argument. */
+#define EVAL_FUNCTION degree_operation
+#define EVAL_VALUE Degree
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT const Degrees
+#define EVAL_OPERAND(k) operand_degree(in, x, k)
+#define EVAL_LEAF(op) leaf_degree(op)
+#define EVAL_NEG(a) (a)
+#define EVAL_ADD(a, b) sum_degree(a, b)
+#define EVAL_SUB(a, b) sum_degree(a, b)
+#define EVAL_MUL(a, b) product_degree(in, x, a, b)
+#define EVAL_DIV(a, b) ((Degree){a.num + b.den, a.den + b.num, 1})
+#define EVAL_POW(a, b) ((void)(a), (void)(b), DRAWN)
+#define EVAL_FN(a) function_degree(expr_fn_of(in->p, x), a)
+#define EVAL_FN2(a, b) larger_degree(a, b)
+#define EVAL_RELATION(op, a, b) ((void)(a), (void)(b), DRAWN)
+#define EVAL_AND(a, b) EVAL_RELATION(OP_AND, a, b)
+#define EVAL_OR(a, b) EVAL_RELATION(OP_OR, a, b)
+#define EVAL_NOT(a) ((void)(a), DRAWN)
+#define EVAL_SELECT() select_degree(in, x)
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
+
 static Degree node_degree(const ExprPool *p, ExprId x, const Degree *of)
 {
-    uint32_t n = expr_n_args(p, x);
-    Degree a = n > 0 ? of[expr_arg(p, x, 0).i] : (Degree){0, 0, 1};
-    Degree b = n > 1 ? of[expr_arg(p, x, 1).i] : (Degree){0, 0, 1};
-    switch (expr_op(p, x)) {
-    case OP_NUM:
-    case OP_STRING:
-    case OP_INITIAL:
-        return (Degree){0, 0, 1};
-    case OP_NEG:
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return a;
-    case OP_ADD:
-    case OP_SUB:
-        return sum_degree(a, b);
-    case OP_MUL: {
-        long times = 1;
-        bool first = expr_is_int(p, expr_arg(p, x, 0), &times);
-        bool multiple = first || expr_is_int(p, expr_arg(p, x, 1), &times);
-        return (Degree){a.num + b.num, a.den + b.den,
-                        multiple ? (double)labs(times) * (first ? b.angle : a.angle) : 1};
-    }
-    case OP_DIV:
-        return (Degree){a.num + b.den, a.den + b.num, 1};
-    case OP_FN:
-        if (expr_fn_of(p, x) == FN_SIN || expr_fn_of(p, x) == FN_COS)
-            return (Degree){4 * a.angle, 4 * a.angle, 1};
-        return expr_fn_of(p, x) == FN_ABS ? a : (Degree){1, 1, 1};
-    case OP_FN2:
-    case OP_SELECT:
-        a = larger_degree(a, b);
-        return n > 2 ? larger_degree(b, of[expr_arg(p, x, 2).i]) : a;
-    default:
-        return (Degree){1, 1, 1};
-    }
+    return degree_operation(&(Degrees){p, of}, x, expr_op(p, x));
 }
 
 /* Of all nodes; known: of variables, or NULL. */

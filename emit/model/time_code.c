@@ -50,47 +50,20 @@ static uint32_t operation(const ExprPool *p, ExprId x)
         [FN_SQRT] = RUNG_TIME_SQRT,   [FN_ABS] = RUNG_TIME_ABS,   [FN_SIGN] = RUNG_TIME_SIGN,
         [FN_FLOOR] = RUNG_TIME_FLOOR, [FN_CEIL] = RUNG_TIME_CEIL,
     };
-    switch (expr_op(p, x)) {
-    case OP_TIME:
+    static const uint8_t of_fn2[FN2_COUNT] = {[FN2_MIN] = RUNG_TIME_MIN, [FN2_MAX] = RUNG_TIME_MAX};
+    static const uint8_t of_op[OP_COUNT] = {
+        [OP_NEG] = RUNG_TIME_NEG, [OP_ADD] = RUNG_TIME_ADD, [OP_SUB] = RUNG_TIME_SUB,
+        [OP_MUL] = RUNG_TIME_MUL, [OP_DIV] = RUNG_TIME_DIV, [OP_POW] = RUNG_TIME_POW,
+        [OP_LT] = RUNG_TIME_LT,   [OP_LE] = RUNG_TIME_LE,   [OP_AND] = RUNG_TIME_AND,
+        [OP_OR] = RUNG_TIME_OR,   [OP_NOT] = RUNG_TIME_NOT, [OP_SELECT] = RUNG_TIME_SELECT,
+    };
+    Op op = expr_op(p, x);
+    if (op == OP_TIME)
         return RUNG_TIME_NOW;
-    case OP_NEG:
-        return RUNG_TIME_NEG;
-    case OP_ADD:
-        return RUNG_TIME_ADD;
-    case OP_SUB:
-        return RUNG_TIME_SUB;
-    case OP_MUL:
-        return RUNG_TIME_MUL;
-    case OP_DIV:
-        return RUNG_TIME_DIV;
-    case OP_POW:
-        return RUNG_TIME_POW;
-    case OP_LT:
-        return RUNG_TIME_LT;
-    case OP_LE:
-        return RUNG_TIME_LE;
-    case OP_AND:
-        return RUNG_TIME_AND;
-    case OP_OR:
-        return RUNG_TIME_OR;
-    case OP_NOT:
-        return RUNG_TIME_NOT;
-    case OP_SELECT:
-        return RUNG_TIME_SELECT;
-    case OP_FN:
-        return of_fn[expr_fn_of(p, x)];
-    case OP_FN2:
-        switch (expr_fn2_of(p, x)) {
-        case FN2_MIN:
-            return RUNG_TIME_MIN;
-        case FN2_MAX:
-            return RUNG_TIME_MAX;
-        default:
-            return RUNG_NONE;
-        }
-    default:
-        return RUNG_NONE;
-    }
+    uint8_t row = op == OP_FN    ? of_fn[expr_fn_of(p, x)]
+                  : op == OP_FN2 ? of_fn2[expr_fn2_of(p, x)]
+                                 : of_op[op];
+    return row ? row : RUNG_NONE;
 }
 
 static bool changes_nothing(Op op)
