@@ -62,11 +62,10 @@ struct ExprPool {
     mpq_t scratch;
 };
 
-static const char *const fn_names[FN_COUNT] = {
-    "sin", "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh", "tanh",
-    "exp", "log", "log10", "sqrt", "abs",  "sign", "floor", "ceil",
-};
-static const char *const fn2_names[FN2_COUNT] = {"atan2", "min", "max", "mod", "rem", "div"};
+#define NAME(op, modelica, c) #modelica,
+static const char *const fn_names[FN_COUNT] = {ELEMENTARY_FUNCTIONS(NAME)};
+static const char *const fn2_names[FN2_COUNT] = {ELEMENTARY_FUNCTIONS_OF_TWO(NAME)};
+#undef NAME
 
 const char *fn_name(Fn f)
 {
@@ -374,47 +373,18 @@ bool expr_constant(const ExprPool *p, ExprId x, double *value)
     return true;
 }
 
+/* As in runtime/kernel/rung_math.h. */
+static double rung_sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
 static double fn_apply(Fn f, double x)
 {
-    switch (f) {
-    case FN_SIN:
-        return sin(x);
-    case FN_COS:
-        return cos(x);
-    case FN_TAN:
-        return tan(x);
-    case FN_ASIN:
-        return asin(x);
-    case FN_ACOS:
-        return acos(x);
-    case FN_ATAN:
-        return atan(x);
-    case FN_SINH:
-        return sinh(x);
-    case FN_COSH:
-        return cosh(x);
-    case FN_TANH:
-        return tanh(x);
-    case FN_EXP:
-        return exp(x);
-    case FN_LOG:
-        return log(x);
-    case FN_LOG10:
-        return log10(x);
-    case FN_SQRT:
-        return sqrt(x);
-    case FN_ABS:
-        return fabs(x);
-    case FN_SIGN:
-        return (x > 0) - (x < 0);
-    case FN_FLOOR:
-        return floor(x);
-    case FN_CEIL:
-        return ceil(x);
-    case FN_COUNT:
-        break;
-    }
-    bug("fn_apply: function %d", (int)f);
+#define APPLY(op, modelica, c) c,
+    static double (*const of[FN_COUNT])(double) = {ELEMENTARY_FUNCTIONS(APPLY)};
+#undef APPLY
+    return of[f](x);
 }
 
 /* MLS 3.7.2: mod(x,y) = x - floor(x/y)*y, div truncates, rem(x,y) = x - div(x,y)*y. */

@@ -94,28 +94,41 @@ typedef enum Op {
     OP_COUNT
 } Op;
 
-typedef enum Fn {
-    FN_SIN,
-    FN_COS,
-    FN_TAN,
-    FN_ASIN,
-    FN_ACOS,
-    FN_ATAN,
-    FN_SINH,
-    FN_COSH,
-    FN_TANH,
-    FN_EXP,
-    FN_LOG,
-    FN_LOG10,
-    FN_SQRT,
-    FN_ABS,
-    FN_SIGN,
-    FN_FLOOR,
-    FN_CEIL,
-    FN_COUNT
-} Fn;
+/* The elementary functions, of one argument and of two: the name of the operator, as Modelica
+ * writes it, as C does (rung_ in runtime/kernel/rung_math.h). Names in Modelica, C, code of lanes
+ * and time terms are made of this table. */
+#define ELEMENTARY_FUNCTIONS(X)                                                                    \
+    X(SIN, sin, sin)                                                                               \
+    X(COS, cos, cos)                                                                               \
+    X(TAN, tan, tan)                                                                               \
+    X(ASIN, asin, asin)                                                                            \
+    X(ACOS, acos, acos)                                                                            \
+    X(ATAN, atan, atan)                                                                            \
+    X(SINH, sinh, sinh)                                                                            \
+    X(COSH, cosh, cosh)                                                                            \
+    X(TANH, tanh, tanh)                                                                            \
+    X(EXP, exp, exp)                                                                               \
+    X(LOG, log, log)                                                                               \
+    X(LOG10, log10, log10)                                                                         \
+    X(SQRT, sqrt, sqrt)                                                                            \
+    X(ABS, abs, fabs)                                                                              \
+    X(SIGN, sign, rung_sign)                                                                       \
+    X(FLOOR, floor, floor)                                                                         \
+    X(CEIL, ceil, ceil)
+#define ELEMENTARY_FUNCTIONS_OF_TWO(X)                                                             \
+    X(ATAN2, atan2, atan2)                                                                         \
+    X(MIN, min, rung_min)                                                                          \
+    X(MAX, max, rung_max)                                                                          \
+    X(MOD, mod, rung_mod)                                                                          \
+    X(REM, rem, rung_rem)                                                                          \
+    X(DIV, div, rung_div)
 
-typedef enum Fn2 { FN2_ATAN2, FN2_MIN, FN2_MAX, FN2_MOD, FN2_REM, FN2_DIV, FN2_COUNT } Fn2;
+#define FN(op, modelica, c) FN_##op,
+typedef enum Fn { ELEMENTARY_FUNCTIONS(FN) FN_COUNT } Fn;
+#undef FN
+#define FN2(op, modelica, c) FN2_##op,
+typedef enum Fn2 { ELEMENTARY_FUNCTIONS_OF_TWO(FN2) FN2_COUNT } Fn2;
+#undef FN2
 
 const char *fn_name(Fn f);   /* as Modelica writes it */
 const char *fn2_name(Fn2 f); /* as Modelica writes it */

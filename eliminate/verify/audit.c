@@ -534,9 +534,13 @@ double audit_fn_slope(Fn f, double x)
         return 0.5 / sqrt(x);
     case FN_ABS:
         return x < 0 ? -1 : 1;
-    default:
-        return 0;
+    case FN_SIGN:
+    case FN_FLOOR:
+    case FN_CEIL:
+    case FN_COUNT:
+        break;
     }
+    return 0;
 }
 
 /* As an integrator knows the derivative of x in a step (audit.h). */

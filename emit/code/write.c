@@ -129,17 +129,10 @@ static void put_logic(Coder *c, const Term *t, const char *op, int own, int prec
     close_if(c, own < prec);
 }
 
-static const char *const fn_c[FN_COUNT] = {
-    [FN_SIN] = "sin",   [FN_COS] = "cos",   [FN_TAN] = "tan",        [FN_ASIN] = "asin",
-    [FN_ACOS] = "acos", [FN_ATAN] = "atan", [FN_SINH] = "sinh",      [FN_COSH] = "cosh",
-    [FN_TANH] = "tanh", [FN_EXP] = "exp",   [FN_LOG] = "log",        [FN_LOG10] = "log10",
-    [FN_SQRT] = "sqrt", [FN_ABS] = "fabs",  [FN_SIGN] = "rung_sign", [FN_FLOOR] = "floor",
-    [FN_CEIL] = "ceil",
-};
-static const char *const fn2_c[FN2_COUNT] = {
-    [FN2_ATAN2] = "atan2",  [FN2_MIN] = "rung_min", [FN2_MAX] = "rung_max",
-    [FN2_MOD] = "rung_mod", [FN2_REM] = "rung_rem", [FN2_DIV] = "rung_div",
-};
+#define NAME(op, modelica, c) #c,
+static const char *const fn_c[FN_COUNT] = {ELEMENTARY_FUNCTIONS(NAME)};
+static const char *const fn2_c[FN2_COUNT] = {ELEMENTARY_FUNCTIONS_OF_TWO(NAME)};
+#undef NAME
 
 static void put_select_of_lanes(Coder *c, const Term *it)
 {

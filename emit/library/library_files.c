@@ -96,10 +96,19 @@ static bool has_end(const char *s, const char *end)
 
 static const char *single_word(const char *word, size_t n, Arena *mem)
 {
-    static const char *const calls[] = {"sin",  "cos",   "tan",   "asin", "acos",  "atan",  "atan2",
-                                        "sinh", "cosh",  "tanh",  "exp",  "log",   "log10", "pow",
-                                        "sqrt", "fabs",  "floor", "ceil", "trunc", "fmod",  "fmax",
-                                        "fmin", "hypot", "cbrt",  "round"};
+#define CALL(op, modelica, c) #c,
+    static const char *const calls[] = {ELEMENTARY_FUNCTIONS(CALL)
+                                            ELEMENTARY_FUNCTIONS_OF_TWO(CALL) "pow",
+                                        "trunc",
+                                        "fmod",
+                                        "fmax",
+                                        "fmin",
+                                        "hypot",
+                                        "cbrt",
+                                        "round"};
+#undef CALL
+    if (n > 5 && !strncmp(word, "rung_", 5))
+        return NULL;
     if (n == 6 && !strncmp(word, "double", n))
         return "float";
     if (n > 4 && !strncmp(word, "DBL_", 4))

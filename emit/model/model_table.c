@@ -451,9 +451,18 @@ static bool is_open(const ExprPool *p, ExprId x)
         case FN_LOG10:
         case FN_SQRT:
             return true;
-        default:
-            return false;
+        case FN_SIN:
+        case FN_COS:
+        case FN_ATAN:
+        case FN_TANH:
+        case FN_ABS:
+        case FN_SIGN:
+        case FN_FLOOR:
+        case FN_CEIL:
+        case FN_COUNT:
+            break;
         }
+        return false;
     default:
         return false;
     }

@@ -42,14 +42,9 @@ static bool is_still(const Finder *f, ExprId x)
 /* RUNG_NONE: there is none. */
 static uint32_t operation(const ExprPool *p, ExprId x)
 {
-    static const uint8_t of_fn[FN_COUNT] = {
-        [FN_SIN] = RUNG_TIME_SIN,     [FN_COS] = RUNG_TIME_COS,   [FN_TAN] = RUNG_TIME_TAN,
-        [FN_ASIN] = RUNG_TIME_ASIN,   [FN_ACOS] = RUNG_TIME_ACOS, [FN_ATAN] = RUNG_TIME_ATAN,
-        [FN_SINH] = RUNG_TIME_SINH,   [FN_COSH] = RUNG_TIME_COSH, [FN_TANH] = RUNG_TIME_TANH,
-        [FN_EXP] = RUNG_TIME_EXP,     [FN_LOG] = RUNG_TIME_LOG,   [FN_LOG10] = RUNG_TIME_LOG10,
-        [FN_SQRT] = RUNG_TIME_SQRT,   [FN_ABS] = RUNG_TIME_ABS,   [FN_SIGN] = RUNG_TIME_SIGN,
-        [FN_FLOOR] = RUNG_TIME_FLOOR, [FN_CEIL] = RUNG_TIME_CEIL,
-    };
+#define OPERATION(op, modelica, c) RUNG_TIME_##op,
+    static const uint8_t of_fn[FN_COUNT] = {ELEMENTARY_FUNCTIONS(OPERATION)};
+#undef OPERATION
     static const uint8_t of_fn2[FN2_COUNT] = {[FN2_MIN] = RUNG_TIME_MIN, [FN2_MAX] = RUNG_TIME_MAX};
     static const uint8_t of_op[OP_COUNT] = {
         [OP_NEG] = RUNG_TIME_NEG, [OP_ADD] = RUNG_TIME_ADD, [OP_SUB] = RUNG_TIME_SUB,

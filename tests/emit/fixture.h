@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "ir/program.h"
+#include "runtime/kernel/rung_math.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -114,13 +115,10 @@ static inline double eval(const Bench *b, ExprId x, double t, const double *var,
         r = pow(a[0], a[1]);
         break;
     case OP_FN: {
-        static double (*const f[])(double) = {
-            [FN_SIN] = sin,   [FN_COS] = cos,   [FN_TAN] = tan,     [FN_ASIN] = asin,
-            [FN_ACOS] = acos, [FN_ATAN] = atan, [FN_SINH] = sinh,   [FN_COSH] = cosh,
-            [FN_TANH] = tanh, [FN_EXP] = exp,   [FN_LOG] = log,     [FN_LOG10] = log10,
-            [FN_SQRT] = sqrt, [FN_ABS] = fabs,  [FN_FLOOR] = floor, [FN_CEIL] = ceil};
-        Fn fn = expr_fn_of(p, x);
-        r = fn == FN_SIGN ? (a[0] > 0) - (a[0] < 0) : f[fn](a[0]);
+#define APPLY(op, modelica, c) c,
+        static double (*const f[FN_COUNT])(double) = {ELEMENTARY_FUNCTIONS(APPLY)};
+#undef APPLY
+        r = f[expr_fn_of(p, x)](a[0]);
         break;
     }
     case OP_FN2:
