@@ -10,15 +10,14 @@ typedef struct Command {
     const char *name;
     const char *usage; /* arguments behind the name, without options */
     const char *what;
-    const char *detail; /* for `rung help NAME`; may be NULL */
+    const char *detail;  /* for `rung help NAME`; may be NULL */
+    const char *example; /* lines to type, which end by themselves wherever they are typed */
     CommandFn run;
 } Command;
 
 const Command *command_find(const char *name); /* NULL: there is none */
 const Command *command_at(int k);              /* in the order of the help; NULL behind the last */
-/* Lines to type, which end by themselves wherever they are typed; NULL: none. */
-const char *command_example(const char *name);
-extern const char command_statuses[]; /* meaning of the exit statuses */
+extern const char command_statuses[];          /* meaning of the exit statuses */
 /* Prints the help of one command, or (NULL) of all. */
 Exit command_help(const char *of);
 
@@ -29,7 +28,6 @@ Exit command_compare(const Options *o);
 Exit command_plot(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_gradient(const Options *o);
-Exit command_optimize(const Options *o);
 Exit command_optimize(const Options *o);
 Exit command_linearize(const Options *o);
 Exit command_dof(const Options *o);

@@ -13,8 +13,9 @@ static const char *words_of(const OptionText *row, Arena *mem)
     if (!row->argument)
         return words;
     if (!strcmp(row->name, "method")) {
-        for (const char *const *m = simulate_methods(); *m; m++)
-            words = arena_printf(mem, "%s%s%s", words, *words ? " " : "", *m);
+        const char *m;
+        for (uint32_t k = 0; (m = simulate_method(k)); k++)
+            words = arena_printf(mem, "%s%s%s", words, k ? " " : "", m);
     } else if (!strcmp(row->name, "dump")) {
         for (uint32_t k = 0; k < driver_n_passes(); k++)
             words = arena_printf(mem, "%s%s%s", words, k ? " " : "", driver_pass(k)->name);

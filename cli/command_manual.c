@@ -87,11 +87,8 @@ static void put_options(FILE *f, const char *command)
     }
 }
 
-static void put_example(FILE *f, const char *command)
+static void put_example(FILE *f, const char *text)
 {
-    const char *text = command_example(command);
-    if (!text)
-        return;
     fputs(".SH EXAMPLES\n.EX\n", f);
     put_line(f, text);
     fputs(".EE\n", f);
@@ -153,7 +150,7 @@ static void put_command_page(FILE *f, const Command *c)
     }
     put_options(f, c->name);
     fputs(".PP\nOptions of every command are in\n.BR rung (1).\n", f);
-    put_example(f, c->name);
+    put_example(f, c->example);
     fputs(".SH SEE ALSO\n.BR rung (1)\n", f);
 }
 
@@ -169,7 +166,7 @@ static void put_main_page(FILE *f)
         put_line(f, c->what);
     }
     put_options(f, NULL);
-    put_example(f, "simulate");
+    put_example(f, command_find("simulate")->example);
     fputs(".SH EXIT STATUS\n", f);
     put_paragraphs(f, command_statuses);
     put_environment(f);

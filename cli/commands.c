@@ -15,9 +15,12 @@ static const Command commands[] = {
      "classes. It flattens models that are not partial and checks the others as types; it prints each\n"
      "message once, then the number of classes with errors. A model without an experiment annotation\n"
      "that fails only because parameters have no values is counted separately, not as an error.\n",
+     "rung check --model Linkage.Examples.Slider",
      command_check},
     {"flatten", "FILES --model M",
-     "the flat model, in Base Modelica", NULL, command_flatten},
+     "the flat model, in Base Modelica", NULL,
+     "rung flatten --model Linkage.Examples.Slider -o Slider.mo",
+     command_flatten},
     {"simulate", "FILES --model M",
      "compile, run, write the trajectories",
      "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation.\n"
@@ -68,6 +71,8 @@ static const Command commands[] = {
      "runs some steps are not audited, so that it takes a fifth of the time at most. Models of more than\n"
      "20,000 variables, and saved runs with closed loops, are audited with --audit only. --no-audit: no\n"
      "audit.\n",
+     "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
+     "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat",
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
      "many runs with other values of parameters, on all processors; a table of results",
@@ -89,6 +94,10 @@ static const Command commands[] = {
      "--lanes 8, with --method rk4 --step H: eight runs at once in each process, with the same numbers.\n"
      "If a process is killed only its run is lost, and the next command repeats it. Exit status: 3 if\n"
      "any run is not ok.\n",
+     "rung sweep --model Linkage.Examples.AlternatingPendulum --stop 1 \\\n"
+     "    --vary 'm=1,1.5,...,3' --vary n=1,2 -o grid\n"
+     "rung sweep --model 'Linkage.Examples.AlternatingPendulum(n=2)' --stop 1 \\\n"
+     "    --vary 'm=uniform(1,2)' --vary 'l=normal(1,0.05)' --runs 20 --seed 1 -o drawn",
      command_sweep},
     {"plot", "R.mat [more results] -o F.svg",
      "curves of results over time, as SVG, PNG or a page to zoom in",
@@ -97,6 +106,8 @@ static const Command commands[] = {
      "states that change, recognised by their columns der(x); without such columns all variables that\n"
      "change. Several results are drawn in one picture: colours distinguish signals, dashes results.\n"
      "The HTML page is self-contained, draws by uPlot and opens without a network.\n",
+     "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
+     "rung plot arm.mat --signals 'shoulder.phi' -o arm.svg",
      command_plot},
     {"view", "FILES --model M | R.mat  -o M.html",
      "a mechanism in motion, as one page",
@@ -110,6 +121,9 @@ static const Command commands[] = {
      "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
      "and stops; parts lists all parts, with the path of a part's last frame; curves of --signals\n"
      "follow the time, and a click on them sets the time.\n",
+     "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
+     "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
+     "rung view arm.mat --signals 'shoulder.phi' -o arm.html",
      command_view},
     {"report", "FILES --model M -o M.html",
      "one page for a model: translation, run, the mechanism in motion",
@@ -117,6 +131,7 @@ static const Command commands[] = {
      "the body structures, the equations in the order of evaluation: the output of check, simulate,\n"
      "view, dof, count and graph, on one page that opens without a network. Options of the run are\n"
      "those of simulate. A failed run is shown up to its failure, and the exit status is 3.\n",
+     "rung report --model Linkage.Benchmarks.SpatialFourBar -o fourbar.html",
      command_report},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
@@ -126,6 +141,9 @@ static const Command commands[] = {
      "the place of the largest deviation; -q: the latter only. --stop: only up to that time. Exit\n"
      "status 0: all inside; 1: some outside, missing, or the result ends early; 4: a file cannot be\n"
      "read.\n",
+     "rung simulate --model Linkage.Examples.Slider -o a.mat\n"
+     "rung simulate --model Linkage.Examples.Slider --tolerance 1e-9 -o b.csv\n"
+     "rung compare a.mat b.csv --tolerance 1e-3",
      command_compare},
     {"gradient", "FILES --model M --objective 'y,integral(y)' --by 'p'",
      "derivatives of end values, integrals and extrema of a run by parameters",
@@ -135,6 +153,8 @@ static const Command commands[] = {
      "known derivative: an error. --mode adjoint integrates backward from the end, by all parameters at\n"
      "once: for many of them, in runs by esdirk (its default), dopri5 or trapezoid without events and\n"
      "cut loops; other runs are an error.\n",
+     "rung gradient --model Linkage.Examples.DrivenArm --stop 1 \\\n"
+     "  --objective 'shoulder.phi,max(shoulder.w)' --by 'upper.m'",
      command_gradient},
     {"optimize", "FILES --model M --objective 'integral(y)' --by 'p=lo:hi,q=lo:hi'",
      "values of parameters that minimise an objective of a run",
@@ -146,6 +166,8 @@ static const Command commands[] = {
      "search.\n"
      "Identification: measured data come in by --input, or by a table of the model, and the objective is\n"
      "the integral of a squared difference.\n",
+     "rung optimize --model Linkage.Examples.DrivenArm --stop 1 \\\n"
+     "  --objective 'shoulder.phi' --by 'upper.m=0.5:4'",
      command_optimize},
     {"linearize", "FILES --model M [--at T | --steady] -o M.json",
      "A, B, C, D around a point: x' = A x + B u, y = C x + D u; eigenvalues of A",
@@ -156,6 +178,7 @@ static const Command commands[] = {
      "discrete variables keep their values at the point; delayed values count as constants.\n"
      "If kinematic loops are cut, A has as many states as can move freely.\n"
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
+     "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json",
      command_linearize},
     {"dof", "FILES --model M [--along R.mat] [-o F.html]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
@@ -177,6 +200,10 @@ static const Command commands[] = {
      "between rows, or else where it nearly changes.\n"
      "-o F.html: a page (rung view) on which each motion goes to and fro a little, to first order, with\n"
      "arrows for the motion of frames.\n",
+     "rung dof --model Linkage.Benchmarks.FourBarChain\n"
+     "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
+     "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat\n"
+     "rung dof --model Linkage.Benchmarks.FiveBar -o five.html",
      command_dof},
     {"parameters", "FILES --model M",
      "which combinations of parameters the motion depends on, and which do not matter",
@@ -193,10 +220,12 @@ static const Command commands[] = {
      "f(...) if they are none of low degree, and verified at other points. Efforts are those along the\n"
      "motion: forces inside joints may depend on more. If kinematic loops are cut, combinations are\n"
      "those of the open mechanism: they suffice for the closed one, which may need fewer.\n",
+     "rung parameters --model Linkage.Examples.DoublePendulum",
      command_parameters},
     {"loops", "FILES --model M",
      "the older name of dof",
      NULL,
+     "rung loops --model Linkage.Benchmarks.FourBarChain",
      command_dof},
     {"count", "FILES --model M",
      "operations per order of elimination",
@@ -208,6 +237,7 @@ static const Command commands[] = {
      "--motion, --effort: inverse dynamics, efforts from motions (rung compile --kind inverse).\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
+     "rung count --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,16",
      command_count},
     {"bench", "FILES --model M",
      "nanoseconds per evaluation of the generated code",
@@ -226,6 +256,7 @@ static const Command commands[] = {
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS set the compiler\n"
      "and its flags (default: cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
      "rung bench ...\n",
+     "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot",
      command_bench},
     {"graph", "FILES --model M",
      "equations and unknowns as a graph or a picture",
@@ -233,9 +264,11 @@ static const Command commands[] = {
      "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
      "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the suffix of F\n"
      "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
+     "rung graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o ladder.svg",
      command_graph},
     {"verify", "FILES --model M",
      "the exact check: the program in the model's equations, in residues and fractions", NULL,
+     "rung verify --model 'Linkage.Examples.PlanarPendulum(n=2)'",
      command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with a Makefile",
@@ -252,6 +285,10 @@ static const Command commands[] = {
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
      "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, for\n"
      "models without events, functions and equations that are solved at run time.\n",
+     "rung compile --model Linkage.Examples.Slider -o slider\n"
+     "make -C slider\n"
+     "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"
+     "make -C pendulum example",
      command_compile},
     {"fmu", "FILES --model M -o M.fmu",
      "a Functional Mock-up Unit, for model exchange and co-simulation",
@@ -265,75 +302,31 @@ static const Command commands[] = {
      "Inputs and outputs are the model's own; parameters may change at events and between steps,\n"
      "unless external objects, or times of events and delays, depend on them. --format json describes\n"
      "the FMU.\n",
+     "rung fmu --model Linkage.Examples.Slider -o Slider.fmu",
      command_fmu},
     {"parse", "DIR...",
-     "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
-    {"passes", "", "the passes from text to program, in order", NULL, command_passes},
+     "reads all Modelica files: classes, lines per second, errors", NULL,
+     "rung parse .",
+     command_parse},
+    {"passes", "", "the passes from text to program, in order", NULL,
+     "rung passes",
+     command_passes},
     {"dump", "-d PASS FILES --model M",
-     "the model after a pass; `rung -d PASS` is short for it", NULL, command_dump},
+     "the model after a pass; `rung -d PASS` is short for it", NULL,
+     "rung -d blocks --model Linkage.Examples.Slider",
+     command_dump},
     {"manual", "[COMMAND | -o DIR]",
-     "a man page: of rung, of a command, or all of them as files", NULL, command_manual},
+     "a man page: of rung, of a command, or all of them as files", NULL,
+     "rung manual simulate >rung-simulate.1",
+     command_manual},
     {"completion", "bash|zsh",
      "completion of commands, options and values in a shell",
      "The shell reads the file:  source <(rung completion bash).  An installation puts it where\n"
      "shells look.\n",
+     "rung completion bash >rung.bash",
      command_completion},
 };
-
-/* One or two for each command, as they can be typed anywhere. */
-static const char *const examples[][2] = {
-    {"check", "rung check --model Linkage.Examples.Slider"},
-    {"flatten", "rung flatten --model Linkage.Examples.Slider -o Slider.mo"},
-    {"simulate", "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
-                 "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat"},
-    {"sweep", "rung sweep --model Linkage.Examples.AlternatingPendulum --stop 1 \\\n"
-              "    --vary 'm=1,1.5,...,3' --vary n=1,2 -o grid\n"
-              "rung sweep --model 'Linkage.Examples.AlternatingPendulum(n=2)' --stop 1 \\\n"
-              "    --vary 'm=uniform(1,2)' --vary 'l=normal(1,0.05)' --runs 20 --seed 1 -o drawn"},
-    {"compare", "rung simulate --model Linkage.Examples.Slider -o a.mat\n"
-                "rung simulate --model Linkage.Examples.Slider --tolerance 1e-9 -o b.csv\n"
-                "rung compare a.mat b.csv --tolerance 1e-3"},
-    {"gradient", "rung gradient --model Linkage.Examples.DrivenArm --stop 1 \\\n"
-                 "  --objective 'shoulder.phi,max(shoulder.w)' --by 'upper.m'"},
-    {"optimize", "rung optimize --model Linkage.Examples.DrivenArm --stop 1 \\\n"
-                 "  --objective 'shoulder.phi' --by 'upper.m=0.5:4'"},
-    {"linearize", "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json"},
-    {"dof", "rung dof --model Linkage.Benchmarks.FourBarChain\n"
-            "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
-            "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat\n"
-            "rung dof --model Linkage.Benchmarks.FiveBar -o five.html"},
-    {"parameters", "rung parameters --model Linkage.Examples.DoublePendulum"},
-    {"loops", "rung loops --model Linkage.Benchmarks.FourBarChain"},
-    {"count", "rung count --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,16"},
-    {"bench", "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot"},
-    {"graph", "rung graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o ladder.svg"},
-    {"verify", "rung verify --model 'Linkage.Examples.PlanarPendulum(n=2)'"},
-    {"compile", "rung compile --model Linkage.Examples.Slider -o slider\n"
-                "make -C slider\n"
-                "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"
-                "make -C pendulum example"},
-    {"fmu", "rung fmu --model Linkage.Examples.Slider -o Slider.fmu"},
-    {"plot", "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
-             "rung plot arm.mat --signals 'shoulder.phi' -o arm.svg"},
-    {"view", "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
-             "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
-             "rung view arm.mat --signals 'shoulder.phi' -o arm.html"},
-    {"report", "rung report --model Linkage.Benchmarks.SpatialFourBar -o fourbar.html"},
-    {"parse", "rung parse ."},
-    {"passes", "rung passes"},
-    {"dump", "rung -d blocks --model Linkage.Examples.Slider"},
-    {"manual", "rung manual simulate >rung-simulate.1"},
-    {"completion", "rung completion bash >rung.bash"},
-};
 // clang-format on
-
-const char *command_example(const char *name)
-{
-    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++)
-        if (strcmp(examples[k][0], name) == 0)
-            return examples[k][1];
-    return NULL;
-}
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -367,8 +360,7 @@ Exit command_help(const char *of)
         if (c->detail)
             printf("\n%s", c->detail);
         options_help(c->name);
-        if (command_example(c->name))
-            printf("\nExample:\n%s\n", command_example(c->name));
+        printf("\nExample:\n%s\n", c->example);
         return EXIT_GOOD;
     }
     puts("rung compiles equation-based models (Modelica) to fast C.\n");

@@ -60,7 +60,7 @@ typedef struct Dae {
     struct Sensitivities *sensitivities; /* NULL: none were asked for */
     AdjointChoice *adjoint;              /* NULL: likewise */
     struct Unreduced *unreduced; /* the System before, while functions are calls; else NULL */
-    States states;               /* likewise */
+    States states;               /* over the columns of `structure` */
     bool *is_state;              /* per variable */
     Blt blt;
     uint32_t n_efforts; /* asked for (inverse.h) */

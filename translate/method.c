@@ -14,13 +14,13 @@
 
 bool method_known(const char *name)
 {
-    const char *const *all = simulate_methods();
-    for (const char *const *m = all; *m; m++)
-        if (strcmp(name, *m) == 0)
+    const char *m;
+    for (uint32_t k = 0; (m = simulate_method(k)); k++)
+        if (strcmp(name, m) == 0)
             return true;
     fprintf(stderr, "rung: --method does not know '%s'; it takes", name);
-    for (const char *const *m = all; *m; m++)
-        fprintf(stderr, "%s %s", m == all ? "" : ",", *m);
+    for (uint32_t k = 0; (m = simulate_method(k)); k++)
+        fprintf(stderr, "%s %s", k ? "," : "", m);
     fputc('\n', stderr);
     return false;
 }

@@ -51,7 +51,7 @@ typedef struct Request {
 
     /* how it is translated */
     const char *order;  /* of elimination, or several with commas between; NULL: cheapest */
-    const char *method; /* of the runs (simulate_methods); NULL: chosen by the model      */
+    const char *method; /* of the runs (simulate_method) ; NULL: chosen by the model      */
 
     /* derivatives that the program has: patterns of names, NULL for none */
     const char *sensitivity_by; /* parameters p or start values x.start               */

@@ -35,9 +35,10 @@ static Choice choice_of(const Run *run)
 static void choose(Run *run, const Choice *c)
 {
     run->later_method = NULL;
-    for (const char *const *name = simulate_methods(); *name && !run->has_named_method; name++)
-        if (!strncmp(*name, c->method, sizeof c->method))
-            run->later_method = *name;
+    const char *name;
+    for (uint32_t k = 0; (name = simulate_method(k)) && !run->has_named_method; k++)
+        if (!strncmp(name, c->method, sizeof c->method))
+            run->later_method = name;
     run->later_t = c->since;
     run->n_changes = (uint32_t)c->n_changes;
     run->n_returns = (uint32_t)c->n_returns;

@@ -35,8 +35,9 @@ static void usage(FILE *f, const char *program)
             "  --max-steps N    stop after that many steps\n"
             "  --method NAME    integrator:\n",
             program, rung_model()->name);
-    for (const char *const *m = simulate_methods(); *m; m++)
-        fprintf(f, "                     %-8s %s\n", *m, simulate_method_text(*m));
+    const char *m;
+    for (uint32_t k = 0; (m = simulate_method(k)); k++)
+        fprintf(f, "                     %-8s %s\n", m, simulate_method_text(m));
     fprintf(f, "  --loops KIND     how trapezoid closes loops: ali3p or penalty\n"
                "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"

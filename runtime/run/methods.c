@@ -21,16 +21,9 @@ enum { METHODS = sizeof methods / sizeof *methods };
 /* So many states may have a matrix that is dense. */
 enum { DENSE_STATES = 500 };
 
-const char *const *simulate_methods(void)
+const char *simulate_method(uint32_t k)
 {
-    static const char *const names[] = {"esdirk",    "dopri5",       "rk4",
-                                        "trapezoid", "ali3p",        "penalty",
-                                        "euler",     "bdf",          "half-explicit",
-#ifdef RUNG_SUNDIALS
-                                        "ida",       "ida-residual", "cvode",
-#endif
-                                        NULL};
-    return names;
+    return k < METHODS ? methods[k]->name : NULL;
 }
 
 const Integrator *methods_find(const char *name)
@@ -92,10 +85,8 @@ const Integrator *methods_choose(Simulation *it)
     if (method)
         return m->n_states ? method : &integrator_rk4;
     char known[200] = "";
-    for (int k = 0; k < METHODS; k++) {
-        strcat(known, k ? ", " : "");
-        strcat(known, methods[k]->name);
-    }
+    for (size_t k = 0, n = 0; k < METHODS && n < sizeof known; k++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", k ? ", " : "", methods[k]->name);
     simulation_fail(it, "there is no method '%s'; known are %s", o->method, known);
     return NULL;
 }

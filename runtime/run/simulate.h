@@ -159,8 +159,8 @@ static inline SimulateOptions simulate_defaults(void)
 int simulate(const RungModel *model, const SimulateOptions *o, SimulateSummary *s);
 void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
-/* The names of the methods that were built in, ending with NULL, and their descriptions. */
-const char *const *simulate_methods(void);
+/* The names of the methods that were built in, in the order of the help; NULL behind the last. */
+const char *simulate_method(uint32_t k);
 /* The method that a run begins with where none is named: esdirk; dopri5 with many states and no
  * matrix but one of all differences. Without closed loops dopri5 takes over where nothing is stiff.
  */

@@ -178,6 +178,13 @@ for words in '--stop T' '--jacobian analytic|coloured|dense' '--set p=v' '--stat
     grep -qF -- "$words" help.txt || fail "help of simulate: $words"
 done
 ! grep -qF -- '--sweep' help.txt || fail "help of simulate has options of others"
+# and each method, as docs/methods.md does
+methods=$("$rung" simulate --model M --method none 2>&1 | sed 's/.*it takes //; s/,//g')
+for method in $methods; do
+    tr -s ' ,.;' '\n' <help.txt | grep -qx -- "$method" || fail "help of simulate: $method"
+    grep -q "^|.*\`$method\`" "$source/docs/methods.md" || fail "docs/methods.md: $method"
+done
+[ "${methods%% *}" = esdirk ] || fail "no methods: $methods"
 
 [ $failed -eq 0 ] && echo "the command line keeps its word"
 exit $failed

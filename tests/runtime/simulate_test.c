@@ -1,7 +1,7 @@
 /* Runs of hand-written models: orders, agreement of methods, results, failures. */
 #include "runtime/kernel/rung_lu.h"
 #include "runtime/result/csv.h"
-#include "runtime/run/simulate.h"
+#include "runtime/run/run_parts.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -112,12 +112,14 @@ static int keep(void *user, const RungContext *ctx, double t, const double *x, c
 /* Methods of fixed step take the interval where no step is given here. */
 static bool takes_fixed_steps(const char *method)
 {
-    static const char *const fixed[] = {"rk4",   "trapezoid", "ali3p",        "penalty",
-                                        "euler", "bdf",       "half-explicit"};
-    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        if (strcmp(method, fixed[k]) == 0)
-            return true;
-    return false;
+    const Integrator *m = methods_find(method);
+    return m && m->fixed_step;
+}
+
+/* Which the models here have not. */
+static bool needs_residual_form(const char *method)
+{
+    return simulate_method_needs(method) & NEEDS_RESIDUAL;
 }
 
 static Track *run(const RungModel *m, const char *method, double stop, double tolerance,
@@ -159,6 +161,24 @@ Test(rk4, is_of_order_four)
             cr_assert(fabs(log2(before / err) - 4) < (k < 3 ? 0.4 : 0.2), "order %g",
                       log2(before / err));
         before = err;
+    }
+}
+
+/* A method with control of the error keeps to the tolerance; with steps of half the length another
+ * makes half the error at most. */
+Test(methods, converge)
+{
+    RungModel m = pendulum();
+    double exact = last_x(&m, "dopri5", 2, 1e-13, NAN);
+    const char *method;
+    for (uint32_t nth = 0; (method = simulate_method(nth)); nth++) {
+        if (needs_residual_form(method))
+            continue;
+        bool fixed = takes_fixed_steps(method);
+        double first = fabs(last_x(&m, method, 2, 1e-6, fixed ? 0.01 : NAN) - exact),
+               second = fabs(last_x(&m, method, 2, 1e-8, fixed ? 0.005 : NAN) - exact);
+        cr_expect(fixed ? second < 0.6 * first : first < 3e-5 && second < 3e-7, "%s: errors %g, %g",
+                  method, first, second);
     }
 }
 
@@ -229,28 +249,23 @@ Test(methods, agree)
 }
 #endif
 
-/* Which the models here have not. */
-static bool needs_residual_form(const char *method)
-{
-    return !strcmp(method, "ida-residual");
-}
-
 /* A run that controls nothing is asked for by the length of its steps. */
 Test(steps, of_one_length_are_asked_for)
 {
     RungModel m = pendulum();
-    for (const char *const *method = simulate_methods(); *method; method++) {
-        if (needs_residual_form(*method))
+    const char *method;
+    for (uint32_t nth = 0; (method = simulate_method(nth)); nth++) {
+        if (needs_residual_form(method))
             continue;
         SimulateOptions o = simulate_defaults();
         SimulateSummary s;
-        o.method = *method;
+        o.method = method;
         o.stop = 0.1;
         o.progress = PROGRESS_NONE;
         int status = simulate(&m, &o, &s);
-        bool fixed = takes_fixed_steps(*method);
-        cr_assert_eq(status, fixed ? SIMULATE_USAGE : SIMULATE_OK, "%s: %s", *method, s.error);
-        cr_assert(!fixed || strstr(s.error, "--step"), "%s: %s", *method, s.error);
+        bool fixed = takes_fixed_steps(method);
+        cr_assert_eq(status, fixed ? SIMULATE_USAGE : SIMULATE_OK, "%s: %s", method, s.error);
+        cr_assert(!fixed || strstr(s.error, "--step"), "%s: %s", method, s.error);
     }
 }
 
@@ -258,24 +273,24 @@ Test(rows, are_equidistant_and_end_at_stop)
 {
     RungModel m = pendulum();
     SimulateSummary s;
-    const char *const *method = simulate_methods();
-    for (; *method; method++) {
-        if (needs_residual_form(*method))
+    const char *method;
+    for (uint32_t nth = 0; (method = simulate_method(nth)); nth++) {
+        if (needs_residual_form(method))
             continue;
-        Track *k = run(&m, *method, 1, 1e-6, 0.3, NAN, 0, &s);
+        Track *k = run(&m, method, 1, 1e-6, 0.3, NAN, 0, &s);
         const double want[] = {0, 0.3, 0.6, 0.9, 1};
-        cr_assert_eq(k->n, 5u, "%s", *method);
+        cr_assert_eq(k->n, 5u, "%s", method);
         for (int i = 0; i < 5; i++)
             cr_assert_float_eq(k->t[i], want[i], 1e-15);
         cr_assert_eq(k->t[4], 1.0);
         free(k);
         // an interval that divides the span but for rounding gives no extra row
-        k = run(&m, *method, 1, 1e-6, 0.1, NAN, 0, &s);
-        cr_assert_eq(k->n, 11u, "%s", *method);
+        k = run(&m, method, 1, 1e-6, 0.1, NAN, 0, &s);
+        cr_assert_eq(k->n, 11u, "%s", method);
         free(k);
         // nothing to do: the start values
-        k = run(&m, *method, 0, 1e-6, 0.1, NAN, 0, &s);
-        cr_assert_eq(k->n, 1u, "%s", *method);
+        k = run(&m, method, 0, 1e-6, 0.1, NAN, 0, &s);
+        cr_assert_eq(k->n, 1u, "%s", method);
         cr_assert_eq(k->x[0][0], 1.0);
         free(k);
     }
@@ -308,10 +323,11 @@ Test(rows, come_without_states_too)
     m.start = nothing_to_start;
     m.xdot = nothing;
     m.outputs = ramp_outputs;
-    for (const char *const *method = simulate_methods(); *method; method++) {
+    const char *method;
+    for (uint32_t nth = 0; (method = simulate_method(nth)); nth++) {
         SimulateSummary s;
-        Track *k = run(&m, *method, 1, 1e-6, 0.25, NAN, 0, &s);
-        cr_assert_eq(k->n, 5u, "%s", *method);
+        Track *k = run(&m, method, 1, 1e-6, 0.25, NAN, 0, &s);
+        cr_assert_eq(k->n, 5u, "%s", method);
         for (int i = 0; i < 5; i++)
             cr_assert_float_eq(k->v[i], 0.5 * i, 1e-15);
         free(k);
@@ -391,13 +407,14 @@ Test(failure, keeps_rows_and_names_the_pivot)
 {
     RungModel m = pole();
     SimulateSummary s;
-    for (const char *const *method = simulate_methods(); *method; method++) {
-        if (needs_residual_form(*method))
+    const char *method;
+    for (uint32_t nth = 0; (method = simulate_method(nth)); nth++) {
+        if (needs_residual_form(method))
             continue;
-        Track *k = run(&m, *method, 2, 1e-6, 0.05, 0.01, SIMULATE_FAILED, &s);
-        cr_assert(k->n >= 19 && k->n <= 21, "%s: %zu rows", *method, k->n);
+        Track *k = run(&m, method, 2, 1e-6, 0.05, 0.01, SIMULATE_FAILED, &s);
+        cr_assert(k->n >= 19 && k->n <= 21, "%s: %zu rows", method, k->n);
         cr_assert_lt(k->t[k->n - 1], 1.02);
-        cr_assert(strstr(s.error, "'a'"), "%s: %s", *method, s.error);
+        cr_assert(strstr(s.error, "'a'"), "%s: %s", method, s.error);
         cr_assert(strstr(s.error, "pole.mo:3:5 in arm.joint"), "%s", s.error);
         cr_assert(strstr(s.error, "t = "), "%s", s.error);
         free(k);

@@ -77,10 +77,8 @@ Test(functions, everywhere)
     verification_free(&made);
 
     uint32_t seen = 0;
-    BenchRequest b = {.translation = f.run.translation,
-                      .what = "xdot",
-                      .told = check_lanes,
-                      .user = &seen};
+    BenchRequest b = {
+        .translation = f.run.translation, .what = "xdot", .told = check_lanes, .user = &seen};
     b.translation.lanes[b.translation.n_lanes++] = 4;
     cr_assert_eq(bench_run(&b, mem), EXIT_GOOD);
     cr_expect_eq(seen, 1u);
