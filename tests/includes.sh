@@ -1,7 +1,8 @@
 #!/bin/sh
 # The order of the folders, read from the #include lines: a folder includes those below it, no chain of
 # includes comes back to its file, sub-folders that are layers have no circle, and each header is named by
-# the README of its folder or of the folder above. Then trees that break a rule, each of which must fail.
+# the README of its folder or of the folder above; the files and identifiers that CONTRIBUTING names are there.
+# Then trees that break a rule, each of which must fail.
 # usage: includes.sh SOURCE DIR
 source=$1
 work=$2
@@ -76,6 +77,19 @@ check() (
         echo "$header: $dir/README.md does not name it"
         bad=1
     done <"$work/headers"
+
+    # NAME and PASS stand for a name; words with blanks or signs are commands
+    grep -os '`[A-Za-z0-9_./]*`' CONTRIBUTING.md | tr -d '`' | grep -v 'NAME\|PASS\|\.\.' | sort -u >"$work/names"
+    while read -r name; do
+        case $name in
+        */) [ -d "$name" ] && continue ;;
+        */*) [ -e "$name" ] && continue ;;
+        *.*) [ -e "$name" ] || grep -q "/$name\$" "$work/headers" && continue ;;
+        *) grep -rqw -- "$name" $folders dev 2>/dev/null && continue ;;
+        esac
+        echo "CONTRIBUTING.md names $name, which is not there"
+        bad=1
+    done <"$work/names"
     exit $bad
 )
 
@@ -130,6 +144,11 @@ refused "sub-folders of study/ include each other in a circle"
 small_tree
 file base/g.h
 refused "base/g.h: base/README.md does not name it"
+for name in base/c.c c.h some_function; do
+    small_tree
+    file CONTRIBUTING.md "A row in \`base/a.h\`, then in \`$name\`."
+    refused "CONTRIBUTING.md names $name, which is not there"
+done
 
 [ $failed -eq 0 ] && echo "includes point down"
 exit $failed
