@@ -84,8 +84,8 @@ check() (
         case $name in
         */) [ -d "$name" ] && continue ;;
         */*) [ -e "$name" ] && continue ;;
-        *.*) [ -e "$name" ] || grep -q "/$name\$" "$work/headers" && continue ;;
-        *) grep -rqw -- "$name" $folders dev 2>/dev/null && continue ;;
+        *.*) [ -e "$name" ] || find $folders library -name "$name" 2>/dev/null | grep -q . && continue ;;
+        *) grep -rqw -- "$name" $folders library dev 2>/dev/null && continue ;;
         esac
         echo "CONTRIBUTING.md names $name, which is not there"
         bad=1
