@@ -1231,6 +1231,46 @@ ExprId expr_smooth(ExprPool *p, ExprId a)
     return opaque(p, n);
 }
 
+/* The operator of x makes events. */
+static bool makes_events(const ExprPool *p, ExprId x)
+{
+    const Node *n = &p->all.at[x.i].node;
+    switch ((Op)n->op) {
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+        return true;
+    case OP_FN:
+        return n->fn == FN_FLOOR || n->fn == FN_CEIL || n->fn == FN_SIGN;
+    case OP_FN2:
+        return n->fn == FN2_MOD || n->fn == FN2_REM || n->fn == FN2_DIV;
+    default:
+        return false;
+    }
+}
+
+ExprId expr_of_function(ExprPool *p, ExprId a)
+{
+    if (expr_op(p, a) == OP_NOT)
+        return expr_not(p, expr_of_function(p, expr_arg(p, a, 0)));
+    if (!makes_events(p, a))
+        return a;
+    uint8_t flags = 0;
+    for (uint32_t k = 0; k < expr_n_args(p, a); k++)
+        flags |= p->all.at[expr_arg(p, a, k).i].node.flags;
+    return opaque(p, (Node){.op = OP_NOEVENT,
+                            .fn = 1,
+                            .variability = p->all.at[a.i].node.variability,
+                            .flags = flags,
+                            .a = a.i});
+}
+
+bool expr_noevent_of_function(const ExprPool *p, ExprId x)
+{
+    return p->all.at[x.i].node.fn == 1;
+}
+
 bool expr_smooth_has_kinks(const ExprPool *p, ExprId x)
 {
     return p->all.at[x.i].node.fn == 1;
@@ -1385,8 +1425,9 @@ ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args)
         return expr_proj(p, args[0], n.b);
     case OP_DER:
     case OP_PRE:
-    case OP_NOEVENT:
         return expr_wrap(p, (Op)n.op, args[0]);
+    case OP_NOEVENT:
+        return n.fn ? expr_of_function(p, args[0]) : expr_wrap(p, OP_NOEVENT, args[0]);
     case OP_SMOOTH:
         return n.fn ? expr_smooth(p, args[0]) : expr_wrap(p, OP_SMOOTH, args[0]);
     case OP_COUNT:

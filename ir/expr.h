@@ -88,7 +88,7 @@ typedef enum Op {
     OP_PROJ,    /* k-th scalar result of the call arg 0                   */
     OP_DER,     /* time derivative, gone after index reduction            */
     OP_PRE,     /* left limit of a discrete variable                      */
-    OP_NOEVENT, /* noEvent(x): no zero crossings inside                   */
+    OP_NOEVENT, /* noEvent(x): no zero crossings inside, or of x alone    */
     OP_SMOOTH,  /* smooth(p, x): arg 0 is x, without zero crossings inside */
     OP_INITIAL, /* initial()                                              */
     OP_COUNT
@@ -190,6 +190,11 @@ ExprId expr_wrap(ExprPool *p, Op op, ExprId a); /* OP_DER, OP_PRE, OP_NOEVENT, O
  * continuous. */
 ExprId expr_smooth(ExprPool *p, ExprId a);
 bool expr_smooth_has_kinks(const ExprPool *p, ExprId x); /* of an OP_SMOOTH: it is such a one */
+/* A relation or jump a in the body of a function, in its place in an equation (MLS 8.5): an
+ * OP_NOEVENT for the operator of a alone, whose operands make events as they do elsewhere, since
+ * they may be arguments. Anything else is returned as it is. Dumps show it as any noEvent(). */
+ExprId expr_of_function(ExprPool *p, ExprId a);
+bool expr_noevent_of_function(const ExprPool *p, ExprId x); /* of an OP_NOEVENT: it is such a one */
 ExprId expr_initial(ExprPool *p);
 
 /* The data of a node that the inline functions below read: they run very often. */

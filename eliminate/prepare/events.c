@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Outside of noEvent relations make events; inside, and in assertions, they are evaluated in place.
- */
-typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
+/* Outside of noEvent relations make events; inside, and in assertions, they are evaluated in place;
+ * a relation in the body of a function is, too, while its operands make events. */
+typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, OPERANDS_WITH_EVENTS, MODES } Mode;
 
 typedef struct Work {
     System *s;
@@ -312,7 +312,11 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
             continue;
         }
         Op op = expr_op(p, at.x);
-        Mode around = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
+        Mode around = at.mode == OPERANDS_WITH_EVENTS ? WITH_EVENTS : at.mode;
+        if (op == OP_NOEVENT || op == OP_SMOOTH)
+            around = around == WITH_EVENTS && op == OP_NOEVENT && expr_noevent_of_function(p, at.x)
+                         ? OPERANDS_WITH_EVENTS
+                         : WITHOUT_EVENTS;
         around = op == OP_PRE ? WITH_EVENTS : around; /* pre() reads memory only */
         /* whether it is called, and its arguments, depend on memory */
         around = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : around;

@@ -70,10 +70,16 @@ static void mark_events(Audit *a, uint32_t root, bool *seen)
     while (todo.n) {
         uint32_t k = todo.at[--todo.n];
         Cell *c = &a->cell.at[k];
-        if (seen[k] || c->op == OP_NOEVENT || c->op == OP_SMOOTH || c->op == OP_CALL)
+        if (seen[k] || c->op == OP_SMOOTH || c->op == OP_CALL)
+            continue;
+        if (c->op == OP_NOEVENT && !expr_noevent_of_function(a->s->pool, c->x))
             continue;
         seen[k] = true;
         c->makes_events = audit_is_relation(c->op);
+        if (c->op == OP_NOEVENT) {
+            // the operator below makes none here, its operands do
+            c = &a->cell.at[a->arg.at[c->arg]];
+        }
         for (uint32_t i = 0; i < c->n; i++)
             vec_push(a->mem, todo, a->arg.at[c->arg + i]);
     }

@@ -118,7 +118,7 @@ static bool apply_fn(const Call *c, ExprId x, ExprId *out)
             return true;
         }
     }
-    *out = expr_fn(c->f->sys->pool, fn, x);
+    *out = expression_event(c->f, expr_fn(c->f->sys->pool, fn, x));
     return true;
 }
 
@@ -170,7 +170,7 @@ static bool combine(const Call *c, BaseType type, const Value *a, const Value *b
             diag_error(c->f->diags, c->x->span, "T14", "'%s' by zero", c->b->name);
             return false;
         }
-        v.elem[k] = expr_fn2(p, fn, x, y);
+        v.elem[k] = expression_event(c->f, expr_fn2(p, fn, x, y));
     }
     *out = v;
     return true;
@@ -747,8 +747,14 @@ static bool promise(const Call *c, ExprId root, ExprId *out)
         stack.n--;
         for (uint32_t k = 0; k < n; k++)
             in |= map_get(&has, expr_arg(p, x, k).i);
-        if (expr_op(p, x) == OP_NOEVENT)
+        if (expr_op(p, x) == OP_NOEVENT) {
             in &= ~(uint32_t)MAKES_EVENTS;
+            // the operands of a relation of a function make theirs
+            ExprId of = expr_arg(p, x, 0);
+            uint32_t operands = expr_noevent_of_function(p, x) ? expr_n_args(p, of) : 0;
+            for (uint32_t k = 0; k < operands; k++)
+                in |= map_get(&has, expr_arg(p, of, k).i) & MAKES_EVENTS;
+        }
         // conditions stay as they are
         for (uint32_t k = 0; k < n && in & MAKES_EVENTS; k++) {
             ExprId a = expr_arg(p, x, k);
@@ -991,7 +997,7 @@ static bool builtin_semi_linear(const Call *c, Value *out)
         ExprId x[3];
         for (uint32_t i = 0; i < 3; i++)
             x[i] = a[i].elem[a[i].n_dims ? k : 0];
-        ExprId up = expr_compare(p, OP_LE, expr_int(p, 0), x[0]);
+        ExprId up = expression_event(c->f, expr_compare(p, OP_LE, expr_int(p, 0), x[0]));
         out->elem[k] = expr_select(p, up, expr_mul(p, x[0], x[1]), expr_mul(p, x[0], x[2]));
     }
     return true;

@@ -302,6 +302,12 @@ Value value_select(Front *f, ExprId cond, const Value *a, const Value *b)
     return v;
 }
 
+ExprId expression_event(Front *f, ExprId x)
+{
+    const Evaluator *e = &f->eval;
+    return e->in_body && !e->emission ? expr_of_function(f->sys->pool, x) : x;
+}
+
 void expression_path(Front *f, ExprId cond)
 {
     ExprPool *p = f->sys->pool;

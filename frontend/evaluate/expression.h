@@ -43,6 +43,7 @@ typedef struct Evaluator {
     bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
     bool in_clocked;    /* inside a when-clause with a clock                               */
     bool in_no_event;   /* inside noEvent: conditions hold as they are at the moment       */
+    bool in_body;       /* of a function that is expanded: relations make no events        */
     bool in_initial;    /* inside an initial section                                       */
     ExprId effect;      /* stands for the last call for its effect alone; 0 at first       */
     uint32_t depth;     /* of nested expressions and statements, limited                   */
@@ -87,6 +88,10 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
 /* A scalar of that type (for Real also an Integer). */
 bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
+
+/* A relation or jump, that of an operator just evaluated; in the body of a function it makes no
+ * event (MLS 8.5). A body that is written down makes none anyway. */
+ExprId expression_event(Front *f, ExprId x);
 
 /* Adds cond to the path of the evaluations that follow. */
 void expression_path(Front *f, ExprId cond);

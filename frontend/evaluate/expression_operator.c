@@ -104,22 +104,22 @@ static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, Exp
         return true;
     }
     case SYN_LT:
-        *out = expr_compare(p, OP_LT, a, b);
+        *out = expression_event(f, expr_compare(p, OP_LT, a, b));
         return true;
     case SYN_LE:
-        *out = expr_compare(p, OP_LE, a, b);
+        *out = expression_event(f, expr_compare(p, OP_LE, a, b));
         return true;
     case SYN_GT:
-        *out = expr_compare(p, OP_LT, b, a);
+        *out = expression_event(f, expr_compare(p, OP_LT, b, a));
         return true;
     case SYN_GE:
-        *out = expr_compare(p, OP_LE, b, a);
+        *out = expression_event(f, expr_compare(p, OP_LE, b, a));
         return true;
     case SYN_EQ:
-        *out = expr_compare(p, OP_EQ, a, b);
+        *out = expression_event(f, expr_compare(p, OP_EQ, a, b));
         return true;
     case SYN_NE:
-        *out = expr_compare(p, OP_NE, a, b);
+        *out = expression_event(f, expr_compare(p, OP_NE, a, b));
         return true;
     case SYN_AND:
         *out = expr_and(p, a, b);

@@ -23,6 +23,9 @@ uint32_t count_outputs(Front *f, const Class *c);
 /* ---- function_kept.c ---- */
 
 InlineKind function_inlining(const SynClass *syn);
+/* GenerateEvents = true: relations in its body make events where it is expanded in an equation (MLS
+ * 18.3). */
+bool function_makes_events(const SynClass *syn);
 /* Is it known that calls of c cannot be expanded? */
 bool function_lasts(Front *f, const Class *c);
 /* The call as a call of a Function of the System. */

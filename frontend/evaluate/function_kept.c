@@ -70,6 +70,11 @@ InlineKind function_inlining(const SynClass *syn)
     return INLINE_DEFAULT;
 }
 
+bool function_makes_events(const SynClass *syn)
+{
+    return annotation_is_true(syn, "GenerateEvents");
+}
+
 /* Does a scalar of v change during a simulation? */
 bool value_varies(Front *f, const Value *v)
 {

@@ -223,6 +223,37 @@ void give_functions(Front *f, const Class *c, const Value *arg)
     f->eval.functional_name = name;
 }
 
+/* Undoes expression_event. */
+static ExprId with_events(void *front, ExprId x)
+{
+    const ExprPool *p = ((Front *)front)->sys->pool;
+    bool is_of_body = expr_op(p, x) == OP_NOEVENT && expr_noevent_of_function(p, x);
+    return is_of_body ? expr_arg(p, x, 0) : x;
+}
+
+/* Results that are no Reals change at events alone (MLS 3.8.4), so the relations that they are made
+ * of make events in an equation. */
+static void discrete_with_events(Front *f, Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        discrete_with_events(f, &v->field[k]);
+    bool is_discrete = v->kind == VALUE_PLAIN && v->type != TYPE_REAL;
+    for (uint32_t k = 0; is_discrete && k < value_size(v); k++)
+        if (expr_exists(v->elem[k])) {
+            Arena *tmp = arena_new();
+            v->elem[k] = expr_map(f->sys->pool, tmp, v->elem[k], with_events, f);
+            arena_free(tmp);
+        }
+}
+
+static bool is_discrete_and_varies(Front *f, const Value *v)
+{
+    bool any = v->kind == VALUE_PLAIN && v->type != TYPE_REAL && value_varies(f, v);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        any = any || is_discrete_and_varies(f, &v->field[k]);
+    return any;
+}
+
 /* Fitted arguments per member, VALUE_NONE for defaults, which are filled in; results per output;
  * with out NULL only the arguments are completed. */
 bool function_run(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
@@ -240,6 +271,7 @@ bool function_run(Front *f, const Class *c, Value *arg, Span span, uint32_t n_ou
     f->eval.chain = &link;
     f->eval.has_end = false;
     f->eval.in_function = true;
+    f->eval.in_body = outer.in_body || !function_makes_events(class_syntax(c));
     give_functions(f, c, arg);
     bool ok = frame_open(&fr, f, c, arg, span);
     for (uint32_t k = 0; ok && k < fr.n; k++)
@@ -248,11 +280,17 @@ bool function_run(Front *f, const Class *c, Value *arg, Span span, uint32_t n_ou
     ok = ok && (!out || frame_run(&fr, n_out, out));
     f->eval.has_end = outer.has_end;
     f->eval.in_function = outer.in_function;
+    f->eval.in_body = outer.in_body;
     f->eval.functional = outer.functional;
     f->eval.functional_name = outer.functional_name;
     f->eval.n_functional = outer.n_functional;
     f->eval.chain = outer.chain;
     f->eval.calls--;
+    for (uint32_t k = 0; ok && out && !outer.in_function && k < n_out; k++)
+        if (is_discrete_and_varies(f, &out[k])) {
+            out[k] = value_copy(f->scratch, &out[k]);
+            discrete_with_events(f, &out[k]);
+        }
     if (!ok && !f->eval.stuck && f->eval.calls < MAX_CALL_NOTES)
         diag_note(f->diags, span, "in this call of '%s'", class_name(f, c));
     return ok;

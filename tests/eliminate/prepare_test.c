@@ -207,6 +207,24 @@ Test(prepare, relations_become_memory)
     model_done(&m);
 }
 
+/* MLS 8.5; the relation 2 < x of the argument is one of the equation. */
+Test(prepare, relations_of_functions_make_no_events)
+{
+    Model m = model_of("model M\n"
+                       "  function F input Real u; output Real y = if u > 1 then mod(u, 7) else 0;\n"
+                       "  end F;\n"
+                       "  Real x; equation der(x) = F(if x > 2 then -1 else 1); end M;");
+    System *s = m.dae.sys;
+    events_remember(s, m.scratch);
+    cr_assert_eq(s->memory.n, 1);
+    const Memory *relation = &s->memory.at[0];
+    cr_assert_eq(relation->kind, MEMORY_RELATION);
+    ExprId want = expr_sub(s->pool, expr_int(s->pool, 2), model_expr(&m, "x"));
+    cr_assert(expr_same(relation->of, want));
+    cr_assert(any_contains(s, OP_LT) && any_contains(s, OP_FN2));
+    model_done(&m);
+}
+
 Test(prepare, final_parameters_are_put_in)
 {
     Model m = model_of("model M parameter Real p = 2; final parameter Real q[2] = {p + 1, 3*p};\n"
