@@ -6,6 +6,7 @@
  */
 #include "discrete_adjoint.h"
 #include "loops.h"
+#include "step_control.h"
 
 #include <float.h>
 #include <math.h>
@@ -39,8 +40,8 @@ typedef struct Dopri5 {
     double *x_old, *x_new, *x_last;
     double *dense[4]; /* the extension over the last step, beyond x_old */
     double t_old, h, h_next;
-    double last_error; /* of the last accepted step, for the proportional-integral control */
-    bool is_rough;     /* derivatives across the constraints of the last step mean nothing */
+    StepControl control;
+    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
     Run *run;
 } Dopri5;
 
@@ -76,32 +77,10 @@ static double norm(const Run *run, const double *v, const double *x)
     return run->problem.n ? sqrt(sum / run_controlled_states(run)) : 0;
 }
 
-/* States that start next to zero count as this much of their nominal values. */
-static const double FIRST_SIZE = 0.01;
-
-/* A first step whose explicit Euler step is small and whose second derivative is harmless. */
-static double first_step(Run *run, Dopri5 *it)
+static double size_of(const void *self, const double *v)
 {
-    double span = run->stop - run->problem.piece_start;
-    if (!isnan(run->step))
-        return fmin(run->step, span);
-    double size_x = fmax(norm(run, run->x, run->x), FIRST_SIZE / step_tolerance(run)),
-           size_f = norm(run, it->k[0], run->x);
-    double h = size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
-    h = fmin(h, span);
-    for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
-        for (uint32_t i = 0; i < run->problem.n; i++)
-            it->x_new[i] = run->x[i] + h * it->k[0][i];
-        if (problem_xdot(&run->problem, run->t + h, it->x_new, it->k[1]))
-            continue;
-        for (uint32_t i = 0; i < run->problem.n; i++)
-            it->k[2][i] = it->k[1][i] - it->k[0][i];
-        double second = norm(run, it->k[2], run->x) / h;
-        double bound = fmax(second, size_f);
-        double h1 = bound <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / bound, 0.2);
-        return fmin(fmin(100 * h, h1), span);
-    }
-    return h;
+    const Dopri5 *it = self;
+    return norm(it->run, v, it->run->x);
 }
 
 static void *dopri5_open(Run *run)
@@ -121,14 +100,20 @@ static void *dopri5_open(Run *run)
     it->x_last = all + (STAGES + 2) * n;
     for (size_t s = 0; s < 4; s++)
         it->dense[s] = all + (STAGES + 3 + s) * n;
-    it->last_error = 1e-4;
+    it->control = (StepControl){.order = 5,
+                                .proportional = 0.17,
+                                .integral = 0.04,
+                                .growth = integrator_dopri5.growth,
+                                .last_error = 1e-4};
     it->run = run;
     if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
         problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         dopri5_close(it);
         return NULL;
     }
-    it->h_next = first_step(run, it);
+    it->h_next =
+        step_first(run, &it->control, run->stop - run->problem.piece_start,
+                   FIRST_SIZE / step_tolerance(run), size_of, it, it->k[0], it->x_new, it->k[1]);
     return it;
 }
 
@@ -187,27 +172,20 @@ static bool looks_stiff(Dopri5 *it, Run *run, double h)
     return false;
 }
 
-static void too_small(const Dopri5 *it, Run *run, double h, const double *error)
+/* Of the step that was attempted, in a stage that is no longer needed. */
+static double error_of(const void *self, uint32_t i)
 {
-    if (run_blame(run)) {
+    const Dopri5 *it = self;
+    return fabs(it->k[1][i]) / scale_of(it->run, i, it->x_new[i]);
+}
+
+static void too_small(const Dopri5 *it, Run *run, double h)
+{
+    if (run_blame(run))
         snprintf(run->problem.why, sizeof run->problem.why, "%s, also with a step of %.3g",
                  run_blame(run), h);
-        return;
-    }
-    // the state whose error forbids the step
-    uint32_t worst = 0;
-    double most = -1;
-    for (uint32_t i = 0; i < run->problem.n; i++) {
-        double r = fabs(error[i]) / scale_of(run, i, it->x_new[i]);
-        if (r > most) {
-            most = r;
-            worst = i;
-        }
-    }
-    snprintf(run->problem.why, sizeof run->problem.why,
-             "the step became too small; the error of '%s' is %.3g times what the tolerance "
-             "allows (a singularity, or a tolerance below rounding)",
-             run->problem.n ? problem_state_name(&run->problem, worst) : "", most);
+    else
+        step_too_small(run, run->problem.n, error_of, it);
 }
 
 /* For an adjoint: the six stages of the solution, whose weights are the last row. */
@@ -242,7 +220,6 @@ static int dopri5_step(void *self, Run *run)
             problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
-        // the error, in a stage that is no longer needed
         double *error = it->k[1];
         if (!status) {
             for (uint32_t i = 0; i < n; i++) {
@@ -270,10 +247,10 @@ static int dopri5_step(void *self, Run *run)
             most = rough ? run_rough_share(run) : 1;
         }
         run->problem.counts->rejected++;
-        h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -0.2));
+        h = step_shorter(&it->control, h, status != 0, err, most);
         if (h < least) {
             run->h = h;
-            too_small(it, run, h, error);
+            too_small(it, run, h);
             return 1;
         }
     }
@@ -290,11 +267,7 @@ static int dopri5_step(void *self, Run *run)
     if (keep_step(it, run, t_new, h))
         return 1;
 
-    // proportional-integral control (Hairer, Wanner II, IV.2): calmer than by err alone
-    double grow = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(it->last_error, 0.04);
-    grow = fmin(fmax(grow, 0.2), rejected ? 1 : 10);
-    it->last_error = fmax(err, 1e-4);
-    it->h_next = h * grow;
+    it->h_next = h * step_growth(&it->control, err, rejected);
     it->h = h;
     it->t_old = run->t;
     for (uint32_t i = 0; i < n; i++) {

@@ -15,6 +15,7 @@
 #include "newton_step.h"
 #include "rung_esdirk.h"
 #include "stage.h"
+#include "step_control.h"
 #include "tangent.h"
 
 #include <float.h>
@@ -50,7 +51,7 @@ typedef struct Esdirk {
     Run *run;
     bool is_rough; /* derivatives across the constraints of the last step mean nothing */
     double h, h_next;
-    double last_error;
+    StepControl control;
     uint32_t accepted;
 } Esdirk;
 
@@ -77,34 +78,10 @@ static void set_scale(Esdirk *it, const Run *run, const double *x)
         it->e.scale[i] = run_scale(run, i, x[i]);
 }
 
-/* States that start next to zero count as this much of their nominal values: the residual of
- * closing loops is no measure for the first step. */
-static const double FIRST_SIZE = 0.01;
-
-/* A first step whose explicit Euler step is small and whose second derivative is harmless. k[0] is
- * the derivative. */
-static double first_step(Esdirk *it, Run *run)
+static double size_of(const void *self, const double *v)
 {
-    double span = run->stop - run->t;
-    if (!isnan(run->step))
-        return fmin(run->step, span);
-    double size_x = fmax(rung_esdirk_norm(&it->e, it->e.n, run->x),
-                         FIRST_SIZE / run_step_tolerance(run)),
-           size_f = rung_esdirk_norm(&it->e, it->e.n, it->e.k[0]);
-    double h = size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
-    h = fmin(h, span);
-    for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
-        for (uint32_t i = 0; i < it->e.n; i++)
-            it->e.x[i] = run->x[i] + h * it->e.k[0][i];
-        if (problem_xdot(&run->problem, run->t + h, it->e.x, it->e.k[1]))
-            continue;
-        for (uint32_t i = 0; i < it->e.n; i++)
-            it->e.delta[i] = it->e.k[1][i] - it->e.k[0][i];
-        double bound = fmax(rung_esdirk_norm(&it->e, it->e.n, it->e.delta) / h, size_f);
-        double h1 = bound <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / bound, 0.2);
-        return fmin(fmin(100 * h, h1), span);
-    }
-    return h;
+    const Esdirk *it = self;
+    return rung_esdirk_norm(&it->e, it->e.n, v);
 }
 
 /* With closed loops; run->problem.loops->y is that of the start. False when out of memory. */
@@ -162,7 +139,11 @@ static void *esdirk_open(Run *run)
     for (size_t end = 0; end < 2; end++)
         it->e.end_move[end] = it->e.move + (1 + end) * n;
     it->own_newton = jacobian_in_newton_step(&run->problem);
-    it->last_error = 1e-4;
+    it->control = (StepControl){.order = 5,
+                                .proportional = 0.14,
+                                .integral = 0.08,
+                                .growth = integrator_esdirk.growth,
+                                .last_error = 1e-4};
     it->e.eta = 1;
     if (!tangents_open(&it->tangents, run)) {
         esdirk_close(it);
@@ -178,7 +159,9 @@ static void *esdirk_open(Run *run)
         return NULL;
     }
     set_scale(it, run, run->x);
-    it->h_next = first_step(it, run);
+    it->h_next =
+        step_first(run, &it->control, run->stop - run->t, FIRST_SIZE / run_step_tolerance(run),
+                   size_of, it, it->e.k[0], it->e.x, it->e.k[1]);
     for (uint32_t i = 0; i < it->e.n; i++)
         it->e.k[0][i] *= it->h_next;
     it->h = it->h_next;
@@ -354,28 +337,21 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
     return status;
 }
 
+static double error_of(const void *self, uint32_t i)
+{
+    const Esdirk *it = self;
+    return fabs(rung_esdirk_error(&it->e, i)) / it->e.scale[i];
+}
+
 static void too_small(const Esdirk *it, Run *run, double h, bool converged)
 {
     const char *blame = run_blame(run);
-    if (!converged) {
+    if (converged)
+        step_too_small(run, it->e.n, error_of, it);
+    else
         snprintf(run->problem.why, sizeof run->problem.why,
                  "Newton's method does not converge, not even with a step of %.3g%s%s", h,
                  blame ? "; " : "", blame ? blame : "");
-        return;
-    }
-    uint32_t worst = 0;
-    double most = -1;
-    for (uint32_t i = 0; i < it->e.n; i++) {
-        double share = fabs(rung_esdirk_error(&it->e, i)) / it->e.scale[i];
-        if (share > most) {
-            most = share;
-            worst = i;
-        }
-    }
-    snprintf(run->problem.why, sizeof run->problem.why,
-             "the step became too small; the error of '%s' is %.3g times what the tolerance "
-             "allows (a singularity, or a tolerance below rounding)",
-             it->e.n ? problem_state_name(&run->problem, worst) : "", most);
 }
 
 /* h f of the first stage, with another step. */
@@ -440,7 +416,7 @@ static int esdirk_step(void *self, Run *run)
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             has_left_model = true; // the same step, without the model's own iteration
         else
-            h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -0.2));
+            h = step_shorter(&it->control, h, status != 0, err, most);
         if (!(h > least) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h, !status);
@@ -452,10 +428,7 @@ static int esdirk_step(void *self, Run *run)
     if (keep_step(it, run, t_new, h))
         return 1;
 
-    // proportional-integral control (Hairer, Wanner II, IV.2)
-    double grow = 0.9 * pow(fmax(err, 1e-10), -0.14) * pow(it->last_error, 0.08);
-    grow = fmin(fmax(grow, 0.2), rejected ? 1 : 6);
-    it->last_error = fmax(err, 1e-4);
+    double grow = step_growth(&it->control, err, rejected);
     bool renew = it->e.worst_rate > SLOW;
     // a matrix that serves is kept
     if (!it->closes && !it->e.by_model && !renew && grow >= 1 && grow <= 1.2)
