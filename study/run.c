@@ -138,14 +138,8 @@ static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
     Arena *mem = arena_new();
     Run run = {.status = EXIT_GOOD};
     Simulation *s = &run.simulation;
-    RunRequest other;
-    Exit status = simulation_open(s, r, true, (BuildOptions){0}, mem);
+    Exit status = simulation_open_set(s, r, true, mem);
     *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
-    if (status == EXIT_GOOD && simulation_set_structure(s, mem, &other)) {
-        simulation_free(s);
-        status = simulation_open(s, &other, true, (BuildOptions){0}, mem);
-        *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
-    }
     if (status == EXIT_GOOD)
         status = run_loaded(&run, done, user, again);
     simulation_free(s);

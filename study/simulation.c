@@ -201,6 +201,16 @@ bool simulation_set_structure(const Simulation *s, Arena *mem, RunRequest *out)
     return true;
 }
 
+Exit simulation_open_set(Simulation *s, const RunRequest *r, bool silent_if_redundant, Arena *mem)
+{
+    RunRequest other;
+    Exit status = simulation_open(s, r, silent_if_redundant, (BuildOptions){0}, mem);
+    if (status != EXIT_GOOD || !simulation_set_structure(s, mem, &other))
+        return status;
+    simulation_free(s);
+    return simulation_open(s, &other, silent_if_redundant, (BuildOptions){0}, mem);
+}
+
 static const RungModel *make_fallback(void *user)
 {
     Simulation *s = user;

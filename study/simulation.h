@@ -39,6 +39,9 @@ void simulation_phase(const RunRequest *r, const char *text);
  * is another choice of states. */
 Exit simulation_open(Simulation *s, const RunRequest *r, bool silent_if_redundant, BuildOptions how,
                      Arena *mem);
+/* The same; where request.set gives values to parameters that are evaluated when the model is
+ * compiled, s is the model with them as modifiers, and s->request says so. */
+Exit simulation_open_set(Simulation *s, const RunRequest *r, bool silent_if_redundant, Arena *mem);
 /* The compilation, made now if the model came from the cache; NULL if the files have changed
  * since. */
 Compilation *simulation_compilation(Simulation *s);

@@ -7,8 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_structural(const RungModel *m, const char *name)
+/* Whether the parameter cannot be set in a run, by the table of the program or by the flat model.
+ */
+typedef bool (*IsStructural)(const void *of, const char *name);
+
+static bool in_program(const void *of, const char *name)
 {
+    const RungModel *m = of;
     for (uint32_t k = 0; k < m->n_variables; k++) {
         if (strcmp(rung_name(m, k), name) != 0)
             continue;
@@ -17,6 +22,15 @@ static bool is_structural(const RungModel *m, const char *name)
         return v.attributes->kind == RUNG_PARAMETER &&
                !(is_own && m->parameter[v.index].is_settable);
     }
+    return false;
+}
+
+static bool in_system(const void *of, const char *name)
+{
+    const System *s = of;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (strcmp(s->var.at[k].name.s, name) == 0)
+            return s->var.at[k].kind == VAR_PARAMETER && s->var.at[k].is_final;
     return false;
 }
 
@@ -48,8 +62,8 @@ static void put_modifiers(Text *t, const char *const *set, uint32_t n, size_t fr
     }
 }
 
-const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
-                             Arena *mem)
+static const char *modified(IsStructural is_structural, const void *of, const char *model,
+                            const Texts *set, Texts *left, Arena *mem)
 {
     Texts modifier = {0};
     *left = (Texts){0};
@@ -57,7 +71,7 @@ const char *structural_model(const RungModel *m, const char *model, const Texts 
         const char *text = set->at[k], *eq = strrchr(text, '=');
         const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
         // an element of an array is no name of a modifier
-        if (eq && !strpbrk(name, "[=") && is_structural(m, name))
+        if (eq && !strpbrk(name, "[=") && is_structural(of, name))
             vec_push(mem, modifier, text);
         else
             vec_push(mem, *left, text);
@@ -74,4 +88,16 @@ const char *structural_model(const RungModel *m, const char *model, const Texts 
     put_modifiers(&t, modifier.at, modifier.n, 0);
     text_put(&t, ")");
     return t.at;
+}
+
+const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
+                             Arena *mem)
+{
+    return modified(in_program, m, model, set, left, mem);
+}
+
+const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,
+                                  Arena *mem)
+{
+    return modified(in_system, s, model, set, left, mem);
 }

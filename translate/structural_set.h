@@ -5,6 +5,7 @@
 #define RUNG_TRANSLATE_STRUCTURAL_SET_H
 
 #include "base/vec.h"
+#include "ir/system.h"
 #include "runtime/kernel/rung_model.h"
 
 /* Texts "name=value" for parameters that a run of m cannot set become modifiers:
@@ -15,5 +16,8 @@
  * refuse. */
 const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
                              Arena *mem);
+/* The same by the flat model, of one that may have no run. */
+const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,
+                                  Arena *mem);
 
 #endif

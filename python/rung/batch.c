@@ -1,10 +1,11 @@
-/* batch.c -- evaluations of a C library of rung for callers that do not see its header: the size of an
- * instance, its inputs, functions at any state, derivatives at many states. Compiled with the library;
- * MODEL is the prefix of its symbols, MODEL_HEADER its header, HAS_EVENTS says that it has events.
+/* batch.c -- evaluations of a C library of rung for callers that do not see its header: the size of
+ * an instance, its inputs, functions at any state, derivatives at many states. Compiled with the
+ * library; MODEL is the prefix of its symbols, MODEL_HEADER its header, HAS_EVENTS says that it has
+ * events.
  *
  * M_xdot takes relations as they were at the last event. Here they are taken at the state that is
- * given: where one has another value there, the event is handled first, and the instance is as `start`
- * again afterwards, so that no evaluation depends on another one.
+ * given: where one has another value there, the event is handled first, and the instance is as
+ * `start` again afterwards, so that no evaluation depends on another one.
  */
 #include MODEL_HEADER
 
@@ -30,9 +31,10 @@ double *rung_instance_inputs(Instance *m)
     return m->u;
 }
 
-/* A function of M.h at a state; start: the instance at the start of a run, with the same parameters. */
-int rung_evaluate_at(Function function, Instance *m, const Instance *start, double t, const double *x,
-                     double *out)
+/* A function of M.h at a state; start: the instance at the start of a run, with the same
+ * parameters. */
+int rung_evaluate_at(Function function, Instance *m, const Instance *start, double t,
+                     const double *x, double *out)
 {
 #ifdef HAS_EVENTS
     /* what a relation near zero leaves behind */
@@ -42,7 +44,8 @@ int rung_evaluate_at(Function function, Instance *m, const Instance *start, doub
         double u[N_INPUTS + 1], reached[N_STATES + 1];
         char why[sizeof m->why];
         memcpy(u, m->u, N_INPUTS * sizeof *u);
-        memcpy(reached, x, N_STATES * sizeof *x); /* a reinit changes it; the state stays the one given */
+        memcpy(reached, x,
+               N_STATES * sizeof *x); /* a reinit changes it; the state stays the one given */
         int status = OF_MODEL(_event)(m, t, reached);
         status = status ? status : function(m, t, x, out);
         memcpy(why, m->why, sizeof why);
@@ -57,10 +60,10 @@ int rung_evaluate_at(Function function, Instance *m, const Instance *start, doub
     return function(m, t, x, out);
 }
 
-/* Derivatives at n states, rows of x, with the inputs in rows of u (NULL: those of the instance). Rows
- * that cannot be evaluated are NAN; their number is returned. */
-size_t rung_batch(Instance *m, const Instance *start, size_t n, double t, const double *x, const double *u,
-                  double *xdot)
+/* Derivatives at n states, rows of x, with the inputs in rows of u (NULL: those of the instance).
+ * Rows that cannot be evaluated are NAN; their number is returned. */
+size_t rung_batch(Instance *m, const Instance *start, size_t n, double t, const double *x,
+                  const double *u, double *xdot)
 {
     size_t failed = 0;
     for (size_t k = 0; k < n; k++) {

@@ -95,11 +95,16 @@ static const double POOR = 1e-3, NONE_LEFT = 1e-8;
 
 /* *again, on entry: a repetition is possible; on return: the chosen states may be the cause of a
  * failure, and there are others. */
-static Exit linearize_once(const LinearizeRequest *r, LinearSystem *out, bool *again, Arena *mem)
+static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, Arena *mem)
 {
     bool may_be_again = *again;
     Simulation s;
-    Exit status = simulation_open(&s, &r->run, *again, (BuildOptions){0}, mem);
+    Exit status = simulation_open_set(&s, &r->run, *again, mem);
+    if (status == EXIT_GOOD) {
+        // values of structural parameters are modifiers of the model from here on
+        r->run.translation.model = s.request.translation.model;
+        r->run.set = s.request.set;
+    }
     Point p = {.request = r, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
     bool is_open = status == EXIT_GOOD;
     if (is_open)

@@ -2,6 +2,7 @@
 
 #include "study/asking.h"
 #include "study/run.h"
+#include "translate/structural_set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,10 +48,27 @@ static bool find_start(MobilityStudy *s, const MobilityRequest *r, Arena *mem)
     return false;
 }
 
-Exit mobility_study(const MobilityRequest *r, MobilityStudy *s, Arena *mem)
+/* The flat model; values of parameters that decide about it are modifiers of the model in *r. */
+static bool open_flat(MobilityStudy *s, MobilityRequest *r, Arena *mem)
+{
+    Texts left;
+    if (!mechanism_open(&s->m, &r->run.translation, r->tolerance, mem))
+        return false;
+    const char *model =
+        structural_model_flat(s->m.s, s->m.flat->request.model, &r->run.set, &left, mem);
+    if (!model)
+        return true;
+    mechanism_close(&s->m);
+    r->run.translation.model = model;
+    r->run.set = left;
+    return mechanism_open(&s->m, &r->run.translation, r->tolerance, mem);
+}
+
+Exit mobility_study(const MobilityRequest *asked, MobilityStudy *s, Arena *mem)
 {
     *s = (MobilityStudy){.reach = UINT32_MAX};
-    bool ok = mechanism_open(&s->m, &r->run.translation, r->tolerance, mem);
+    MobilityRequest own = *asked, *r = &own;
+    bool ok = open_flat(s, r, mem);
     Exit status = s->m.flat ? compilation_report(s->m.flat, stderr) : EXIT_USAGE;
     if (!ok || status != EXIT_GOOD || s->m.k.n_coordinates == 0)
         return status;

@@ -22,7 +22,7 @@ Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *sum, A
     with.translation.sensitivity_of = objectives_variables(out);
     objectives_choose_method(&with.translation);
     Simulation s;
-    Exit status = simulation_open(&s, &with, false, (BuildOptions){0}, mem);
+    Exit status = simulation_open_set(&s, &with, false, mem);
     if (status == EXIT_GOOD)
         out->model = arena_printf(mem, "%s", s.request.translation.model);
     if (status == EXIT_GOOD)

@@ -241,7 +241,7 @@ Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
     run.translation.sensitivity_by = names(r, mem);
     run.translation.sensitivity_of = objectives_variables(&out->objectives);
     objectives_choose_method(&run.translation);
-    Exit status = simulation_open(&w.s, &run, false, (BuildOptions){0}, mem);
+    Exit status = simulation_open_set(&w.s, &run, false, mem);
     if (status == EXIT_GOOD) {
         const char *model = w.s.request.translation.model;
         out->model = arena_copy(mem, model, strlen(model));

@@ -11,6 +11,7 @@ the files and the output as they are now; read the diff.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +24,8 @@ def main():
                          ("tests", f"{source}/tests")):
         if not os.path.lexists(link):
             os.symlink(target, link)
+    if not os.path.lexists("python"):  # pip builds inside it
+        shutil.copytree(f"{source}/python", "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     with open(f"{source}/{name}") as f:
         old = f.read().splitlines()
     new, commands, failed, broken, k = [], 0, 0, False, 0

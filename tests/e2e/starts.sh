@@ -129,4 +129,16 @@ printf 'model F\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\n
 "$rung" simulate f.mo --stop 2 --format json -o f.csv >out 2>err
 [ $? -eq 3 ] || fail "status of a run that fails"
 grep -q '"status": 3, "error": "t = ' out || fail "the summary of a run that fails: $(cat out)"
+# studies take values that decide about the structure as modifiers, too
+pendulum=Linkage.Examples.PlanarPendulum
+same_as_modified() { # command, options
+    command=$1
+    shift
+    "$rung" $command --model $pendulum --set n=3 --set m=2 "$@" >set.out 2>err || fail "$command --set: $(cat err)"
+    "$rung" $command --model "$pendulum(n=3)" --set m=2 "$@" >modified.out 2>err || fail "$command: $(cat err)"
+    [ -s set.out ] && cmp set.out modified.out || fail "$command --set n=3 is not of the model with n = 3"
+}
+same_as_modified dof
+same_as_modified linearize
+same_as_modified gradient --objective 'joint[3].phi' --by m --stop 0.1
 exit $failed

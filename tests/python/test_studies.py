@@ -68,6 +68,7 @@ def test_gradient(decay):
 def test_mechanism():
     m = rung.Model(model="Linkage.Benchmarks.SpatialFourBar")
     found = m.dof()
+    assert rung.Model(model="Linkage.Examples.PlanarPendulum", n=5).dof()["degrees_of_freedom"] == 5
     assert found["degrees_of_freedom"] == 1 and len(found["directions"]) == 1
     page = m.view("crank.phi", stop=0.1)
     assert page.text.startswith("<!") and "crank.phi" in page.text
