@@ -11,7 +11,7 @@ fi
 rm -rf "$dir"
 mkdir -p "$dir"
 cd "$dir" || exit 1
-export XDG_CACHE_HOME="$dir/.cache"
+export XDG_CACHE_HOME="${RUNG_TEST_CACHE:-$dir/.cache}"
 size=${4:-small}
 failed=0
 
