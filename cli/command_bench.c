@@ -79,7 +79,7 @@ static void begin(Report *r, const RungModel *m)
     }
 }
 
-static void told(void *user, const RungModel *m, const BenchRow *row)
+static void report(void *user, const RungModel *m, const BenchRow *row)
 {
     Report *r = user;
     if (!row)
@@ -127,7 +127,7 @@ Exit command_bench(const Options *o)
                           .what = o->what,
                           .variant = o->jacobian,
                           .is_alone = !o->lanes || *o->lanes == '1',
-                          .told = told,
+                          .report = report,
                           .user = &r};
     Exit status = bench_run(&asked, mem);
     if (r.has_begun)

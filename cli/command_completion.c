@@ -1,5 +1,6 @@
 /* rung completion: scripts by which shells complete commands, options and their values. */
 #include "cli/command.h"
+#include "cli/topics.h"
 #include "runtime/run/simulate.h"
 #include "study/output.h"
 #include "translate/driver.h"
@@ -57,6 +58,13 @@ static void put_option_names(FILE *f, const char *command)
             fprintf(f, " --%s", row.name);
 }
 
+static void put_topics(FILE *f)
+{
+    const Topic *t;
+    for (int k = 0; (t = topic_at(k)); k++)
+        fprintf(f, " %s", t->name);
+}
+
 static void put_bash(FILE *f, Arena *mem)
 {
     fputs("# bash completion of rung, written by `rung completion bash`\n"
@@ -85,7 +93,10 @@ static void put_bash(FILE *f, Arena *mem)
         else
             fputs(") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", f);
     }
-    fputs("        :*|help:*|manual:*) words='help ", f);
+    fputs("        help:*) words='", f);
+    put_commands(f);
+    put_topics(f);
+    fputs("' ;;\n        :*|manual:*) words='help ", f);
     put_commands(f);
     fputs("' ;;\n        completion:*) words='bash zsh' ;;\n", f);
     const Command *c;
@@ -154,9 +165,11 @@ static void put_zsh(FILE *f, Arena *mem)
         fputs("'\n", f);
     }
     fputs(")\nif (( CURRENT == 2 )); then\n    _describe command commands\n    return\nfi\n"
-          "case $words[2] in\n    help|manual) _describe command commands ;;\n"
-          "    completion) _values shell bash zsh ;;\n",
+          "case $words[2] in\n    manual) _describe command commands ;;\n"
+          "    help)\n        _describe command commands\n        _values topic",
           f);
+    put_topics(f);
+    fputs(" ;;\n    completion) _values shell bash zsh ;;\n", f);
     for (int k = 0; (c = command_at(k)); k++) {
         if (!strcmp(c->name, "manual") || !strcmp(c->name, "completion"))
             continue;

@@ -1,5 +1,6 @@
 /* rung manual: the man pages, from the text of `rung help`. */
 #include "cli/command.h"
+#include "cli/topics.h"
 #include "study/output.h"
 
 #include <ctype.h>
@@ -148,6 +149,13 @@ static void put_command_page(FILE *f, const Command *c)
         fputs(".PP\n", f);
         put_paragraphs(f, c->detail);
     }
+    const Topic *t;
+    for (int k = 0; (t = topic_at(k)); k++)
+        if (strcmp(t->command, c->name) == 0) {
+            fputs(".SS ", f);
+            put_line(f, t->title);
+            put_paragraphs(f, t->text);
+        }
     put_options(f, c->name);
     fputs(".PP\nOptions of every command are in\n.BR rung (1).\n", f);
     put_example(f, c->example);

@@ -241,7 +241,7 @@ Exit command_optimize(const Options *o)
             .algorithm = o->algorithm,
             .is_maximum = o->maximise,
             .most = isnan(o->runs) ? MOST : (int)o->runs,
-            .told = o->quiet || options_want_json(o) ? NULL : show_run,
+            .report = o->quiet || options_want_json(o) ? NULL : show_run,
             .user = &w,
         };
         status = optimize(&r, &w.best, mem);

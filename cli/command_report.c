@@ -1,6 +1,6 @@
 /* rung report: one page on the translation and the run of a model. Each part is the output of
  * another command, run in a forked process. */
-#include "cli/ask_command.h"
+#include "cli/forked_command.h"
 #include "emit/picture/geometry.h"
 #include "study/output.h"
 
@@ -13,7 +13,7 @@
 typedef struct Report {
     const Options *options;
     Arena *mem;
-    Asking asking;
+    Scratch scratch;
     Text page;
 } Report;
 
@@ -47,7 +47,7 @@ static void put_text(Report *r, const char *text)
 
 static void put_picture(Report *r, const char *path, const char *what)
 {
-    Text svg = asking_read(&r->asking, path);
+    Text svg = scratch_read(&r->scratch, path);
     if (svg.n == 0)
         return;
     text_put(&r->page, "<img alt=\"");
@@ -91,25 +91,25 @@ static void put_summary(Report *r, const char *json)
 
 static Exit put_run(Report *r)
 {
-    const char *result = asking_path(&r->asking, "R.mat"),
-               *curves = asking_path(&r->asking, "R.svg");
-    Options o = asking_options(r->options);
+    const char *result = scratch_path(&r->scratch, "R.mat"),
+               *curves = scratch_path(&r->scratch, "R.svg");
+    Options o = forked_options(r->options);
     o.output = result;
     o.plot = curves;
     o.format = "json";
-    Said run = ask_command(&r->asking, command_simulate, &o);
-    const char *page = asking_path(&r->asking, "view.html");
-    Options v = asking_options(r->options);
+    ScratchOutput run = forked_command(&r->scratch, command_simulate, &o);
+    const char *page = scratch_path(&r->scratch, "view.html");
+    Options v = forked_options(r->options);
     v.files = (Texts){.at = &result, .n = 1};
     v.model = NULL;
     v.output = page;
     v.quiet = true;
     bool is_seen = access(geometry_path(result, r->mem), R_OK) == 0 &&
-                   ask_command(&r->asking, command_view, &v).status == EXIT_GOOD;
+                   forked_command(&r->scratch, command_view, &v).status == EXIT_GOOD;
     if (is_seen) {
         put_heading(r, "In motion", "Drag turns, the wheel zooms, space plays and stops.");
         text_put(&r->page, "<iframe title=\"the mechanism in motion\" srcdoc=\"");
-        put_escaped(&r->page, asking_read(&r->asking, page).at);
+        put_escaped(&r->page, scratch_read(&r->scratch, page).at);
         text_put(&r->page, "\"></iframe>\n");
     }
     put_heading(r, "The run",
@@ -125,13 +125,14 @@ static Exit put_run(Report *r)
 
 static void put_graph(Report *r, const char *what, const char *title, const char *text)
 {
-    const char *svg = asking_path(&r->asking, "graph.svg");
-    Options o = asking_options(r->options);
+    const char *svg = scratch_path(&r->scratch, "graph.svg");
+    Options o = forked_options(r->options);
     o.what = what;
     o.output = svg;
     o.quiet = true;
     unlink(svg);
-    if (ask_command(&r->asking, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
+    if (forked_command(&r->scratch, command_graph, &o).status != EXIT_GOOD ||
+        access(svg, R_OK) != 0)
         return;
     put_heading(r, title, text);
     put_picture(r, svg, title);
@@ -139,8 +140,8 @@ static void put_graph(Report *r, const char *what, const char *title, const char
 
 static void put_dof(Report *r)
 {
-    Options o = asking_options(r->options);
-    Said s = ask_command(&r->asking, command_dof, &o);
+    Options o = forked_options(r->options);
+    ScratchOutput s = forked_command(&r->scratch, command_dof, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Degrees of freedom",
@@ -151,8 +152,8 @@ static void put_dof(Report *r)
 
 static void put_count(Report *r)
 {
-    Options o = asking_options(r->options);
-    Said s = ask_command(&r->asking, command_count, &o);
+    Options o = forked_options(r->options);
+    ScratchOutput s = forked_command(&r->scratch, command_count, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Orders of elimination",
@@ -174,8 +175,8 @@ static const char style[] =
 /* EXIT_MODEL: the model has errors, which are printed, and there is no page. */
 static Exit make(Report *r)
 {
-    Options o = asking_options(r->options);
-    Said check = ask_command(&r->asking, command_check, &o);
+    Options o = forked_options(r->options);
+    ScratchOutput check = forked_command(&r->scratch, command_check, &o);
     if (check.status != EXIT_GOOD) {
         fwrite(check.err.at, 1, check.err.n, stderr);
         return check.status;
@@ -214,7 +215,7 @@ Exit command_report(const Options *o)
     Arena *mem = arena_new();
     Report r = {.options = o, .mem = mem};
     Exit status = EXIT_FILE;
-    if (!asking_open(&r.asking, "report", mem)) {
+    if (!scratch_open(&r.scratch, "report", mem)) {
         arena_free(mem);
         return status;
     }
@@ -227,7 +228,7 @@ Exit command_report(const Options *o)
     } else if (r.page.n) {
         status = EXIT_FILE;
     }
-    asking_close(&r.asking);
+    scratch_close(&r.scratch);
     arena_free(mem);
     return status;
 }

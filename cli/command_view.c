@@ -2,8 +2,8 @@
 #include "cli/command.h"
 #include "emit/picture/geometry.h"
 #include "emit/picture/view.h"
-#include "study/asking.h"
 #include "study/output.h"
+#include "study/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,10 +47,10 @@ static Exit show(const Options *o, const char *const *result, uint32_t n)
 /* The result of a run goes into a directory that is gone afterwards. */
 static Exit simulate_and_show(const Options *o)
 {
-    Asking at;
-    if (!asking_open(&at, "view", o->mem))
+    Scratch at;
+    if (!scratch_open(&at, "view", o->mem))
         return EXIT_FILE;
-    const char *result = asking_path(&at, "R.mat");
+    const char *result = scratch_path(&at, "R.mat");
     const char *geometry = geometry_path(result, o->mem);
     Options run = *o;
     run.output = result;
@@ -64,7 +64,7 @@ static Exit simulate_and_show(const Options *o)
         Exit shown = show(o, &result, 1); // also the part of a failed run
         status = status == EXIT_GOOD ? shown : status;
     }
-    asking_close(&at);
+    scratch_close(&at);
     return status;
 }
 

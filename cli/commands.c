@@ -1,5 +1,6 @@
 /* commands.c -- the subcommands and their help. */
 #include "cli/command.h"
+#include "cli/topics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,54 +24,11 @@ static const Command commands[] = {
      command_flatten},
     {"simulate", "FILES --model M",
      "compile, run, write the trajectories",
-     "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation.\n"
-     "$CC (default: cc) compiles the C, with -O1 if loops over bodies make it short, else with -O0;\n"
-     "$CFLAGS are added. For long runs use CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a\n"
-     "processor that fuses multiply and add is a fifth faster, and the last digits depend on it.\n"
-     "-o: CSV or MAT (version 4, as Modelica tools write it), by the suffix; - is CSV on standard\n"
-     "output. --signals: only matching variables; * matches any text, ? a single character.\n"
-     "Methods with error control: esdirk, dopri5, cvode, ida for x' = f(t, x), and ida-residual for\n"
-     "F(t, y, y') = 0, which is slower. Methods with fixed steps (--step): rk4, trapezoid, ali3p,\n"
-     "penalty, euler, bdf, half-explicit. By default rung uses esdirk, and dopri5 while the model is\n"
-     "not stiff; esdirk with closed kinematic loops; with more than 500 densely coupled states dopri5,\n"
-     "and ida if the model is stiff. The summary reports which method took over from which.\n"
-     "Kinematic loops: by default rung cuts loops of joints open, if their connectors allow it, and the\n"
-     "method, esdirk, closes them by multipliers in each step. Redundant constraints and singular\n"
-     "positions do no harm. Results contain the forces at the cut, resolved in the joint's frame, and\n"
-     "norm(phi), norm(der(phi)), norm(der(der(phi))). Two or more constraints that a model writes as\n"
-     "equations (x^2 + y^2 = L^2) are treated likewise, with the variables that are their multipliers in\n"
-     "the model's own equations, unless --states is given. --loops ali3p: also a single such constraint,\n"
-     "and a joint that cannot be cut is an error; the method stays esdirk, and trapezoid, if chosen, uses\n"
-     "augmented Lagrange multipliers. --loops penalty: the same cuts, with trapezoidal steps and\n"
-     "penalties; needs --step.\n"
-     "--loops index-reduction cuts nothing: constraints are differentiated, and some positions follow\n"
-     "from the others.\n"
-     "--states chooses among these positions; it does not concern loops that are cut. static: a fixed\n"
-     "choice of independent positions; Newton's method solves for the others. redundant: all positions\n"
-     "are states and the constraints are stabilised (Baumgarte), for mechanisms in which no fixed choice\n"
-     "works. The default is static, and redundant once a run has failed with static states.\n"
-     "A model is translated again only if one of its files or options has changed; compiled models are\n"
-     "kept in $XDG_CACHE_HOME/rung (~/.cache/rung), at most $RUNG_CACHE_SIZE (1G).\n"
-     "--input: columns by the names of inputs, the first one is the time. Real inputs are interpolated\n"
-     "linearly between rows, or by --interpolation hold or cubic; other types are held. Two rows with\n"
-     "the same time are a jump, which is an event. --start sets start values like a modifier; --set of a\n"
-     "parameter that is evaluated at compile time compiles the model again. --save-state saves the state\n"
-     "at the end of a run, with --save-interval also during it; --from continues from there, with the\n"
-     "digits of the run that saved and did not stop.\n"
-     "--sensitivity 'p,arm.*.m': the derivative of each variable x by each of these parameters, as\n"
-     "variable der(x,p) of the result, with the steps of the run without derivatives; with\n"
-     "--sensitivity-tolerance step control includes their errors. x.start is the start value of x,\n"
-     "--of 'y,b.*' keeps the derivatives of some variables only. At events they jump, since the time of\n"
-     "the event depends on p. A model without such derivatives is an error; docs/sensitivities.md\n"
-     "lists the cases.\n"
-     "The audit evaluates the equations of the flat model, as written, along the run, with an\n"
-     "interpreter of its own: those with derivatives as integrals over each step, the others at rows and\n"
-     "inside steps. It also checks that each step begins where the last one ended, and the actions at\n"
-     "events. The largest defect is reported in tolerances: 1 is the residual of the equation if all\n"
-     "states were off by one tolerance. Above 10 it warns; with --audit the exit status is 3. In long\n"
-     "runs some steps are not audited, so that it takes a fifth of the time at most. Models of more than\n"
-     "20,000 variables, and saved runs with closed loops, are audited with --audit only. --no-audit: no\n"
-     "audit.\n",
+     "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation; of\n"
+     "--method the one that suits the model (`rung help methods`). -o: CSV or MAT (version 4, as\n"
+     "Modelica tools write it), by the suffix; - is CSV on standard output. --signals: only matching\n"
+     "variables; * matches any text, ? a single character. An audit compares the run with the equations\n"
+     "as the model writes them. A run that fails keeps its results up to there, and the exit status is 3.\n",
      "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
      "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat",
      command_simulate},
@@ -222,11 +180,6 @@ static const Command commands[] = {
      "those of the open mechanism: they suffice for the closed one, which may need fewer.\n",
      "rung parameters --model Linkage.Examples.DoublePendulum",
      command_parameters},
-    {"loops", "FILES --model M",
-     "the older name of dof",
-     NULL,
-     "rung loops --model Linkage.Benchmarks.FourBarChain",
-     command_dof},
     {"count", "FILES --model M",
      "operations per order of elimination",
      "For each block: the cost of every order, its growth of rounding errors, the cost of a sparse LU\n"
@@ -348,25 +301,51 @@ const char command_statuses[] =
     "Exit status: 0 good, 1 error in the model, 2 usage,\n"
     "3 solver failed at run time, 4 file or tool missing, 130 interrupted.\n";
 
-Exit command_help(const char *of)
+/* More about a command, by topic. */
+static void print_topics(const char *command)
 {
-    if (of) {
-        const Command *c = command_find(of);
-        if (!c) {
-            fprintf(stderr, "rung: there is no command '%s'\n", of);
-            return EXIT_USAGE;
-        }
+    const Topic *t;
+    bool any = false;
+    for (int k = 0; (t = topic_at(k)); k++) {
+        if (command && strcmp(t->command, command) != 0)
+            continue;
+        if (!any)
+            puts("\nMore:");
+        any = true;
+        printf("  rung help %-32s %s\n", t->name, t->title);
+    }
+}
+
+static Exit help_on(const char *of)
+{
+    const Command *c = command_find(of);
+    const Topic *t = topic_find(of);
+    if (c) {
         printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
         if (c->detail)
             printf("\n%s", c->detail);
         options_help(c->name);
         printf("\nExample:\n%s\n", c->example);
+        print_topics(c->name);
         return EXIT_GOOD;
     }
+    if (t) {
+        printf("%s\n\n%s\nSee also `rung help %s`.\n", t->title, t->text, t->command);
+        return EXIT_GOOD;
+    }
+    fprintf(stderr, "rung: there is no command '%s'\n", of);
+    return EXIT_USAGE;
+}
+
+Exit command_help(const char *of)
+{
+    if (of)
+        return help_on(of);
     puts("rung compiles equation-based models (Modelica) to fast C.\n");
     for (int k = 0; k < COMMANDS; k++)
         printf("  rung %-10s %s\n", commands[k].name, commands[k].what);
     options_help(NULL);
+    print_topics(NULL);
     printf("\n`rung help COMMAND` says more, and `man rung`. %s", command_statuses);
     return EXIT_GOOD;
 }

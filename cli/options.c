@@ -32,9 +32,9 @@ static const Option table[] = {
      "stop time"},
     {"tolerance", 0, "simulate gradient optimize sweep view report linearize", "R", OPTION_NUMBER, AT(tolerance),
      "relative tolerance of the error of a step"},
-    {"tolerance", 0, "dof loops", "R", OPTION_NUMBER, AT(tolerance),
+    {"tolerance", 0, "dof", "R", OPTION_NUMBER, AT(tolerance),
      "singular values up to this fraction of the largest count as zero (default: 1e-6)"},
-    {"along", 0, "dof loops", "R.mat", OPTION_TEXT, AT(along),
+    {"along", 0, "dof", "R.mat", OPTION_TEXT, AT(along),
      "a result; report where the number changes"},
     {"tolerance", 0, "compare", "R", OPTION_NUMBER, AT(tolerance),
      "relative half-width of the tube (default: 2e-3)"},
@@ -60,7 +60,7 @@ static const Option table[] = {
      "these variables as outputs"},
     {"jacobian-reuse", 0, "simulate gradient optimize sweep", "K", OPTION_NUMBER, AT(jacobian_reuse),
      "Newton iterations per Jacobian"},
-    {"set", 0, "simulate gradient optimize sweep view report bench linearize dof loops parameters", "p=v", OPTION_TEXTS, AT(set),
+    {"set", 0, "simulate gradient optimize sweep view report bench linearize dof parameters", "p=v", OPTION_TEXTS, AT(set),
      "value of a parameter; may be repeated"},
     {"start", 0, "simulate gradient optimize sweep view report", "x=v", OPTION_TEXTS, AT(start),
      "start value of a variable; may be repeated"},
@@ -186,7 +186,7 @@ static const Option table[] = {
      "the graph to draw"},
     {"format", 0, "check simulate gradient optimize sweep linearize fmu", "text|json", OPTION_TEXT, AT(format),
      "output format"},
-    {"format", 0, "compare dof loops parameters verify passes compile flatten dump parse", "text|json", OPTION_TEXT, AT(format),
+    {"format", 0, "compare dof parameters verify passes compile flatten dump parse", "text|json", OPTION_TEXT, AT(format),
      "output format"},
     {"format", 0, "count", "table|csv|json", OPTION_TEXT, AT(format),
      "output format"},
@@ -202,7 +202,7 @@ static const Option table[] = {
      "in fractions too, for models of any size"},
     {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),
      "print, read again and compare"},
-    {"no-cache", 0, "simulate gradient optimize sweep linearize view fmu dof loops", NULL, OPTION_FLAG, AT(no_cache),
+    {"no-cache", 0, "simulate gradient optimize sweep linearize view fmu dof", NULL, OPTION_FLAG, AT(no_cache),
      "neither read nor write the cache of compiled models"},
     {"no-kernels", 0, "simulate gradient optimize sweep bench compile fmu", NULL, OPTION_FLAG, AT(no_kernels),
      "straight-line C, without loops"},
@@ -478,6 +478,10 @@ void options_help(const char *command)
             print_rows(command, false);
             break;
         }
+    if (command) {
+        puts("\nOptions of every command: `rung help`.");
+        return;
+    }
     puts("\nOptions of every command:");
     print_rows(NULL, true);
 }

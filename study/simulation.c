@@ -77,8 +77,8 @@ bool simulation_build(Simulation *s, BuildOptions how, Arena *mem)
     return build_model(&s->files, how, mem, &s->build);
 }
 
-/* Prints the diagnostics of the compilation to stderr and copies them to *said. */
-static Exit report(Compilation *c, Arena *mem, const char **said)
+/* Prints the diagnostics of the compilation to stderr and copies them to *messages. */
+static Exit report(Compilation *c, Arena *mem, const char **messages)
 {
     char *text = NULL;
     size_t n;
@@ -87,9 +87,9 @@ static Exit report(Compilation *c, Arena *mem, const char **said)
         return compilation_report(c, stderr);
     Exit status = compilation_report(c, f);
     fclose(f);
-    *said = arena_copy(mem, text, strlen(text));
+    *messages = arena_copy(mem, text, strlen(text));
     free(text);
-    fputs(*said, stderr);
+    fputs(*messages, stderr);
     return status;
 }
 
@@ -112,7 +112,7 @@ static bool take_kept(Simulation *s, const RunRequest *asked, const char *record
     s->may_be_redundant = r.may_be_redundant;
     s->geometry = r.geometry;
     s->depends = r.depends;
-    fputs(r.said, stderr);
+    fputs(r.messages, stderr);
     return true;
 }
 
@@ -139,8 +139,8 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
         return EXIT_USAGE;
     if (!ok && silent_if_redundant && s->may_be_redundant)
         return EXIT_MODEL;
-    const char *said = "";
-    Exit status = report(s->c, mem, &said);
+    const char *messages = "";
+    Exit status = report(s->c, mem, &messages);
     if (!ok || status != EXIT_GOOD)
         return status == EXIT_GOOD ? EXIT_MODEL : status;
 
@@ -161,7 +161,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
                                      s->class_name,
                                      s->may_be_redundant,
                                      s->build.kept,
-                                     said,
+                                     messages,
                                      s->geometry,
                                      lines.at};
         translation_record_keep(&r, s->cache, record, mem);

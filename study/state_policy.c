@@ -1,6 +1,6 @@
 #include "study/state_policy.h"
 
-#include "study/asking.h"
+#include "study/scratch.h"
 #include "study/simulation.h"
 #include "translate/driver.h"
 
@@ -47,15 +47,15 @@ static Exit run_experiment(const void *request)
 /* Does the experiment run with these states. Its output is discarded. */
 static bool last(const RunRequest *r, Arena *mem)
 {
-    Asking a;
+    Scratch a;
     RunRequest run = *r;
     run.translation.method = NULL;
     run.translation.messages_in_colour = false;
     run.progress = PROGRESS_NONE;
-    if (!asking_open(&a, "states", mem))
+    if (!scratch_open(&a, "states", mem))
         return true;
-    Exit status = ask(&a, run_experiment, &run).status;
-    asking_close(&a);
+    Exit status = scratch_run(&a, run_experiment, &run).status;
+    scratch_close(&a);
     return status == EXIT_GOOD;
 }
 

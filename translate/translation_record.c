@@ -66,8 +66,8 @@ bool translation_record_read(TranslationRecord *r, Cache *cache, const char *nam
         return false;
     const char *redundant = line_of(&at, "redundant");
     r->entry = redundant ? line_of(&at, "entry") : NULL;
-    r->said = r->entry ? text_of(&at, "said", mem) : NULL;
-    r->geometry = r->said ? text_of(&at, "geometry", mem) : NULL;
+    r->messages = r->entry ? text_of(&at, "said", mem) : NULL;
+    r->geometry = r->messages ? text_of(&at, "geometry", mem) : NULL;
     if (!r->geometry)
         return false;
     r->may_be_redundant = *redundant == '1';
@@ -82,7 +82,7 @@ void translation_record_keep(const TranslationRecord *r, Cache *cache, const cha
     Text t = text_new(mem);
     text_printf(&t,
                 "%s\nmodel %s\nclass %s\nredundant %d\nentry %s\nsaid %zu\n%sgeometry %zu\n%s%s",
-                HEAD, r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->said),
-                r->said, strlen(r->geometry), r->geometry, r->depends);
+                HEAD, r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->messages),
+                r->messages, strlen(r->geometry), r->geometry, r->depends);
     cache_put(cache, name, t.at, t.n);
 }

@@ -17,7 +17,7 @@ typedef struct TranslationRecord {
     const char *class_name; /* without modifiers                  */
     bool may_be_redundant;  /* there is another choice of states  */
     const char *entry;      /* of the cache: the shared object    */
-    const char *said;       /* to stderr, as requested      */
+    const char *messages;   /* to stderr, as requested      */
     const char *geometry;   /* emit/picture/geometry.h            */
     const char *depends;    /* lines of dependency.h              */
 } TranslationRecord;

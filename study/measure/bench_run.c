@@ -169,7 +169,7 @@ static Exit measure_task(Bench *b, const BenchRequest *r, const BenchTask *it)
     row.median = t.median / instances;
     if (row.exists)
         row.size = it->of_residual ? b->model->residual->n : b->model->n_states;
-    r->told(r->user, b->model, &row);
+    r->report(r->user, b->model, &row);
     return EXIT_GOOD;
 }
 
@@ -190,7 +190,7 @@ static Exit measure_all(Bench *b, const BenchRequest *r)
 {
     if (!has_all(b->model, r))
         return EXIT_MODEL;
-    r->told(r->user, b->model, NULL);
+    r->report(r->user, b->model, NULL);
     Exit status = r->is_alone ? measure_tasks(b, r) : EXIT_GOOD;
     for (uint32_t k = 0; k < r->translation.n_lanes; k++) {
         Exit now = bench_widen(b, r->translation.lanes[k]) ? measure_tasks(b, r) : EXIT_RUN;

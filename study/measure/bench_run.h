@@ -30,7 +30,7 @@ typedef struct BenchRequest {
     const char *variant; /* of derivatives: one, or "all"; NULL: those that cost little to find */
     bool is_alone;       /* one instance at a time                                             */
     /* Called once with row NULL, when all requested forms exist, then for each row. */
-    void (*told)(void *user, const RungModel *m, const BenchRow *row);
+    void (*report)(void *user, const RungModel *m, const BenchRow *row);
     void *user;
 } BenchRequest;
 

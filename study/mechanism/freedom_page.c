@@ -2,8 +2,8 @@
 
 #include "emit/picture/geometry.h"
 #include "emit/picture/view.h"
-#include "study/asking.h"
 #include "study/output.h"
+#include "study/scratch.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -190,7 +190,7 @@ static const char *title_of(const Mechanism *m, const Mobility *at, uint32_t d, 
 
 Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem)
 {
-    Asking files;
+    Scratch files;
     if (m->s->geometry.frame.n == 0) {
         fprintf(stderr,
                 "rung: no %s: the model has no connector with a position and a rotation "
@@ -198,7 +198,7 @@ Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem
                 path);
         return EXIT_MODEL;
     }
-    if (!asking_open(&files, "dof", mem))
+    if (!scratch_open(&files, "dof", mem))
         return EXIT_FILE;
     uint32_t n = at->n_free < FREEDOMS_SHOWN ? at->n_free : FREEDOMS_SHOWN;
     const double *const *motion = mobility_motions(m, at, n, mem);
@@ -209,7 +209,7 @@ Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem
     for (uint32_t d = 0; d < n_runs && ok; d++) {
         Freedom f = {.m = m, .dx = n ? motion[d] : NULL, .mem = mem};
         find_amplitude(&f);
-        result[d] = asking_path(&files, arena_printf(mem, "F%u.csv", d + 1));
+        result[d] = scratch_path(&files, arena_printf(mem, "F%u.csv", d + 1));
         title[d] = n ? title_of(m, at, d, mem) : "no degree of freedom";
         ok = write_result(&f, result[d]) && write_geometry(&f, result[d]);
     }
@@ -217,7 +217,7 @@ Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem
     ViewReport report = {0};
     Text page;
     ok = ok && view_page(result, n_runs, how, &page, &report, mem);
-    asking_close(&files);
+    scratch_close(&files);
     if (report.error)
         fprintf(stderr, "rung: %s\n", report.error);
     for (uint32_t k = 0; ok && k < report.warning.n; k++)

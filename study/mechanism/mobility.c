@@ -459,10 +459,10 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
         /* rows that became zero by elimination: of loops all, of other equations those with a
          * nonzero coefficient */
         uint32_t i = s->empty[k];
-        bool said = m->cut_of[m->k.row.at[r->row[i]].eq.i] != UINT32_MAX;
+        bool counts = m->cut_of[m->k.row.at[r->row[i]].eq.i] != UINT32_MAX;
         for (uint32_t e = r->a.start[i]; e < r->a.start[i + 1]; e++)
-            said = said || r->a.value[e] != 0;
-        if (said)
+            counts = counts || r->a.value[e] != 0;
+        if (counts)
             all[at++] = (Constraint){.row = r->row[i], .is_redundant = true};
     }
     n = at;

@@ -1,7 +1,7 @@
 #include "study/mechanism/mobility_study.h"
 
-#include "study/asking.h"
 #include "study/run.h"
+#include "study/scratch.h"
 #include "translate/structural_set.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ static Exit run_in_a_copy(const void *request)
  * that cannot be simulated. False if there is none of either. */
 static bool find_start(MobilityStudy *s, const MobilityRequest *r, Arena *mem)
 {
-    Asking asking;
-    if (!asking_open(&asking, "dof", mem))
+    Scratch scratch;
+    if (!scratch_open(&scratch, "dof", mem))
         return false;
-    const char *result = asking_path(&asking, "R.mat");
+    const char *result = scratch_path(&scratch, "R.mat");
     const Experiment *e = &s->m.s->experiment;
     RunRequest run = r->run;
     run.translation.ranges = RULE_OFF; // the run looks at them
@@ -32,16 +32,16 @@ static bool find_start(MobilityStudy *s, const MobilityRequest *r, Arena *mem)
     run.stop = e->has_start ? e->start : 0;
     mechanism_start(&s->m);
     s->m.t = run.stop;
-    Said said = ask(&asking, run_in_a_copy, &run);
+    ScratchOutput output = scratch_run(&scratch, run_in_a_copy, &run);
     ResultTable table;
     s->is_run =
-        said.status == EXIT_GOOD && result_table_read(&table, result, mem) && table.n_rows > 0;
+        output.status == EXIT_GOOD && result_table_read(&table, result, mem) && table.n_rows > 0;
     if (s->is_run)
         mechanism_set_row(&s->m, &table, 0);
-    asking_close(&asking);
+    scratch_close(&scratch);
     if (s->is_run || mechanism_close_position(&s->m))
         return true;
-    fputs(said.err.at, stderr);
+    fputs(output.err.at, stderr);
     fputs("rung: there is no run to start from, and no position near the start values that closes "
           "all constraints\n",
           stderr);

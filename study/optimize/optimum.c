@@ -100,8 +100,8 @@ static bool find_places(Search *w)
 
 static void tell(const Search *w)
 {
-    if (w->r->told)
-        w->r->told(w->r->user, w->out);
+    if (w->r->report)
+        w->r->report(w->r->user, w->out);
 }
 
 static bool is_better(const Search *w, double a, double b)

@@ -48,7 +48,7 @@ typedef struct OptimizeRequest {
     bool is_maximum;       /* maximise the objective                */
     int most;              /* runs                                  */
     /* Called before the first run, with history.n = 0, and after each run; may be NULL. */
-    void (*told)(void *user, const Optimum *so_far);
+    void (*report)(void *user, const Optimum *so_far);
     void *user;
 } OptimizeRequest;
 

@@ -51,7 +51,7 @@ typedef struct Block {
 typedef struct Probe {
     Instance *out;
     LaneRun *run;
-    bool is_told, has_stepped, ok;
+    bool has_failed, has_stepped, ok;
 } Probe;
 
 static int probe_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
@@ -84,7 +84,7 @@ static int probe_look(void *user, const SimulateStep *step)
 static void probe_message(void *user, const char *text)
 {
     (void)text;
-    ((Probe *)user)->is_told = true;
+    ((Probe *)user)->has_failed = true;
 }
 
 /* Parameters, initialisation and the checks before a run, up to its first step. */
@@ -108,7 +108,7 @@ static bool begin(Block *b, uint32_t lane, SimulateOptions so)
     b->interval = s.interval;
     b->tolerance = s.tolerance;
     bool bounded = so.range != RANGE_OFF;
-    return p.ok && p.has_stepped && !p.is_told && !s.counts.fallbacks &&
+    return p.ok && p.has_stepped && !p.has_failed && !s.counts.fallbacks &&
            !lanes_set(b->l, lane, p.out->ctx) &&
            (!bounded || ranges_open(&p.out->ranges, b->m, 10 * s.tolerance));
 }

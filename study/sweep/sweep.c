@@ -465,9 +465,9 @@ static void put_run(const Sweep *s, uint32_t run, Variant *v, RunStatus status,
         at[2] = g->most[k];
         at[3] = isnan(g->last[k]) ? NAN : g->integral[k];
     }
-    if (w && !v->told)
+    if (w && !v->is_named)
         sweep_line_names(answer, v->names, &v->name);
-    v->told = v->told || w;
+    v->is_named = v->is_named || w;
     sweep_line_run(answer, s->key[run], w ? v->names : 0, status, sum->t, sum->counts.steps, number,
                    w ? NUMBERS_OF_SIGNAL * n : 0, file, message);
     arena_free(mem);
@@ -507,11 +507,12 @@ static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *me
         remove(path);
         return;
     }
-    RunStatus said = status == SIMULATE_OK      ? RUN_OK
-                     : status == SIMULATE_MODEL ? RUN_INVALID
-                                                : RUN_FAILED;
+    RunStatus outcome = status == SIMULATE_OK      ? RUN_OK
+                        : status == SIMULATE_MODEL ? RUN_INVALID
+                                                   : RUN_FAILED;
     bool kept = rows && (s->keeps || status != SIMULATE_OK) && access(path, F_OK) == 0;
-    put_run(s, run, v, said, &sum, &w, kept ? file : "", message_of(status, &sum, &w, mem), answer);
+    put_run(s, run, v, outcome, &sum, &w, kept ? file : "", message_of(status, &sum, &w, mem),
+            answer);
 }
 
 void sweep_run(Sweep *s, uint32_t run, Text *answer)

@@ -20,7 +20,7 @@ typedef struct Variant {
     uint32_t *row;          /* where they are                    */
     const InputData *input; /* NULL without request.input */
     uint64_t names;         /* their digest                     */
-    bool told;              /* the names are in an answer       */
+    bool is_named;          /* the names are in an answer       */
 } Variant;
 
 typedef struct Sweep {

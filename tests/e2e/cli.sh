@@ -92,13 +92,13 @@ json compile compile --library lib --model Lib.M -o out.dir
 json clibrary compile --model Linkage.Examples.DrivenArm --kind library -o out.lib
 json bench bench --library lib --model Lib.M --what xdot
 json same compare a.csv a.csv
-json none loops --library lib --model Lib.M
-json loops loops --model Linkage.Benchmarks.SliderCrank
+json none dof --library lib --model Lib.M
+json loops dof --model Linkage.Benchmarks.SliderCrank
 json flat flatten --library lib --model Lib.M
 json dump -d alias --library lib --model Lib.M
 json parse parse lib
 "$rung" compare b.csv a.csv --format json >other.json && fail "compare of different results"
-"$rung" loops --model Linkage.Benchmarks.SliderCrank >loops.txt
+"$rung" dof --model Linkage.Benchmarks.SliderCrank >loops.txt
 "$rung" passes >passes.txt
 find_python json
 "$python" - <<'END' || fail "JSON"
@@ -174,7 +174,7 @@ usage "unknown option '--libr'; --library has to be written in full" check --lib
 
 # help names each option with its values, from the table by which it is read
 "$rung" help simulate >help.txt
-for words in '--stop T' '--jacobian analytic|coloured|dense' '--set p=v' '--states static|redundant'; do
+for words in '--stop T' '--jacobian analytic|coloured|dense' '--set p=v' 'rung help methods'; do
     grep -qF -- "$words" help.txt || fail "help of simulate: $words"
 done
 ! grep -qF -- '--sweep' help.txt || fail "help of simulate has options of others"

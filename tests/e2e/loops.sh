@@ -7,7 +7,7 @@
 expect() { # model, lines that must be there
     model=$1
     shift
-    "$rung" loops --model "Linkage.Benchmarks.$model" >"$dir/out" 2>&1 || failed=1
+    "$rung" dof --model "Linkage.Benchmarks.$model" >"$dir/out" 2>&1 || failed=1
     for line in "$@"; do
         if ! grep -qF "$line" "$dir/out"; then
             cat "$dir/out"
@@ -42,7 +42,7 @@ equation
   x^2 + y^2 = 1;
 end Rod;
 EOF
-"$rung" loops Rod.mo --loops penalty >out 2>&1 || fail "a constraint as an equation: $(cat out)"
+"$rung" dof Rod.mo --loops penalty >out 2>&1 || fail "a constraint as an equation: $(cat out)"
 for line in 'constraint 1, of Rod.mo:8:3, on x' '1 degree of freedom'; do
     grep -qF "$line" out || fail "'$line' is not said of a constraint: $(cat out)"
 done
@@ -60,7 +60,7 @@ awk -F, 'function size(x) { return x < 0 ? -x : x }
     }
     END { printf "norms of the constraints: %.1e %.1e %.1e, off by %.1e %.1e %.1e\n", p, q, r, a, b, c
         exit !(p > 1e-9 && q > 1e-9 && a + b < 1e-12 && c < 1e-10) }' rod.csv || fail "norms of constraints"
-"$rung" loops Rod.mo --loops index-reduction | grep -q '1 degree of freedom' || fail "index reduction"
+"$rung" dof Rod.mo --loops index-reduction | grep -q '1 degree of freedom' || fail "index reduction"
 
 # a loop that cannot be closed is named, with status 3
 cat >"$dir/Apart.mo" <<'EOF'

@@ -7,7 +7,7 @@ typedef struct Told {
     double worst;
 } Told;
 
-static void told(void *user, const RungModel *m, const BenchRow *row)
+static void report(void *user, const RungModel *m, const BenchRow *row)
 {
     Told *it = user;
     cr_assert_eq(m->n_states, 2u);
@@ -33,7 +33,7 @@ Test(bench, jacobians)
     BenchRequest r = {.translation = f.run.translation,
                       .what = "xdot,jacobian",
                       .is_alone = true,
-                      .told = told,
+                      .report = report,
                       .user = &it};
     cr_assert_eq(bench_run(&r, f.mem), EXIT_GOOD);
     cr_assert(it.begun);
@@ -47,7 +47,7 @@ Test(bench, nothing_moves)
     Fixture f = fixture_of("model M Real x; equation x = time; end M;");
     Told it = {0};
     BenchRequest r = {
-        .translation = f.run.translation, .is_alone = true, .told = told, .user = &it};
+        .translation = f.run.translation, .is_alone = true, .report = report, .user = &it};
     cr_assert_eq(bench_run(&r, f.mem), EXIT_MODEL);
     cr_assert(!it.begun);
     cr_assert(!bench_what_known("xdot,nothing"));

@@ -3,7 +3,7 @@
 
 static const char *table(Fixture *f, const char *name, const char *text)
 {
-    const char *path = asking_path(&f->files, name);
+    const char *path = scratch_path(&f->files, name);
     FILE *to = fopen(path, "w");
     fputs(text, to);
     fclose(to);

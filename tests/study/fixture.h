@@ -3,36 +3,36 @@
 #ifndef RUNG_TESTS_STUDY_FIXTURE_H
 #define RUNG_TESTS_STUDY_FIXTURE_H
 
-#include "study/asking.h"
 #include "study/run_request.h"
+#include "study/scratch.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 
 typedef struct Fixture {
     Arena *mem;
-    Asking files;
+    Scratch files;
     RunRequest run; /* of the model, no cache, with R.csv as its result */
 } Fixture;
 
 static inline Fixture fixture_of(const char *model)
 {
     Fixture f = {.mem = arena_new(), .run = run_request_defaults()};
-    cr_assert(asking_open(&f.files, "test", f.mem));
-    const char *path = asking_path(&f.files, "M.mo");
+    cr_assert(scratch_open(&f.files, "test", f.mem));
+    const char *path = scratch_path(&f.files, "M.mo");
     FILE *to = fopen(path, "w");
     fputs(model, to);
     fclose(to);
     vec_push(f.mem, f.run.translation.files, path);
     f.run.keeps_nothing = true;
     f.run.quiet = true;
-    f.run.result = asking_path(&f.files, "R.csv");
+    f.run.result = scratch_path(&f.files, "R.csv");
     return f;
 }
 
 static inline void fixture_end(Fixture *f)
 {
-    asking_close(&f->files);
+    scratch_close(&f->files);
     arena_free(f->mem);
 }
 

@@ -15,7 +15,7 @@ static Read read(const char *table)
     Read it = {
         .f = fixture_of("model M input Real v(unit = \"m/s\"); input Integer n; Real x(start = 0,\n"
                         "  fixed = true); equation der(x) = n*v; end M;")};
-    it.f.run.input = asking_path(&it.f.files, "u.csv");
+    it.f.run.input = scratch_path(&it.f.files, "u.csv");
     FILE *to = fopen(it.f.run.input, "w");
     fputs(table, to);
     fclose(to);

@@ -3,8 +3,8 @@
 
 static void count(void *user, const Optimum *so_far)
 {
-    uint32_t *told = user;
-    cr_assert_eq(so_far->history.n, (*told)++);
+    uint32_t *report = user;
+    cr_assert_eq(so_far->history.n, (*report)++);
 }
 
 /* (k - 2)^2 + (m - 1)^2 of a run in which x grows by k and y by m. */
@@ -19,21 +19,21 @@ Test(optimum, least_value)
     if (!nlopt_is_there())
         cr_skip_test("without NLopt");
     const Bound bound[] = {{"k", 0, 5}, {"m", 2, 5}}; /* the least m is its lower bound */
-    uint32_t told = 0;
+    uint32_t report = 0;
     OptimizeRequest r = {.run = f.run,
                          .objective = "e",
                          .n = 2,
                          .bound = bound,
                          .most = 100,
-                         .told = count,
-                         .user = &told};
+                         .report = count,
+                         .user = &report};
     Optimum it;
     cr_assert_eq(optimize(&r, &it, f.mem), EXIT_GOOD);
     const OptimumPoint *best = &it.history.at[it.best];
     cr_assert_float_eq(best->x[0], 2, 1e-5);
     cr_assert_float_eq(best->x[1], 2, 1e-9);
     cr_assert_float_eq(best->value, 1, 1e-8);
-    cr_assert_eq(told, it.history.n + 1);
+    cr_assert_eq(report, it.history.n + 1);
     fixture_end(&f);
 }
 

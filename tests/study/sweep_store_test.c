@@ -40,7 +40,7 @@ Test(sweep_store, goes_on_with_what_is_finished)
     sweep_store_take(&s, lines.at, first);
     sweep_store_close(&s);
 
-    FILE *journal = fopen(asking_path(&f.files, "finished.csv"), "a");
+    FILE *journal = fopen(scratch_path(&f.files, "finished.csv"), "a");
     fwrite(lines.at + first, 1, lines.n - first - 3, journal); /* the process was killed */
     fclose(journal);
 

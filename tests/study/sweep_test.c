@@ -29,7 +29,7 @@ static void made_end(Made *it, Fixture *f)
     sweep_store_close(&it->store);
     sweep_free(&it->sweep);
     /* the directory of trajectories is not one of its files */
-    remove(asking_path(&f->files, "runs"));
+    remove(scratch_path(&f->files, "runs"));
     fixture_end(f);
 }
 
@@ -105,7 +105,7 @@ Test(sweep, failed_runs_are_counted)
     cr_assert_eq(t.n[RUN_OK], 1u);
     cr_assert_eq(t.n_bad, 1u);
     cr_assert_eq(it.store.run[1].status, RUN_FAILED);
-    remove(asking_path(&f.files, it.store.run[1].file));
+    remove(scratch_path(&f.files, it.store.run[1].file));
     made_end(&it, &f);
 }
 

@@ -1,4 +1,4 @@
-#include "cli/ask_command.h"
+#include "cli/forked_command.h"
 
 typedef struct CommandLine {
     CommandFn command;
@@ -11,13 +11,13 @@ static Exit run(const void *of)
     return it->command(it->options);
 }
 
-Said ask_command(const Asking *a, CommandFn command, const Options *o)
+ScratchOutput forked_command(const Scratch *a, CommandFn command, const Options *o)
 {
     const CommandLine it = {command, o};
-    return ask(a, run, &it);
+    return scratch_run(a, run, &it);
 }
 
-Options asking_options(const Options *o)
+Options forked_options(const Options *o)
 {
     Options to = *o;
     to.output = NULL;

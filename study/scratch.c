@@ -1,4 +1,4 @@
-#include "study/asking.h"
+#include "study/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,17 +48,17 @@ static void clear_left(const char *tmp, const char *begin, Arena *mem)
     for (struct dirent *e; d && (e = readdir(d));) {
         if (strncmp(e->d_name, begin, strlen(begin)) != 0)
             continue;
-        Asking left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
+        Scratch left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
         sigprocmask(SIG_BLOCK, NULL, &left.mask);
         left.lock = lock_dir(left.dir, LOCK_EX | LOCK_NB);
         if (left.lock >= 0)
-            asking_close(&left);
+            scratch_close(&left);
     }
     if (d)
         closedir(d);
 }
 
-bool asking_open(Asking *a, const char *name, Arena *mem)
+bool scratch_open(Scratch *a, const char *name, Arena *mem)
 {
     enum { TRIES = 10 }; // another process may clear it before it is held
     const char *tmp = getenv("TMPDIR");
@@ -66,11 +66,12 @@ bool asking_open(Asking *a, const char *name, Arena *mem)
     const char *begin = arena_printf(mem, "rung-%s-", name);
     clear_left(tmp, begin, mem);
     sigset_t mask;
-    block_signals(&mask); // ended between here and ask(), the process would leave its directory
+    block_signals(
+        &mask); // ended between here and scratch_run(), the process would leave its directory
     char *dir = NULL;
     for (int k = 0; k < TRIES; k++) {
         dir = arena_printf(mem, "%s/%sXXXXXX", tmp, begin); // of which mkdtemp makes a name
-        *a = (Asking){.mem = mem, .dir = dir, .lock = -1, .mask = mask};
+        *a = (Scratch){.mem = mem, .dir = dir, .lock = -1, .mask = mask};
         if (!mkdtemp(dir))
             break;
         a->lock = lock_dir(dir, LOCK_EX);
@@ -82,12 +83,12 @@ bool asking_open(Asking *a, const char *name, Arena *mem)
     return false;
 }
 
-void asking_close(const Asking *a)
+void scratch_close(const Scratch *a)
 {
     DIR *d = opendir(a->dir);
     for (struct dirent *e; d && (e = readdir(d));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlink(asking_path(a, e->d_name));
+            unlink(scratch_path(a, e->d_name));
     if (d)
         closedir(d);
     rmdir(a->dir);
@@ -95,12 +96,12 @@ void asking_close(const Asking *a)
     sigprocmask(SIG_SETMASK, &a->mask, NULL);
 }
 
-const char *asking_path(const Asking *a, const char *name)
+const char *scratch_path(const Scratch *a, const char *name)
 {
     return arena_printf(a->mem, "%s/%s", a->dir, name);
 }
 
-Text asking_read(const Asking *a, const char *path)
+Text scratch_read(const Scratch *a, const char *path)
 {
     Text t = text_new(a->mem);
     char buffer[1 << 14];
@@ -132,9 +133,9 @@ static void handle(void (*handler)(int), struct sigaction *before)
     }
 }
 
-Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
+ScratchOutput scratch_run(const Scratch *a, Exit (*question)(const void *of), const void *of)
 {
-    const char *out = asking_path(a, "out"), *err = asking_path(a, "err");
+    const char *out = scratch_path(a, "out"), *err = scratch_path(a, "err");
     fflush(stdout);
     fflush(stderr);
     struct sigaction before[CAUGHT];
@@ -163,10 +164,10 @@ Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
     for (int k = 0; k < CAUGHT; k++)
         sigaction(caught[k], &before[k], NULL);
     if (interrupted) {
-        asking_close(a);
+        scratch_close(a);
         raise(interrupted);
     }
-    Said s = {EXIT_RUN, asking_read(a, out), asking_read(a, err)};
+    ScratchOutput s = {EXIT_RUN, scratch_read(a, out), scratch_read(a, err)};
     if (ended && WIFEXITED(status))
         s.status = (Exit)WEXITSTATUS(status);
     return s;

@@ -1,7 +1,7 @@
-/* asking.h -- runs a function in a forked process, captures its output, and gives it a temporary
+/* scratch.h -- runs a function in a forked process, captures its output, and gives it a temporary
  * directory for files. */
-#ifndef RUNG_STUDY_ASKING_H
-#define RUNG_STUDY_ASKING_H
+#ifndef RUNG_STUDY_SCRATCH_H
+#define RUNG_STUDY_SCRATCH_H
 
 #include "base/exit.h"
 #include "base/text.h"
@@ -9,27 +9,27 @@
 #include <signal.h>
 #include <stdbool.h>
 
-typedef struct Asking {
+typedef struct Scratch {
     Arena *mem;
     const char *dir; /* temporary directory, removed at the end */
     int lock;        /* on it, as long as this process is there     */
     sigset_t mask;   /* blocked signals before it was made          */
-} Asking;
+} Scratch;
 
-typedef struct Said {
+typedef struct ScratchOutput {
     Exit status;
     Text out, err;
-} Said;
+} ScratchOutput;
 
 /* Makes a temporary directory whose name begins with rung-NAME; false, with a message on stderr, if
  * that fails. Before that, removes such directories of processes that were killed. SIGINT, SIGTERM
- * and SIGHUP are blocked from here to the first ask(), or to asking_close. */
-bool asking_open(Asking *a, const char *name, Arena *mem);
-void asking_close(const Asking *a);
-const char *asking_path(const Asking *a, const char *name);
+ * and SIGHUP are blocked from here to the first scratch_run(), or to scratch_close. */
+bool scratch_open(Scratch *a, const char *name, Arena *mem);
+void scratch_close(const Scratch *a);
+const char *scratch_path(const Scratch *a, const char *name);
 /* The contents of a file; "" if it does not exist. */
-Text asking_read(const Asking *a, const char *path);
+Text scratch_read(const Scratch *a, const char *path);
 /* Runs question(of) in a forked process; returns its output and its status. */
-Said ask(const Asking *a, Exit (*question)(const void *of), const void *of);
+ScratchOutput scratch_run(const Scratch *a, Exit (*question)(const void *of), const void *of);
 
 #endif
