@@ -29,7 +29,7 @@ static uint32_t *singletons(Arena *mem, uint32_t n)
     return up;
 }
 
-static void blame(Spanning *s, SpanningFault fault, uint32_t at)
+static void note_fault(Spanning *s, SpanningFault fault, uint32_t at)
 {
     if (s->fault == SPANNING_GOOD || fault < s->fault) {
         s->fault = fault;
@@ -64,7 +64,7 @@ static void choose_roots(Spanning *s, const SpanningGraph *g, Arena *mem)
         uint32_t chosen = best[a] ? g->potential[best[a] - 1] : a;
         s->root_of[chosen] = chosen;
         if (!best[a])
-            blame(s, SPANNING_NO_ROOT, a);
+            note_fault(s, SPANNING_NO_ROOT, a);
     }
 }
 
@@ -81,9 +81,9 @@ static bool *keep_branches(Spanning *s, const SpanningGraph *g, Arena *mem)
     for (uint32_t k = 0; k < g->n_branches; k++) {
         uint32_t a = g->branch[k].a, b = g->branch[k].b;
         if (!unite(loop, a, b))
-            blame(s, SPANNING_BRANCH_LOOP, k);
+            note_fault(s, SPANNING_BRANCH_LOOP, k);
         else if (!(kept[k] = unite(up, a, b)))
-            blame(s, SPANNING_TWO_ROOTS, k);
+            note_fault(s, SPANNING_TWO_ROOTS, k);
     }
     uint32_t last = 0;
     for (uint32_t k = 0; g->rank && k < g->n_connects; k++)

@@ -5,7 +5,7 @@
 #include "eliminate/block/ordering.h"
 
 /* Warns once per declaration, at the component of the model that the parameter belongs to. */
-static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
+static bool warn(Compilation *c, const OpenUnknown *open, Map *done)
 {
     System *s = c->sys;
     const char *unknown = s->var.at[open->var.i].name.s, *path = "";
@@ -14,9 +14,9 @@ static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
     if (is_blamed && !front_component_of(c->front, open->parameter, &path, &at))
         at = s->var.at[open->parameter.i].span;
     uint64_t key = hash_pair(hash_word(at.file), at.begin);
-    if (map_get(said, key) != MAP_NONE)
+    if (map_get(done, key) != MAP_NONE)
         return false;
-    map_put(said, key, 1);
+    map_put(done, key, 1);
     if (!is_blamed) {
         diag_warning(c->diags, at, "E05",
                      "with these parameters nothing determines '%s'; a run stops if that moves a "
@@ -24,11 +24,11 @@ static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
                      unknown);
         return true;
     }
-    const char *blamed = s->var.at[open->parameter.i].name.s;
+    const char *cause = s->var.at[open->parameter.i].name.s;
     diag_warning(c->diags, at, "E05",
                  "nothing determines '%s' while '%s' is zero, and a run stops if that moves a "
                  "state; give '%s' another value",
-                 unknown, blamed, blamed);
+                 unknown, cause, cause);
     return true;
 }
 
@@ -47,11 +47,11 @@ static void warn_of_lu(Compilation *c, const BlockReport *r)
 void open_warning(Compilation *c, const Solution *s)
 {
     enum { MOST = 8 };
-    Map said = map_new(c->mem);
+    Map done = map_new(c->mem);
     for (uint32_t k = 0, n = 0; k < s->n_reports; k++) {
         warn_of_lu(c, &s->report[k]);
         for (uint32_t i = 0; i < s->report[k].n_open && n < MOST; i++)
-            n += warn(c, &s->report[k].open[i], &said);
+            n += warn(c, &s->report[k].open[i], &done);
     }
 }
 

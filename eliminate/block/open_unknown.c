@@ -36,7 +36,7 @@ static void find_support(Support *w, ExprId root)
     }
 }
 
-static VarId blamed(System *s, ExprId pivot, bool by_bindings, Arena *mem)
+static VarId open_cause(System *s, ExprId pivot, bool by_bindings, Arena *mem)
 {
     enum { MOST = 100 }; /* parameters tried: each takes as long as evaluating the pivot */
     Support w = {.s = s, .mem = mem, .by_bindings = by_bindings, .seen = map_new(mem)};
@@ -62,6 +62,6 @@ static VarId blamed(System *s, ExprId pivot, bool by_bindings, Arena *mem)
 
 VarId open_unknown_parameter(System *s, ExprId pivot, Arena *mem)
 {
-    VarId v = blamed(s, pivot, false, mem);
-    return var_exists(v) ? v : blamed(s, pivot, true, mem);
+    VarId v = open_cause(s, pivot, false, mem);
+    return var_exists(v) ? v : open_cause(s, pivot, true, mem);
 }

@@ -311,14 +311,14 @@ static void find_groups(Form *f)
     if (b.has_no_point || b.too_many || b.is_as_given)
         return;
     /* a parameter is zero if its contributions to others are all known, as polynomials */
-    bool *is_told = arena_array(f->scratch, bool, b.n_products + 1);
+    bool *is_determined = arena_array(f->scratch, bool, b.n_products + 1);
     for (uint32_t k = 0; k < b.n_products; k++)
-        is_told[k] = b.product[k].n == 0 && b.product[k].lead == UINT32_MAX;
+        is_determined[k] = b.product[k].n == 0 && b.product[k].lead == UINT32_MAX;
     for (uint32_t k = 0; k < b.n; k++)
         for (uint32_t i = 0; i < b.base[k].n; i++) {
             const Share *x = &b.base[k].share[i];
-            is_told[x->product] = is_told[x->product] && x->is_known && !x->over.n &&
-                                  b.product[b.base[k].lead].n == 0;
+            is_determined[x->product] = is_determined[x->product] && x->is_known && !x->over.n &&
+                                        b.product[b.base[k].lead].n == 0;
         }
     ExprId *grouped = arena_array(f->scratch, ExprId, n + 1);
     memcpy(grouped, f->value, n * sizeof *grouped);
@@ -327,14 +327,14 @@ static void find_groups(Form *f)
         for (uint32_t i = 0; i < b.base[k].n; i++) {
             const Share *x = &b.base[k].share[i];
             uint32_t from = map_get(&new_of, r.parameter[b.product[x->product].linear].var.i);
-            if (is_told[x->product])
+            if (is_determined[x->product])
                 grouped[lead] =
                     expr_add(s->pool, grouped[lead],
                              expr_mul(s->pool, polynomial(f, &r, &x->factor), f->value[from]));
         }
     }
     for (uint32_t k = 0; k < b.n_products; k++)
-        if (is_told[k])
+        if (is_determined[k])
             grouped[map_get(&new_of, r.parameter[b.product[k].linear].var.i)] =
                 expr_int(s->pool, 0);
     f->value = grouped;

@@ -837,7 +837,7 @@ static bool holds(Finder *f, const Residues *inverse)
     Values g = {.seed = 4000, .as_given = out->is_as_given, .changed = NONE};
     Fp *column = arena_array(f->scratch, Fp, out->n_products + 1);
     Fp *sum = arena_array(f->scratch, Fp, out->n_products + 1);
-    bool *is_told = arena_array(f->scratch, bool, out->n_products + 1);
+    bool *is_determined = arena_array(f->scratch, bool, out->n_products + 1);
     Residues at = residues_new(f->n_settings, f->n_linear, f->scratch);
     for (uint32_t k = 0; k < f->n; k++)
         regressor_set(f->r, k, out->role[k] == ROLE_LINEAR ? (Fp){0} : geometry_value(f, g, k));
@@ -845,7 +845,7 @@ static bool holds(Finder *f, const Residues *inverse)
         find_row(f, inverse, 500000 + row, column, &at);
         for (uint32_t k = 0; k < out->n_products; k++) {
             sum[k] = (Fp){0};
-            is_told[k] = out->product[k].lead == NONE;
+            is_determined[k] = out->product[k].lead == NONE;
         }
         for (uint32_t b = 0; b < out->n; b++)
             for (uint32_t k = 0; k < out->base[b].n; k++) {
@@ -853,14 +853,15 @@ static bool holds(Finder *f, const Residues *inverse)
                 Fp x = column[out->base[b].lead], over = {{1, 1}}, one;
                 if (s->over.n)
                     over = polynomial_at(f, &s->over, g);
-                is_told[s->product] = is_told[s->product] && s->is_known && fp_inverse(over, &one);
-                if (!is_told[s->product])
+                is_determined[s->product] =
+                    is_determined[s->product] && s->is_known && fp_inverse(over, &one);
+                if (!is_determined[s->product])
                     continue;
                 x = fp_mul(x, fp_mul(one, polynomial_at(f, &s->factor, g)));
                 sum[s->product] = fp_add(sum[s->product], x);
             }
         for (uint32_t k = 0; k < out->n_products; k++)
-            if (is_told[k] && !fp_same(sum[k], column[k]))
+            if (is_determined[k] && !fp_same(sum[k], column[k]))
                 return false;
     }
     return true;

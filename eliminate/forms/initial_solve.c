@@ -48,7 +48,7 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
     if (n_taken <= n_closed || n_taken == n_open)
         return;
     n_taken -= n_closed;
-    for (uint32_t k = 0, said = 0; k < v->n_candidates && said < 10; k++) {
+    for (uint32_t k = 0, n_named = 0; k < v->n_candidates && n_named < 10; k++) {
         const Var *x = var_at(s, v->candidate[k]);
         if (!taken[first + k] || x->kind == VAR_MEMORY || v->is_late[k] ||
             sensitivities_have(d, v->candidate[k]))
@@ -57,7 +57,7 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
                      "the initial conditions leave %u unknowns open; '%s' starts from its start "
                      "value, as if it were fixed",
                      n_taken, x->name.s);
-        said++;
+        n_named++;
     }
 }
 

@@ -102,11 +102,11 @@ static bool is_concerned(const System *s, const LooseEnd *l, const SingularPart 
 }
 
 static void report_loose(const System *s, const SingularPart *p, const Var *also,
-                         const LooseEnd *told)
+                         const LooseEnd *but)
 {
     for (uint32_t k = 0; k < s->loose.n; k++) {
         const LooseEnd *l = &s->loose.at[k];
-        if (l != told && is_concerned(s, l, p, also))
+        if (l != but && is_concerned(s, l, p, also))
             diag_note(s->diags, l->span, "nothing is connected to '%s'", l->path);
     }
 }

@@ -867,7 +867,7 @@ void audit_look_at_relation(Audit *a, uint32_t k)
                         .left = c->x,
                         .right = c->x,
                         .span = SPAN_NONE};
-        a->cell.at[k].makes_events = false; /* told once */
+        a->cell.at[k].makes_events = false; /* reported once */
         audit_note(a, &l, &f);
         vec_push(a->mem, a->line, l);
     }
@@ -962,9 +962,9 @@ static void look_for_cause(Audit *a)
     for (uint32_t k = 0; k < a->cell.n; k++)
         if (a->at[k].flags & (UNSURE | OPEN))
             return;
-    if (a->told_cause || a->rate_makes_events || !has_relations_alone(a->s))
+    if (a->reported_cause || a->rate_makes_events || !has_relations_alone(a->s))
         return;
-    a->told_cause = true;
+    a->reported_cause = true;
     Line l = {.kind = AUDIT_CAUSE, .lhs = EXPR_NONE, .rhs = EXPR_NONE, .span = SPAN_NONE};
     AuditFault f = {.kind = AUDIT_CAUSE,
                     .defect = AUDIT_TOLERANCES / a->bound,

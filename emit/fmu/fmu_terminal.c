@@ -14,7 +14,7 @@ typedef struct Writer {
     const FmuVariables *v;
     const Terminals *all;
     Map by_name;           /* Name of a variable -> place in v */
-    bool *is_told;         /* per terminal: it or one inside has members */
+    bool *is_written;      /* per terminal: it or one inside has members */
     const char **picture;  /* per icon: its file without ending; NULL: none */
     uint32_t depth;        /* of elements */
     VEC(uint32_t) * inner; /* per terminal: those inside */
@@ -100,7 +100,7 @@ static uint32_t put_members(Writer *w, const Terminal *terminal, bool dry)
 static void put_terminal(Writer *w, uint32_t k)
 {
     const Terminal *t = &w->all->terminal.at[k];
-    if (!w->is_told[k])
+    if (!w->is_written[k])
         return;
     indent(w);
     text_put(&w->t, "<Terminal");
@@ -142,20 +142,20 @@ static Text draw(Writer *w, FmuArchive *a, uint32_t icon, const char *name)
     return png;
 }
 
-static uint32_t find_told(Writer *w)
+static uint32_t find_written(Writer *w)
 {
-    uint32_t told = 0;
+    uint32_t written = 0;
     for (uint32_t k = w->all->terminal.n; k-- > 0;) {
         const Terminal *t = &w->all->terminal.at[k];
-        w->is_told[k] = w->is_told[k] || put_members(w, t, true) > 0;
-        told += w->is_told[k];
-        if (w->is_told[k] && t->parent != TERMINAL_NONE)
-            w->is_told[t->parent] = true;
+        w->is_written[k] = w->is_written[k] || put_members(w, t, true) > 0;
+        written += w->is_written[k];
+        if (w->is_written[k] && t->parent != TERMINAL_NONE)
+            w->is_written[t->parent] = true;
     }
     for (uint32_t k = 0; k < w->all->terminal.n; k++)
         if (w->all->terminal.at[k].parent != TERMINAL_NONE)
             vec_push(w->mem, w->inner[w->all->terminal.at[k].parent], k);
-    return told;
+    return written;
 }
 
 /* Draws the model's own icon, and those of terminals with a place in it. */
@@ -170,7 +170,7 @@ static void draw_all(Writer *w, int version, FmuArchive *a)
     }
     for (uint32_t k = 0; k < all->terminal.n; k++) {
         const Terminal *t = &all->terminal.at[k];
-        if (w->is_told[k] && t->parent == TERMINAL_NONE && t->is_placed &&
+        if (w->is_written[k] && t->parent == TERMINAL_NONE && t->is_placed &&
             t->icon != TERMINAL_NONE && !w->picture[t->icon])
             draw(w, a, t->icon, arena_printf(w->mem, "terminal_%u", t->icon));
     }
@@ -182,16 +182,16 @@ uint32_t fmu_terminals(const FmuModel *m, const FmuVariables *v, int version, Fm
     const Terminals *all = &m->sys->terminals;
     Writer it = {.t = text_new(mem), .m = m, .v = v, .all = all, .mem = mem}, *w = &it;
     w->by_name = map_new(mem);
-    w->is_told = arena_array(mem, bool, all->terminal.n + 1);
+    w->is_written = arena_array(mem, bool, all->terminal.n + 1);
     w->inner = arena_alloc(mem, (all->terminal.n + 1) * sizeof *w->inner);
     memset(w->inner, 0, (all->terminal.n + 1) * sizeof *w->inner);
     w->picture = arena_array(mem, const char *, all->icon.n + 1);
     for (uint32_t k = 0; k < v->at.n; k++)
         map_put(&w->by_name, (uint64_t)(uintptr_t)name_of(m->sys->names, v->at.at[k].name).s, k);
-    uint32_t told = find_told(w);
+    uint32_t written = find_written(w);
     draw_all(w, version, a);
     bool has_icon = all->own_icon != TERMINAL_NONE && w->picture[all->own_icon];
-    if (!told && !has_icon)
+    if (!written && !has_icon)
         return 0;
     Text *t = &w->t;
     text_put(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -204,7 +204,7 @@ uint32_t fmu_terminals(const FmuModel *m, const FmuVariables *v, int version, Fm
         put_extent(w, extent);
         text_put(t, "/>\n  </GraphicalRepresentation>\n");
     }
-    if (told) {
+    if (written) {
         w->depth = 2;
         text_put(t, "  <Terminals>\n");
         for (uint32_t k = 0; k < all->terminal.n; k++)
@@ -214,5 +214,5 @@ uint32_t fmu_terminals(const FmuModel *m, const FmuVariables *v, int version, Fm
     }
     text_put(t, "</fmiTerminalsAndIcons>\n");
     vec_push(mem, a->entry, ((FmuEntry){"terminalsAndIcons/terminalsAndIcons.xml", t->at, t->n}));
-    return told;
+    return written;
 }

@@ -363,7 +363,7 @@ static void put_open(const LibraryModel *l, Text *t)
     if (has_events)
         text_printf(t,
                     "    rung_open_events(ctx, &o->events, %s_relation, m->event, &m->start, "
-                    "m->loose,\n                     &m->ended, &m->handled);\n",
+                    "m->at_zero,\n                     &m->ended, &m->handled);\n",
                     m->id);
     if (event_has_delays(m->g))
         text_printf(

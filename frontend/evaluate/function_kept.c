@@ -28,13 +28,13 @@ typedef struct KeptFunction {
 struct FunctionTable {
     VEC(KeptFunction *) at;
     Map by_signature; /* Name of the signature -> index in at                   */
-    Map lasting;      /* classes of which some entry cannot be expanded        */
+    Map kept;         /* classes of which some entry cannot be expanded        */
     Map asserted;     /* condition -> where it stands among the assertions     */
     Map result_of;    /* call with constant arguments -> where its results stand in result */
     VEC(const ExprId *) result; /* NULL: it cannot be evaluated */
 };
 
-/* State of a class in `lasting`: the sizes of its results are being computed, or are known. */
+/* State of a class in `kept`: the sizes of its results are being computed, or are known. */
 enum { OPENING, OPENED };
 
 static struct FunctionTable *function_table(Front *f)
@@ -42,7 +42,7 @@ static struct FunctionTable *function_table(Front *f)
     if (!f->eval.functions) {
         f->eval.functions = arena_make(f->mem, struct FunctionTable);
         f->eval.functions->by_signature = map_new(f->mem);
-        f->eval.functions->lasting = map_new(f->mem);
+        f->eval.functions->kept = map_new(f->mem);
         f->eval.functions->asserted = map_new(f->mem);
         f->eval.functions->result_of = map_new(f->mem);
     }
@@ -352,7 +352,7 @@ static void scalar_types(const Value *v, BaseType **at)
 
 /* result: the shapes of the outputs. */
 static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span span,
-                               Name signature, const Value *result, bool lasts)
+                               Name signature, const Value *result, bool is_kept)
 {
     struct FunctionTable *t = function_table(f);
     const Member *m;
@@ -381,8 +381,8 @@ static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span 
             scalar_types(&arg[k], &in);
     for (uint32_t k = 0; k < n_out; k++)
         scalar_types(&result[k], &out);
-    fn.inlining = lasts ? INLINE_NEVER : function_inlining(class_syntax(c));
-    fn.expand = lasts ? NULL : kept_expand;
+    fn.inlining = is_kept ? INLINE_NEVER : function_inlining(class_syntax(c));
+    fn.expand = is_kept ? NULL : kept_expand;
     fn.self = kept;
     kept->id = system_add_function(f->sys, fn);
     map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
@@ -416,7 +416,7 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
     const char *code = f->eval.stuck_code;
     Span where = f->eval.stuck_span;
     f->eval.stuck = NULL;
-    map_put(&t->lasting, map_key_ptr(c), OPENING);
+    map_put(&t->kept, map_key_ptr(c), OPENING);
     /* known by its declaration it can call itself; else its sizes are those that it ends with */
     Value *own = arena_array(f->scratch, Value, count_members(f, c));
     memcpy(own, arg, count_members(f, c) * sizeof *own);
@@ -424,13 +424,13 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
     if (result_shapes(f, c, own, span, result))
         kept = add_entry(f, c, arg, span, signature, result, true);
     if (kept)
-        map_put(&t->lasting, map_key_ptr(c), OPENED);
+        map_put(&t->kept, map_key_ptr(c), OPENED);
     Body *body = write_down(f, c, arg, span, result);
     if (!body && !f->eval.stuck)
         return NULL; /* reported */
     if (!kept && body)
         kept = add_entry(f, c, arg, span, signature, result, true);
-    map_put(&t->lasting, map_key_ptr(c), OPENED);
+    map_put(&t->kept, map_key_ptr(c), OPENED);
     if (!body && f->eval.stuck) {
         why = f->eval.stuck;
         code = f->eval.stuck_code;
@@ -492,18 +492,18 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
     Value *result = arena_array(f->scratch, Value, n_out);
     Inner inner = inner_begin(f);
     KeptFunction *kept = NULL;
-    uint32_t lasting = map_get(&t->lasting, map_key_ptr(c));
-    bool lasts = lasting != MAP_NONE;
-    if (lasting == OPENING) {
+    uint32_t entry = map_get(&t->kept, map_key_ptr(c));
+    bool is_kept = entry != MAP_NONE;
+    if (entry == OPENING) {
         diag_error(f->diags, span, "F33",
                    "'%s' calls itself before the sizes of its results are known", class_name(f, c));
         inner_end(f, &inner);
         return NULL;
     }
     /* a first run gives the shapes of the results, and shows that there will be any */
-    if (!lasts && function_run(f, c, arg, span, n_out, result))
+    if (!is_kept && function_run(f, c, arg, span, n_out, result))
         kept = add_entry(f, c, arg, span, signature, result, false);
-    else if (lasts || f->eval.stuck)
+    else if (is_kept || f->eval.stuck)
         kept = add_lasting(f, c, arg, span, signature, result);
     inner_end(f, &inner);
     return kept && add_rules(kept, arg) ? kept : NULL;
@@ -710,5 +710,5 @@ bool function_text_varies(Front *f, Span span)
 /* Is it known that calls of c cannot be expanded? */
 bool function_lasts(Front *f, const Class *c)
 {
-    return map_get(&function_table(f)->lasting, map_key_ptr(c)) != MAP_NONE;
+    return map_get(&function_table(f)->kept, map_key_ptr(c)) != MAP_NONE;
 }

@@ -34,9 +34,9 @@ Lexer lexer_new(Arena *mem, Names *names, Diags *d, uint32_t file, uint32_t *sta
 
 static void lex_error(Lexer *l, uint32_t begin, uint32_t end, const char *code, const char *what)
 {
-    if (begin < l->told)
+    if (begin < l->reported)
         return;
-    l->told = begin + 1;
+    l->reported = begin + 1;
     l->errors++;
     diag_error(l->diags, (Span){l->file, begin, end}, code, "%s", what);
 }
@@ -254,7 +254,7 @@ static Token quoted_name(Lexer *l, uint32_t begin)
                   : strange  ? "a quoted name has only printable ASCII characters"
                              : "a quoted name has at least one character");
         if (open && l->errors > errors)
-            l->told = t.end + 1; /* text that the open quote may have swallowed */
+            l->reported = t.end + 1; /* text that the open quote may have swallowed */
         t.name = name_of(l->names, "'_'");
         return t;
     }

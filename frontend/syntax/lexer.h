@@ -78,9 +78,9 @@ typedef struct Lexer {
     uint32_t file;
     const char *text;
     uint32_t size;
-    uint32_t told;   /* errors before this byte have been reported */
-    uint32_t errors; /* reported */
-    bool cut;        /* a string or comment ran to the end of the text */
+    uint32_t reported; /* errors before this byte have been reported */
+    uint32_t errors;   /* reported */
+    bool cut;          /* a string or comment ran to the end of the text */
 } Lexer;
 
 /* Begins behind a byte order mark; *start is where. */

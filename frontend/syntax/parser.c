@@ -42,7 +42,7 @@ void parser_panic(Parser *p)
  * string has swallowed the rest, or the lexer just reported an error here. */
 static bool is_silent(const Parser *p)
 {
-    return p->dead || (p->lexer.cut && at(p, TOK_EOF)) || p->lexer.told > p->last;
+    return p->dead || (p->lexer.cut && at(p, TOK_EOF)) || p->lexer.reported > p->last;
 }
 
 Span span_here(const Parser *p)

@@ -12,91 +12,36 @@
 #ifndef RUNG_RUNTIME_EVENT_H
 #define RUNG_RUNTIME_EVENT_H
 
-#include "event_parts.h"
-#include "integrator.h"
-#include "rung_search.h"
+#include "event_iteration.h"
+#include "event_limit.h"
+#include "event_search.h"
+#include "event_times.h"
+#include "event_watch.h"
 #include "snapshot.h"
-
-typedef struct RecalledCall RecalledCall;
-
-/* The changes of a relation to true, or to false, at ever shorter intervals. */
-typedef struct Fading {
-    double first, t; /* time of the first change since intervals decrease; of the last */
-    double interval; /* between the last two */
-    uint32_t n;      /* how many */
-    double size;     /* the size of g for its noise while they are close; 0: they are not */
-} Fading;
-
-/* Former values of changed memory. */
-typedef struct Journal {
-    Some changed;
-    double *was; /* of these */
-} Journal;
 
 /* At an event only parts whose arguments have changed are evaluated (event_parts.h), and the
  * changes are recorded when memory is written. For relations that are linear in time the time of
  * the next change is known: parts of these are not tested until then. So the cost of an event is
  * that of the parts that it changes and of those that depend on time or states, not that of the
- * model. If there are many relations, those shown not to change in a whole step (`quiet`) are not
- * tested again until it ends, or an event changes memory that they read. */
+ * model. If there are many relations, those shown not to change in a whole step are excluded from
+ * the test until it ends, or an event changes memory that they read. */
 typedef struct Events {
-    const RungEvents *table; /* NULL: the model has no events   */
-    /* data of the event iteration; watched: relations of the parts under test (`awake`) */
-    RungRelations r;
-    Run *run;       /* during the event iteration */
-    bool is_told;   /* run->problem.why has the reason of a failure */
-    bool remembers; /* parameters and memory do not change between events */
-    bool has_outputs;
+    const RungEvents *table; /* NULL: the model has no events */
+    bool remembers;          /* parameters and memory do not change between events */
+    bool has_outputs, has_left_limits;
     Parts outputs;                /* of the model's `outputs`, where it has parts; due by memory */
     Parts relations, values;      /* of the model's `events` and `event` */
     uint32_t *part_of, *relation; /* of each relation its part; its index in memory */
     uint32_t *number_of;          /* per memory the number of its relation */
-    double *between;              /* zero-crossing functions at a later time */
-    double known; /* where relations have no parts: the same as the least `sure`, or INFINITY */
-    double *safe, *sure; /* per part of relations: none of it changes until then; by then one has */
-    Some awake;          /* parts of relations under test: those that may change */
-    bool *had_been;      /* per part: whether it was under test before */
-    Some states;         /* states read by the parts under test, if these are not all */
-    Some few;            /* during the search, parts of relations that have changed */
-    uint32_t n_few, *few_watched;
-    Some few_states;
-    bool *is_quiet;                 /* per relation: equal to memory until the last step ends */
-    uint32_t *n_quiet, n_all_quiet; /* quiet relations in each part, and in all */
-    bool is_listed;                 /* `watched` and `states` are those of `awake` */
-    bool goes_on;                   /* the last step has more behind the event */
-    double *apart;                  /* a sample */
-    /* since the start of the event; since the start of the iteration of relations */
-    Journal entry, before;
-    Some fires;               /* actions that are due */
-    uint32_t n_timed, *timed; /* memory with time events: a heap if is_heap */
-    double *next;             /* per memory: of such, the next one */
-    bool is_heap, has_left_limits;
-    Some ticking;          /* memory of these at this event */
-    double *out;           /* of the model's `event`          */
-    double *x, t;          /* of the search; the event found  */
-    double *z;             /* saved first guesses of blocks */
-    double start;          /* of the run: clocks begin there */
-    double *sampled;       /* per memory: number of the next sample */
-    RungSample begin, end; /* of the last step: `end` has become the next one's `begin` */
-    bool has_begin;
-    RungSearch search;            /* with the samples before `begin` */
-    double *level[RUNG_LEVELS];   /* samples inside; NULL: not needed yet              */
-    uint64_t n_unresolved;        /* steps in which a relation moved too fast to be followed */
-    const RungMemory *unresolved; /* the first such relation, in the step from unresolved_t on */
-    double unresolved_t;
-    RecalledCall *call; /* n_calls: of functions that may have a memory, in this round */
-    uint32_t n_calls;
-    Fading (*fading)[2]; /* per memory: of a relation, becoming false and true */
-    /* the relation (of n_relations) whose events have reached their limit in time */
-    uint32_t faded;
-    double t_many;        /* when the last thousand events began */
-    uint64_t n_crossings; /* events since then at which a relation crossed zero */
-    bool is_crossing;     /* the event found is one                       */
-    uint64_t n;           /* events so far                   */
-    uint32_t rounds;      /* of the last one, in which something changed */
-    bool has_moved;       /* the last event set a state */
-    bool restarts;        /* the last event changed states or their derivatives */
-    bool is_over;         /* terminate was called            */
+    RungRelations r;              /* the rules, and data of each relation */
+    EventWatch watch;
+    EventSearch step;
+    EventTimes times;
+    EventIteration now;
+    EventLimit limit;
+    uint64_t n;      /* events so far */
+    uint32_t rounds; /* of the last one, in which something changed */
+    bool is_over;    /* terminate was called */
     const RungAction *over;
     /* Called with the values inside an event; nonzero ends the run and becomes `failed`. */
     int (*check)(void *user, Run *run);
@@ -128,7 +73,7 @@ double events_next_time(const Events *e, const Run *run);
  * if its other arguments stay the same; infinity where none is known. */
 double events_known_time(const Events *e);
 /* Searches the last step, which began at t0. If it contains an event (a time of events_next_time
- * included), *found is set and e->t is its time. Nonzero with run->problem.why where events
+ * included), *found is set and e->step.t is its time. Nonzero with run->problem.why where events
  * accumulate at a time behind which the model does not continue. */
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found);
 /* The last event has not changed the solution: the next search is in the rest of the same step. */

@@ -185,7 +185,7 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
             return 1;
         first = false;
     }
-    it->is_unknown = !n && e->is_crossing;
+    it->is_unknown = !n && e->step.is_crossing;
     // where closed loops were projected the crossing may have been taken back: it comes again
     return it->is_unknown && !run->problem.loops ? unknown_event(run) : 0;
 }
@@ -195,7 +195,7 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
     const RungSensitivity *t = it->table;
     if (!t)
         return 0;
-    if (it->is_unknown && e->restarts)
+    if (it->is_unknown && e->now.restarts)
         return unknown_event(run);
     const double *behind = it->behind;
     if (problem_xdot(&run->problem, run->t, run->x, it->behind)) {
@@ -219,7 +219,7 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
             value += (rate - behind[i]) * it->shift[j];
         if (set || it->shift[j] != 0)
             run->x[k] = sign * value;
-        e->restarts = e->restarts || run->x[k] != it->x[k];
+        e->now.restarts = e->now.restarts || run->x[k] != it->x[k];
     }
     return 0;
 }

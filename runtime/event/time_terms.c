@@ -421,7 +421,7 @@ static void begin(Course *c, double t, double here)
 
 /* Whether the bounds between a and b equal the values at the ends, up to half of a relevant change.
  */
-static bool is_told(const Terms *it, uint32_t k, Interval bounds)
+static bool is_decided(const Terms *it, uint32_t k, Interval bounds)
 {
     static const double ROUNDING = 1e-9;
     const Course *c = &it->course[k];
@@ -601,7 +601,7 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
         if (!is_clear) {
             is_clear = true;
             for (uint32_t k = 0; k < table->n_terms && is_clear; k++)
-                is_clear = is_told(it, k, it->value[table->term[k]]);
+                is_clear = is_decided(it, k, it->value[table->term[k]]);
         }
         if (!is_clear) {
             until[n++] = middle;

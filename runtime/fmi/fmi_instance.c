@@ -400,7 +400,7 @@ bool fmi_renew(FmiInstance *it)
     }
     linearise_free(it->linear);
     it->linear = NULL;
-    it->events.has_begin = false;
+    it->events.step.has_begin = false;
     is_changed(it);
     return true;
 }
@@ -1145,7 +1145,7 @@ static int piece_look(void *self, double t, double end, double *at, RungFound *f
     if (events_look(&it->events, run, piece->method, piece->self, t, &piece->found))
         return -1;
     keep_step(piece);
-    *at = piece->found ? it->events.t : end;
+    *at = piece->found ? it->events.step.t : end;
     *found = piece->found ? RUNG_FOUND_EVENT : RUNG_FOUND_NOTHING;
     if (time_terms_passed(run->time_terms, run, piece->method, piece->self, t, *at,
                           events_have_other, &it->events, &back)) {
@@ -1204,7 +1204,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     if (run->stop - run->t > (1 + 1e-9) * reach)
         run->stop = run->t + reach;
     // no data are kept over steps of the importer, so that a restored state continues identically
-    it->events.has_begin = false;
+    it->events.step.has_begin = false;
     *run->problem.why = 0;
     scale_begin(run->problem.scale, &run->problem, run->x);
     piece.self = piece.method->open(run);

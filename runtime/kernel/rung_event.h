@@ -21,7 +21,7 @@ typedef struct RungEventRoom {
     double *begin, *begin_sampled, *begin_x; /* where the step began                            */
     double *piece_x, *piece_z;               /* start of a piece of the step */
     double *start;                           /* of the run: clocks begin there                  */
-    unsigned char *begin_loose;              /* n_memory: where the step began                  */
+    unsigned char *begin_at_zero;            /* n_memory: where the step began                  */
     unsigned char *ended;                    /* the model has called terminate()                */
     uint32_t *handled;                       /* events so far                                   */
     /* The search in a piece: samples, and states inside it. */
@@ -263,20 +263,21 @@ RUNG_PART void rung_open_calls(RungContext *ctx, RungEventRoom *e, uint32_t n, c
 }
 
 /* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
- * is its place in memory; numbers from `at` on (rung_place_events); 2 n_memory flags at `loose`. */
+ * is its place in memory; numbers from `at` on (rung_place_events); 2 n_memory flags at `at_zero`.
+ */
 RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32_t *relation,
-                                double *at, double *start, unsigned char *loose,
+                                double *at, double *start, unsigned char *at_zero,
                                 unsigned char *ended, uint32_t *handled)
 {
     RungRelations *r = &e->r;
     rung_place_events(e, ctx->model, at);
     e->start = start;
-    e->begin_loose = loose + ctx->model->event->n_memory;
+    e->begin_at_zero = at_zero + ctx->model->event->n_memory;
     e->ended = ended;
     e->handled = handled;
     ((RungRoom *)ctx->user)->events = e;
     r->relation = relation;
-    r->is_loose = loose;
+    r->is_at_zero = at_zero;
     r->ctx = ctx;
     r->n = ctx->model->n_events;
     r->memory = rung_memory(ctx);
@@ -333,13 +334,14 @@ RUNG_PART void rung_set_all(const RungContext *ctx, uint32_t kind, double value)
             rung_memory(ctx)[k] = value;
 }
 
-/* Updates is_loose of all relations from g at the end of an event, or (`since`) of a step after it.
+/* Updates is_at_zero of all relations from g at the end of an event, or (`since`) of a step after
+ * it.
  */
-RUNG_PART void rung_find_all_loose(const RungContext *ctx, const double *g, int since)
+RUNG_PART void rung_find_all_at_zero(const RungContext *ctx, const double *g, int since)
 {
     RungEventRoom *e = rung_event_room(ctx);
     for (uint32_t k = 0; k < e->r.n; k++)
-        rung_find_loose(&e->r, k, g[k], since);
+        rung_find_at_zero(&e->r, k, g[k], since);
 }
 
 /* Handles the event at t: left limits, samples and clocks due, then the event iteration. */
@@ -370,7 +372,7 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     status = rung_iterate_at(ctx, t, x);
     if (status)
         return status;
-    rung_find_all_loose(ctx, e->r.g, 0);
+    rung_find_all_at_zero(ctx, e->r.g, 0);
     // repeated at handled events 1, 2, 4, 8 ..: other branches of the equations may hold now
     ++*e->handled;
     if ((*e->handled & (*e->handled - 1)) == 0)
@@ -470,7 +472,7 @@ RUNG_PART int rung_is_event(RungContext *ctx, double t, const double *x)
     const RungEventRoom *e = rung_event_room(ctx);
     const int differ = rung_differ(ctx, t, x, e->r.g);
     if (!differ)
-        rung_find_all_loose(ctx, e->r.g, 1);
+        rung_find_all_at_zero(ctx, e->r.g, 1);
     return differ || rung_next_time(ctx) <= t;
 }
 
@@ -548,7 +550,7 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
         return -1;
     rung_look_ahead(s, t, end - t);
     if (!rung_search(s, &e->first, &e->last)) {
-        rung_find_all_loose(ctx, e->last.g, 1);
+        rung_find_all_at_zero(ctx, e->last.g, 1);
         return 0;
     }
     *at = s->high;
@@ -684,7 +686,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
         return status;
     memcpy(e->begin, rung_memory(ctx), n * sizeof *x);
     memcpy(e->begin_sampled, e->sampled, n * sizeof *x);
-    memcpy(e->begin_loose, e->r.is_loose, n);
+    memcpy(e->begin_at_zero, e->r.is_at_zero, n);
     memcpy(e->begin_x, x, m->n_states * sizeof *x);
     e->step_error = 0;
     e->n_events = 0;
@@ -704,7 +706,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
         return 0;
     memcpy(rung_memory(ctx), e->begin, n * sizeof *x);
     memcpy(e->sampled, e->begin_sampled, n * sizeof *x);
-    memcpy(e->r.is_loose, e->begin_loose, n);
+    memcpy(e->r.is_at_zero, e->begin_at_zero, n);
     memcpy(x, e->begin_x, m->n_states * sizeof *x);
     if (history)
         *history->points -= history->added;

@@ -28,7 +28,7 @@ typedef struct RungRelations {
     double *g;      /* n: zero-crossing functions */
     double *size;   /* per memory: largest |g| of a relation so far */
     /* per memory: g has been zero up to rounding since the end of the last event */
-    unsigned char *is_loose;
+    unsigned char *is_at_zero;
     double *seen;                 /* per memory: its value some rounds ago */
     uint64_t *changes;            /* per memory: changes of a relation, lately; NULL: not counted */
     uint32_t *watched, n_watched; /* relations under test, ascending; NULL: all */
@@ -65,8 +65,8 @@ static inline int rung_is_true(const RungMemory *m, double g)
  * zero likewise; without it one crossing would cause a thousand events. A relation never changes
  * before g reaches zero, because the equations of the new side may have no solution on the old one.
  * An event sets g to zero up to rounding, e.g. the acceleration where friction begins to slide;
- * such a relation (is_loose) changes only when g has passed zero by more than rounding, until g has
- * left zero once. Relations of time alone have no noise. */
+ * such a relation (is_at_zero) changes only when g has passed zero by more than rounding, until g
+ * has left zero once. Relations of time alone have no noise. */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
@@ -76,7 +76,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     if (m->is_exact || fresh || fabs(g) > RUNG_NOISE * r->size[k])
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
-    const double zero = r->is_iterating ? rounding : r->is_loose[k] ? -rounding : 0;
+    const double zero = r->is_iterating ? rounding : r->is_at_zero[k] ? -rounding : 0;
     const int is_zero = !r->keeps && (m->is_strict ? g >= -zero : g <= zero);
     return is_zero ? !m->is_strict : r->memory[k] != 0;
 }
@@ -106,12 +106,12 @@ static inline double rung_crossing(const RungRelations *r, uint32_t k, double lo
     return low + (high - low) * from / (from - to);
 }
 
-/* Sets is_loose of relation number k from g at the end of an event; with `since`, at the end of a
+/* Sets is_at_zero of relation number k from g at the end of an event; with `since`, at the end of a
  * step after it, only clears it. */
-static inline void rung_find_loose(RungRelations *r, uint32_t k, double g, int since)
+static inline void rung_find_at_zero(RungRelations *r, uint32_t k, double g, int since)
 {
     const uint32_t at = r->relation[k];
-    r->is_loose[at] = fabs(g) <= RUNG_ROUNDED * r->size[at] && (!since || r->is_loose[at]);
+    r->is_at_zero[at] = fabs(g) <= RUNG_ROUNDED * r->size[at] && (!since || r->is_at_zero[at]);
 }
 
 /* floor(x) takes three memories: its value, then relations k and k + 1, which change together with

@@ -122,7 +122,7 @@ static Problem *alone(LoopTangents *it, const Problem *problem)
     it->problem.n = it->n;
     it->problem.loops = it->alone;
     it->problem.closed_xdot = loops_xdot;
-    it->problem.blame_x = NULL;
+    it->problem.failure_x = NULL;
     it->alone->relax = problem->loops->relax;
     return &it->problem;
 }

@@ -154,9 +154,9 @@ static int cvode_step(void *self, Run *run)
     default:
         text = "CVODE failed";
     }
-    const char *blame = run_blame(run);
-    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, blame ? "; " : "",
-             blame ? blame : "");
+    const char *failure = run_last_failure(run);
+    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, failure ? "; " : "",
+             failure ? failure : "");
     return status;
 }
 

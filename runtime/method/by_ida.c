@@ -232,9 +232,9 @@ static int ida_step(void *self, Run *run)
     default:
         text = "IDA failed";
     }
-    const char *blame = run_blame(run);
-    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, blame ? "; " : "",
-             blame ? blame : "");
+    const char *failure = run_last_failure(run);
+    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, failure ? "; " : "",
+             failure ? failure : "");
     return status;
 }
 

@@ -181,9 +181,9 @@ static double error_of(const void *self, uint32_t i)
 
 static void too_small(const Dopri5 *it, Run *run, double h)
 {
-    if (run_blame(run))
+    if (run_last_failure(run))
         snprintf(run->problem.why, sizeof run->problem.why, "%s, also with a step of %.3g",
-                 run_blame(run), h);
+                 run_last_failure(run), h);
     else
         step_too_small(run, run->problem.n, error_of, it);
 }

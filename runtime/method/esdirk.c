@@ -201,9 +201,9 @@ static int prepare(Esdirk *it, Run *run, double h)
     }
     if (!it->fits || it->gamma_h != esdirk_gamma * h) {
         if (!iteration_matrix_factor(&it->matrix, &run->problem, esdirk_gamma * h)) {
-            snprintf(run->problem.blame, sizeof run->problem.blame,
+            snprintf(run->problem.failure, sizeof run->problem.failure,
                      "the matrix of Newton's method is singular");
-            run->problem.blame_t = run->t;
+            run->problem.failure_t = run->t;
             return 1;
         }
         it->gamma_h = esdirk_gamma * h;
@@ -297,9 +297,9 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         tape_stage(run->tape, (uint32_t)s, t, it->e.x);
     }
     if (status && it->closes) {
-        snprintf(run->problem.blame, sizeof run->problem.blame, "%.*s",
-                 (int)sizeof run->problem.blame - 1, run->problem.why);
-        run->problem.blame_t = run->t;
+        snprintf(run->problem.failure, sizeof run->problem.failure, "%.*s",
+                 (int)sizeof run->problem.failure - 1, run->problem.why);
+        run->problem.failure_t = run->t;
         stage_restart(&it->stage, it->y);
     }
     if (status)
@@ -345,13 +345,13 @@ static double error_of(const void *self, uint32_t i)
 
 static void too_small(const Esdirk *it, Run *run, double h, bool converged)
 {
-    const char *blame = run_blame(run);
+    const char *failure = run_last_failure(run);
     if (converged)
         step_too_small(run, it->e.n, error_of, it);
     else
         snprintf(run->problem.why, sizeof run->problem.why,
                  "Newton's method does not converge, not even with a step of %.3g%s%s", h,
-                 blame ? "; " : "", blame ? blame : "");
+                 failure ? "; " : "", failure ? failure : "");
 }
 
 /* h f of the first stage, with another step. */

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-const char *run_blame(const Run *run)
+const char *run_last_failure(const Run *run)
 {
     const Problem *problem = &run->problem;
     double near = 1e-6 * (run->stop - problem->piece_start);
-    return *problem->blame && fabs(run->t - problem->blame_t) <= near ? problem->blame : NULL;
+    return *problem->failure && fabs(run->t - problem->failure_t) <= near ? problem->failure : NULL;
 }
 
 static void at(const Interpolant *it, double t, double *x)

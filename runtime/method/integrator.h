@@ -88,7 +88,7 @@ Inside inside_of(const Run *run, const Integrator *method, void *self);
 
 /* The reason of the last failed evaluation if it was close to the present time of the run, else
  * NULL: the cause of short steps where the steps themselves succeeded. */
-const char *run_blame(const Run *run);
+const char *run_last_failure(const Run *run);
 
 /* The tolerance of a step of the one-step methods: the error of a run is 10 to 100 times that of
  * its steps, more where a motion is fast in between (docs/measured/accuracy.md). In an undamped

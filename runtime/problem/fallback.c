@@ -24,7 +24,7 @@ typedef struct Fallback {
     double *other, *z; /* derivatives with other values of undetermined unknowns; these unknowns */
     Solved last;       /* before now                                           */
     bool tried;        /* to get it */
-    bool blamed;       /* it failed last */
+    bool failed_last;  /* it failed last */
 } Fallback;
 
 struct Fallback *fallback_new(RungContext *ctx)
@@ -48,9 +48,10 @@ void fallback_delete(struct Fallback *f)
     free(f);
 }
 
-const RungContext *fallback_blamed(const Problem *problem)
+const RungContext *fallback_that_failed(const Problem *problem)
 {
-    return problem->fallback && problem->fallback->blamed ? problem->fallback->ctx : problem->ctx;
+    return problem->fallback && problem->fallback->failed_last ? problem->fallback->ctx
+                                                               : problem->ctx;
 }
 
 static uint32_t n_remembered(const RungModel *m)
@@ -269,7 +270,7 @@ int problem_evaluate(Problem *problem, RungQuestion what, double t, const double
 {
     Fallback *f = problem->fallback;
     RungContext *ctx = problem->ctx;
-    f->blamed = false;
+    f->failed_last = false;
     problem->bad_state = RUNG_NONE;
     int status = evaluate(problem, what, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
@@ -301,7 +302,7 @@ int problem_evaluate(Problem *problem, RungQuestion what, double t, const double
     f->ctx->recall_from = ctx->recall_from;
     status = call_and_look(problem, f->ctx, what, t, x, what == RUNG_ASK_OUTPUTS ? f->v : out);
     if (status) {
-        f->blamed = true;
+        f->failed_last = true;
         return status;
     }
     if (what == RUNG_ASK_OUTPUTS)

@@ -27,6 +27,6 @@
 struct Fallback *fallback_new(RungContext *ctx);
 void fallback_delete(struct Fallback *f);
 /* The context that failed last. */
-const RungContext *fallback_blamed(const Problem *problem);
+const RungContext *fallback_that_failed(const Problem *problem);
 
 #endif

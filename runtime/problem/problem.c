@@ -16,7 +16,7 @@ const char *problem_state_name(const Problem *problem, uint32_t k)
 
 void problem_explain(const Problem *problem, char *text, size_t size)
 {
-    const RungContext *ctx = fallback_blamed(problem);
+    const RungContext *ctx = fallback_that_failed(problem);
     const RungModel *m = ctx->model;
     if (ctx->failed_pivot != RUNG_NONE) {
         const RungPivot *p = &m->pivot[ctx->failed_pivot];
@@ -81,12 +81,12 @@ int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
             if (!isfinite(xdot[k]))
                 problem->bad_state = k;
     }
-    problem_explain(problem, problem->blame, sizeof problem->blame);
-    problem->blame_t = t;
+    problem_explain(problem, problem->failure, sizeof problem->failure);
+    problem->failure_t = t;
     bool by_rate = problem->bad_state != RUNG_NONE;
-    if (by_rate && !problem->blame_x)
-        problem->blame_x = malloc(problem->n * sizeof *x);
-    if (by_rate && problem->blame_x)
-        memcpy(problem->blame_x, x, problem->n * sizeof *x);
+    if (by_rate && !problem->failure_x)
+        problem->failure_x = malloc(problem->n * sizeof *x);
+    if (by_rate && problem->failure_x)
+        memcpy(problem->failure_x, x, problem->n * sizeof *x);
     return status;
 }

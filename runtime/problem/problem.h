@@ -64,9 +64,9 @@ struct Problem {
     /* Failures. */
     uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
     char why[512];      /* message of any other failure */
-    char blame[400];    /* why an evaluation failed last, at blame_t     */
-    double blame_t;
-    double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
+    char failure[400];  /* why an evaluation failed last, at failure_t     */
+    double failure_t;
+    double *failure_x; /* the states there, if it was a derivative that was not finite; else NULL */
 };
 
 /* The scale of state k: the unit in which its error is measured (state_scale.h). */

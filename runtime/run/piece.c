@@ -31,15 +31,15 @@ static int answer_jump(Simulation *it)
         return status;
     if (run->problem.loops->parts == 1)
         status = loops_project(&run->problem, run->t, run->x);
-    if (it->jumps_told == MOST)
+    if (it->jumps_reported == MOST)
         return status;
     char text[512];
-    it->jumps_told++;
+    it->jumps_reported++;
     snprintf(text, sizeof text,
              "t = %.9g: a given motion changes its velocity at once, by %.3g at %s: velocities "
              "there jump by an impulse of the constraints%s",
              run->t, rate, loops_name(run->problem.loops, which),
-             it->jumps_told == MOST ? "; further jumps are not told" : "");
+             it->jumps_reported == MOST ? "; further jumps are not reported" : "");
     simulation_say(it, text);
     return status;
 }
@@ -258,7 +258,7 @@ static int look(void *simulation, double t, double end, double *at, RungFound *f
     watch_note_unresolved(it);
     it->piece.is_first = false;
     context_go_on(run->problem.ctx);
-    *at = is_event ? events->t : end;
+    *at = is_event ? events->step.t : end;
     *found = is_event ? RUNG_FOUND_EVENT : RUNG_FOUND_NOTHING;
     if (time_terms_passed(run->time_terms, run, it->method, it->self, t, *at, events_have_other,
                           events, &back)) {
@@ -325,7 +325,7 @@ static int pass(void *simulation, double at, double end, double *stop, int *rest
         return ends(it, pass_event(it, piece->is_cut));
     }
     int status = pass_event(it, false);
-    *restarts = status || it->events.restarts || it->events.is_over;
+    *restarts = status || it->events.now.restarts || it->events.is_over;
     if (piece->known < INFINITY)
         piece->goes_over = !*restarts;
     if (*restarts)

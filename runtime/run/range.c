@@ -14,9 +14,9 @@ bool ranges_open(Ranges *r, const RungModel *m, double part)
         n += rung_variable(m, k).attributes->bounds != NULL;
     r->row = malloc(n * sizeof *r->row);
     r->largest = calloc(n, sizeof *r->largest);
-    r->told = malloc(n * sizeof *r->told);
+    r->reported = malloc(n * sizeof *r->reported);
     r->was_outside = calloc(n, sizeof *r->was_outside);
-    if (!r->row || !r->largest || !r->told || !r->was_outside)
+    if (!r->row || !r->largest || !r->reported || !r->was_outside)
         return false;
     for (uint32_t k = 0; k < m->n_variables; k++)
         if (rung_variable(m, k).attributes->bounds)
@@ -28,18 +28,18 @@ void ranges_close(Ranges *r)
 {
     free(r->row);
     free(r->largest);
-    free(r->told);
+    free(r->reported);
     free(r->was_outside);
     *r = (Ranges){0};
 }
 
 /* Whether it is an alias of one of the first that were reported, which are the ones compared. */
-static bool was_told(const Ranges *r, const RungModel *m, uint32_t row)
+static bool was_reported(const Ranges *r, const RungModel *m, uint32_t row)
 {
     enum { FIRST = 32 };
     const RungVariable it = rung_variable(m, row);
-    for (uint32_t k = 0; k < r->n_told && k < FIRST; k++) {
-        const RungVariable other = rung_variable(m, r->told[k]);
+    for (uint32_t k = 0; k < r->n_reported && k < FIRST; k++) {
+        const RungVariable other = rung_variable(m, r->reported[k]);
         if (other.place == it.place && other.index == it.index)
             return true;
     }
@@ -76,9 +76,9 @@ bool ranges_next(Ranges *r, const RungContext *ctx, double t, const double *x, c
         if (!(below || above) || r->was_outside[k])
             continue;
         r->was_outside[k] = true;
-        if (was_told(r, m, row))
+        if (was_reported(r, m, row))
             continue;
-        r->told[r->n_told++] = row;
+        r->reported[r->n_reported++] = row;
         char when[40] = "";
         if (!is_fixed)
             snprintf(when, sizeof when, "t = %.9g: ", t);

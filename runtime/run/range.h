@@ -15,9 +15,9 @@ typedef struct Ranges {
     uint32_t *row;   /* n, ascending                                                */
     double *largest; /* n: |value| so far: beyond a bound by a part of it is inside */
     double part;
-    bool *was_outside; /* n */
-    uint32_t n_told;   /* rows that were, but for other names of one of the first */
-    uint32_t *told;
+    bool *was_outside;   /* n */
+    uint32_t n_reported; /* rows that were, but for other names of one of the first */
+    uint32_t *reported;
 } Ranges;
 
 /* Those of the model, for values right to `part` of their size. False: out of memory. */

@@ -26,7 +26,7 @@ int rows_check_ranges(Simulation *it, double t, const double *x, const double *v
             simulation_fail(it, "%s", text);
             return v ? SIMULATE_FAILED : SIMULATE_MODEL;
         }
-        if (r->n_told <= MOST_RANGES)
+        if (r->n_reported <= MOST_RANGES)
             simulation_say(it, text);
     }
     return SIMULATE_OK;
@@ -36,10 +36,10 @@ void rows_count_ranges(Simulation *it)
 {
     Ranges *r = &it->rows.ranges;
     char text[100];
-    if (r->n_told <= MOST_RANGES)
+    if (r->n_reported <= MOST_RANGES)
         return;
     snprintf(text, sizeof text, "%u more variables were outside their min and max",
-             r->n_told - MOST_RANGES);
+             r->n_reported - MOST_RANGES);
     simulation_say(it, text);
 }
 
@@ -152,6 +152,19 @@ static int find_values(Simulation *it, double t, const double *x, bool *finite)
     return status;
 }
 
+/* Whether the solutions of blocks continue those of the row before. */
+static bool goes_on(Simulation *it, double t, const double *x, char *text, size_t size)
+{
+    Rows *rows = &it->rows;
+    Problem *problem = &it->run.problem;
+    if (!problem->model->n_blocks || problem->loops)
+        return true;
+    if (it->events.n != rows->n_events)
+        branches_forget(&rows->branches);
+    rows->n_events = it->events.n;
+    return branches_continue(&rows->branches, problem, t, x, rows->v, text, size);
+}
+
 int rows_write(Simulation *it, double t, const double *x)
 {
     Run *run = &it->run;
@@ -168,6 +181,10 @@ int rows_write(Simulation *it, double t, const double *x)
     if (!finite)
         return fail_value(it, t, x, rows->v);
     char text[400];
+    if (!goes_on(it, t, x, text, sizeof text)) {
+        simulation_fail(it, "t = %.9g: %s", t, text);
+        return SIMULATE_FAILED;
+    }
     uint32_t bad = valid_values(&rows->valid, run->problem.ctx, t, x, rows->v, text, sizeof text);
     if (bad != RUNG_NONE)
         return fail_invalid(it, t, bad, x, rows->v, text);
@@ -227,10 +244,13 @@ void rows_guess_as_step(Simulation *it)
     for (uint32_t k = 0; k < run->problem.model->n_blocks; k++) {
         const RungBlock *b = &run->problem.model->block[k];
         size_t size = b->n * sizeof *z;
-        if (memcmp(rows->guess + b->first, rows->left + b->first, size) != 0)
-            memcpy(z + b->first, rows->guess + b->first, size);
+        if (memcmp(rows->guess + b->first, rows->left + b->first, size) == 0)
+            continue;
+        memcpy(z + b->first, rows->guess + b->first, size);
+        rows->branches.is_alone[k] = rows->branches.is_alone[k] && !rows->has_left;
     }
     memcpy(rows->left, z, run->problem.model->n_unknowns * sizeof *z);
+    rows->has_left = true;
 }
 
 /* The rows that are due after a step to run->t, or before the event in it. A grid point that is the

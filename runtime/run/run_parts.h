@@ -6,6 +6,7 @@
 #ifndef RUNG_RUNTIME_RUN_PARTS_H
 #define RUNG_RUNTIME_RUN_PARTS_H
 
+#include "branches.h"
 #include "checkpoint.h"
 #include "event.h"
 #include "integrator.h"
@@ -23,7 +24,10 @@ typedef struct Rows {
     Parts *parts;         /* of v, or NULL                         */
     double t;             /* of the last row                       */
     double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
-    bool closes_loops;    /* the method does, and has the multipliers of any time in a step    */
+    bool has_left;
+    Branches branches; /* of blocks that only rows solve */
+    uint64_t n_events; /* at the last row */
+    bool closes_loops; /* the method does, and has the multipliers of any time in a step    */
     Ranges ranges;
     Valid valid;
     RowGrid grid;
@@ -88,11 +92,11 @@ typedef struct Simulation {
     Progress progress;
     const Integrator *method;
     Behaviour behaviour;
-    void *self;             /* of the method, while a piece lasts                  */
-    Snapshot saved;         /* the last state saved or restored */
-    double next_save;       /* infinite: none                                      */
-    uint64_t events_before; /* of the run that this one continues */
-    uint32_t jumps_told;    /* warnings of given velocities that jump              */
+    void *self;              /* of the method, while a piece lasts                  */
+    Snapshot saved;          /* the last state saved or restored */
+    double next_save;        /* infinite: none                                      */
+    uint64_t events_before;  /* of the run that this one continues */
+    uint32_t jumps_reported; /* warnings of given velocities that jump              */
 } Simulation;
 
 /* simulate.c */

@@ -193,9 +193,9 @@ static int close_loops(Simulation *it)
     int status = xdot ? loops_xdot(&run->problem, run->t, run->x, xdot) : -1;
     free(xdot);
     if (status) {
-        const char *blame = run_blame(run);
+        const char *failure = run_last_failure(run);
         simulation_fail(it, "t = %.9g: the accelerations cannot be computed%s%s", run->t,
-                        blame ? "; " : "", blame ? blame : "");
+                        failure ? "; " : "", failure ? failure : "");
         return SIMULATE_FAILED;
     }
     return SIMULATE_OK;
@@ -517,9 +517,9 @@ static int start_and_run(Simulation *it)
     if (!status &&
         (sensitivity_enter(run->sensitivity, run, events, true) || events_begin(events, run) ||
          sensitivity_leave(run->sensitivity, run, events))) {
-        const RungContext *blamed = fallback_blamed(&run->problem);
+        const RungContext *failed_last = fallback_that_failed(&run->problem);
         s->is_start_singular =
-            blamed->failed_pivot != RUNG_NONE || blamed->failed_block != RUNG_NONE;
+            failed_last->failed_pivot != RUNG_NONE || failed_last->failed_block != RUNG_NONE;
         if (!events->failed)
             simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
         return SIMULATE_MODEL;
@@ -620,7 +620,8 @@ static bool open_rows(Simulation *it)
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch->any_varying |= m->assertion[k].constant == RUNG_NONE;
     bool enough = rows->x && rows->v && rows->xdot && rows->guess && rows->left && it->piece.end &&
-                  watch->holds && watch->warned && valid_open(&rows->valid, m);
+                  watch->holds && watch->warned && valid_open(&rows->valid, m) &&
+                  branches_new(&rows->branches, m);
     return (it->o->range == RANGE_OFF || ranges_open(&rows->ranges, m, 10 * it->s->tolerance)) &&
            enough;
 }
@@ -634,6 +635,7 @@ static void free_rows(Simulation *it)
     free(it->rows.xdot);
     free(it->rows.guess);
     free(it->rows.left);
+    branches_free(&it->rows.branches);
     free(it->piece.end);
     free(it->watch.holds);
     free(it->watch.warned);
@@ -706,7 +708,7 @@ static int run_all(Simulation *it)
     free_rows(it);
     close_parts(it);
     inputs_free(problem->inputs);
-    free(problem->blame_x);
+    free(problem->failure_x);
     free(run->x);
     s->later_method = run->later_method;
     s->later_t = run->later_t;

@@ -100,9 +100,9 @@ bool watch_stands_still(Simulation *it)
     uint32_t which;
     if (!still && !near_singular(it, &which))
         return false;
-    const char *blame = run_blame(run);
+    const char *failure = run_last_failure(run);
     snprintf(run->problem.why, sizeof run->problem.why, "the step became too small%s%s",
-             blame ? "; " : "", blame ? blame : "");
+             failure ? "; " : "", failure ? failure : "");
     return true;
 }
 
@@ -114,14 +114,14 @@ void watch_explain_rate(Simulation *it, char *text, size_t size)
     Rows *rows = &it->rows;
     *text = 0;
     uint32_t n = run->problem.model->n_variables;
-    double *value = o->explain && run->problem.blame_x && run_blame(run)
+    double *value = o->explain && run->problem.failure_x && run_last_failure(run)
                         ? calloc(n + (size_t)1, sizeof *value)
                         : NULL;
-    double t = run->problem.blame_t;
+    double t = run->problem.failure_t;
     if (value &&
-        !problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, run->problem.blame_x, rows->v)) {
+        !problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, run->problem.failure_x, rows->v)) {
         for (uint32_t k = 0; k < n; k++)
-            value[k] = rung_value(run->problem.ctx, k, t, run->problem.blame_x, rows->v);
+            value[k] = rung_value(run->problem.ctx, k, t, run->problem.failure_x, rows->v);
         o->explain(o->explain_user, t, value, text, size);
     }
     free(value);
@@ -202,15 +202,15 @@ int watch_balances(Simulation *it)
 void watch_note_unresolved(Simulation *it)
 {
     const Events *events = &it->events;
-    bool is_first = events->n_unresolved && !it->s->unresolved;
-    it->s->unresolved = events->n_unresolved;
+    bool is_first = events->step.n_unresolved && !it->s->unresolved;
+    it->s->unresolved = events->step.n_unresolved;
     if (!is_first)
         return;
-    const RungMemory *m = events->unresolved;
+    const RungMemory *m = events->step.unresolved;
     char text[512];
     snprintf(text, sizeof text,
              "%s%st = %.9g: '%s' moves too fast to be followed, events of it may be missed",
-             m->where, *m->where ? ": " : "", events->unresolved_t, m->text);
+             m->where, *m->where ? ": " : "", events->step.unresolved_t, m->text);
     simulation_say(it, text);
 }
 

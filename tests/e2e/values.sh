@@ -66,12 +66,32 @@ model Forgotten
   parameter Real p, q(start = 2), r[3];
   Real x = (p + q + sum(r))*time;
 end Forgotten;
+model Fold "the solution that the run follows ends at time = 0.5 + 2/sqrt(27)"
+  Real y(start = 1.3);
+equation
+  y^3 - y = 0.5 - time;
+end Fold;
+model FoldBesideStates
+  extends Fold;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+end FoldBesideStates;
+model Continuous "jumps by noEvent, a vertical tangent, a steep flank"
+  Real x(start = 0, fixed = true), y(start = 1), z(start = 1), s(start = 0.1);
+equation
+  der(x) = 2;
+  y^3 + y = noEvent(if x < 0.7123 then 1 else -3);
+  z^3 = 0.5 - x;
+  s^5 + s = 1000*tanh((x - 1)*1e6);
+end Continuous;
 MO
+interval=0.25
 # refuses MODEL STATUS TEXT OPTIONS...
 refuses() {
     model=$1 want=$2 text=$3
     shift 3
-    "$rung" simulate m.mo --model "$model" --stop 1 --interval 0.25 "$@" -o r.csv >out 2>err
+    "$rung" simulate m.mo --model "$model" --stop 1 --interval "$interval" "$@" -o r.csv >out 2>err
     got=$?
     [ $got -eq "$want" ] || fail "$model $*: status $got instead of $want: $(cat err)"
     grep -qF "$text" err || fail "$model $*: '$text' is not in: $(cat err)"
@@ -79,7 +99,7 @@ refuses() {
 accepts() {
     model=$1
     shift
-    "$rung" simulate m.mo --model "$model" --stop 1 --interval 0.25 "$@" -o r.csv >out 2>err ||
+    "$rung" simulate m.mo --model "$model" --stop 1 --interval "$interval" "$@" -o r.csv >out 2>err ||
         fail "$model $*: $(cat err)"
 }
 refuses Quotient 1 "m.mo:3:12: 'y' = 1 / 'p' with p = 0"
@@ -98,6 +118,13 @@ refuses Later 3 "t = 0.1: the value of 'n' is 0.5, which is no Integer"
 refuses Literal 1 "the value of 'e' is 6, but its enumeration has the literals 1 to 3"
 accepts Literal --set i=3
 refuses Moves 3 "t = 0.3: the value of 'e' is 4"
+for interval in 0.25 0.01 0.0003; do
+    for model in Fold FoldBesideStates; do
+        refuses $model 3 "the nonlinear equations of 'y' ends at t = 0.88"
+    done
+    accepts Continuous
+done
+interval=0.25
 accepts Forgotten
 for text in "m.mo:59:18: warning F51: parameter 'p' has no value: 0 is taken" \
     "'q' has no value: its start value is taken" "'r[1]' has no value"; do

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "event.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool event_limit_new(Events *e)
+{
+    uint32_t n = e->table->n_memory;
+    e->limit.intervals = calloc(n + (size_t)1, sizeof *e->limit.intervals);
+    e->limit.relation = RUNG_NONE;
+    e->r.changes = calloc(n + (size_t)1, sizeof *e->r.changes);
+    return e->limit.intervals && e->r.changes;
+}
+
+void event_limit_free(Events *e)
+{
+    free(e->limit.intervals);
+    free(e->r.changes);
+}
+
+void event_limit_name_changes(const Events *e, char *text, size_t size)
+{
+    enum { SHOWN = 3 };
+    uint32_t shown[SHOWN];
+    size_t n = 0;
+    *text = 0;
+    for (uint32_t i = 0; i < SHOWN; i++) {
+        uint32_t most = RUNG_NONE;
+        for (uint32_t k = 0; k < e->table->n_memory; k++) {
+            bool again = false;
+            for (uint32_t j = 0; j < i; j++)
+                again = again || shown[j] == k;
+            if (!again && e->r.changes[k] > (most == RUNG_NONE ? 0 : e->r.changes[most]))
+                most = k;
+        }
+        if (most == RUNG_NONE)
+            return;
+        const RungMemory *m = &e->table->memory[most];
+        shown[i] = most;
+        int more =
+            snprintf(text + n, size - n, "%s%s changed %llu times%s%s%s", i ? ", " : "; ",
+                     m->text && *m->text ? m->text : "a relation",
+                     (unsigned long long)e->r.changes[most], m->where && *m->where ? " (" : "",
+                     m->where ? m->where : "", m->where && *m->where ? ")" : "");
+        n += more < 0 ? 0 : (size_t)more;
+        if (n >= size)
+            return;
+    }
+}
+
+/* Whether the event set a state or a discrete variable, not relations alone. */
+static bool has_acted(const Events *e)
+{
+    for (uint32_t i = 0; i < e->now.entry.changed.n; i++) {
+        uint32_t k = e->now.entry.changed.at[i];
+        if (e->table->memory[k].kind == RUNG_PRE && e->r.memory[k] != e->now.entry.was[k])
+            return true;
+    }
+    return e->now.has_moved;
+}
+
+/* Events at ever shorter intervals, as those of a ball that bounces ever lower, have a limit in
+ * time (Zeno). Bounces below the noise of g are not seen, so that after the limit such a ball would
+ * fall through the floor: a relation whose events have reached the limit may not change for good.
+ * One that only switches a derivative may: the state has left the surface along which it slid. */
+void event_limit_find(Events *e, const Run *run)
+{
+    enum { LEAST = 4 };
+    static const double FASTER = 0.999, SHORT = 1e-4, FINE = 1e-5;
+    bool acts = has_acted(e);
+    if (acts)
+        e->limit.relation = RUNG_NONE;
+    for (uint32_t i = 0; i < e->now.entry.changed.n; i++) {
+        uint32_t at = e->now.entry.changed.at[i], k = e->number_of[at];
+        if (e->table->memory[at].kind != RUNG_RELATION || e->r.memory[at] == e->now.entry.was[at])
+            continue;
+        Intervals *f = &e->limit.intervals[at][e->r.memory[at] != 0];
+        double interval = run->t - f->t;
+        bool is_faster = f->n > 0 && interval > 0 && interval < FASTER * f->interval;
+        if (!is_faster) {
+            f->first = f->t;
+            f->n = 0;
+            f->size = 0;
+        }
+        f->n++;
+        f->t = run->t;
+        f->interval = interval;
+        bool is_last = e->limit.relation == RUNG_NONE || k > e->limit.relation;
+        if (!acts || f->n < LEAST)
+            continue;
+        f->size = f->size > 0 ? f->size : FINE * e->r.size[at];
+        if (interval < SHORT * (run->t - f->first) && is_last)
+            e->limit.relation = k;
+    }
+}
+
+/* A value that bounces ever lower leaves zero by less each time: noise relative to the largest |g|
+ * of the run would hide bounces that the model still resolves. */
+void event_limit_follow(Events *e, uint32_t at)
+{
+    double size = e->limit.intervals[at][e->r.memory[at] != 0].size;
+    if (size > 0 && size < e->r.size[at])
+        e->r.size[at] = size;
+}
+
+/* g: the zero-crossing functions at the end of the last step, which contains no event. The relation
+ * at its limit should have changed several times by then; one that stays at zero has come to rest.
+ */
+bool event_limit_has_passed(const Events *e, Run *run, const double *g)
+{
+    static const double FAR = 1000, LATE = 10;
+    if (e->limit.relation == RUNG_NONE)
+        return false;
+    uint32_t at = e->r.relation[e->limit.relation];
+    const RungMemory *m = &e->table->memory[at];
+    const Intervals *f = &e->limit.intervals[at][e->r.memory[at] != 0];
+    if (run->t < f->t + LATE * f->interval ||
+        fabs(g[e->limit.relation]) <= FAR * RUNG_NOISE * e->r.size[at])
+        return false;
+    bool has_place = m->where && *m->where;
+    snprintf(
+        run->problem.why, sizeof run->problem.why,
+        "events follow one another ever faster up to t = %.9g, where they cease: %s%s%s%s "
+        "became %s at intervals down to %.3g, and then for good, which the model does not mean",
+        f->t, m->text && *m->text ? m->text : "a relation", has_place ? " (" : "",
+        has_place ? m->where : "", has_place ? ")" : "", e->r.memory[at] != 0 ? "true" : "false",
+        f->interval);
+    return true;
+}
+
+double event_limit_little_time(const Run *run)
+{
+    return 1e-6 * (run->span);
+}
+
+/* So many events in so small a part of the run that it would never end. sample() may have more,
+ * down to the resolution of time. */
+bool event_limit_is_endless(Events *e, Run *run)
+{
+    enum { MANY = 1000 };
+    e->limit.n_crossings += e->step.is_crossing;
+    if (e->n % MANY)
+        return false;
+    double span = run->t - e->limit.t_many;
+    bool crossings = e->limit.n_crossings >= MANY / 2;
+    double least =
+        crossings ? event_limit_little_time(run) : 16 * DBL_EPSILON * MANY * fabs(run->t);
+    bool endless = e->n >= MANY && span <= least;
+    if (endless) {
+        char which[300];
+        event_limit_name_changes(e, which, sizeof which);
+        snprintf(
+            run->problem.why, sizeof run->problem.why,
+            "events follow one another without end, the last %d within %.3g%s%s", MANY, span, which,
+            crossings ? "; a jump that drives a value back from both sides wants a steep slope "
+                        "instead, or a discrete state in which the value rests"
+                      : "");
+    }
+    e->limit.t_many = run->t;
+    e->limit.n_crossings = 0;
+    memset(e->r.changes, 0, e->table->n_memory * sizeof *e->r.changes);
+    return endless;
+}

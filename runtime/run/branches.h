@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * branches.h -- nonlinear equations that no step solves, only rows: whether their solution goes on
+ * continuously from row to row.
+ *
+ *     y^3 - y = 0.5 - time          y  1.2 |*
+ *                                          |  * *  fold: the branch ends here,
+ *     Newton's method finds the             |     *  and the equations have another
+ *     other branch behind the fold         |
+ *     and would go on there            -1.2 |        * * *
+ *
+ * Methods notice such an end where states depend on it: no step gets over it. In equations of
+ * results alone nothing would.
+ */
+#ifndef RUNG_RUNTIME_BRANCHES_H
+#define RUNG_RUNTIME_BRANCHES_H
+
+#include "problem.h"
+
+typedef struct Branches {
+    bool *is_alone;   /* per block: no step solves it */
+    double t, *x, *z; /* the last row */
+    bool has_row;
+    double *z_row, *x_at, *z_end; /* of this row; at a time between; behind that */
+} Branches;
+
+/* False when out of memory. */
+bool branches_new(Branches *b, const RungModel *m);
+void branches_free(Branches *b);
+/* The next row has none before it: at the start, and behind an event. */
+void branches_forget(Branches *b);
+/* Whether the solutions of the blocks at (t, x), in ctx->z, continue those of the last row; then
+ * this is the last row. Else `text` has the reason. Between both rows the states are taken as
+ * linear: values are evaluated there only where an unknown changes by more than a tenth of its
+ * size. */
+bool branches_continue(Branches *b, Problem *problem, double t, const double *x, double *values,
+                       char *text, size_t size);
+
+#endif
