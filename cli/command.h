@@ -18,6 +18,8 @@ typedef struct Command {
 const Command *command_find(const char *name); /* NULL: there is none */
 const Command *command_at(int k);              /* in the order of the help; NULL behind the last */
 extern const char command_statuses[];          /* meaning of the exit statuses */
+/* Says that there is no such command, and which one may be meant. */
+Exit command_unknown(const char *name);
 /* Prints the help of one command, or (NULL) of all. */
 Exit command_help(const char *of);
 

@@ -1,5 +1,7 @@
 /* commands.c -- the subcommands and their help. */
 #include "cli/command.h"
+
+#include "base/spelling.h"
 #include "cli/topics.h"
 
 #include <stdio.h>
@@ -301,6 +303,20 @@ const char command_statuses[] =
     "Exit status: 0 good, 1 error in the model, 2 usage,\n"
     "3 solver failed at run time, 4 file or tool missing, 130 interrupted.\n";
 
+Exit command_unknown(const char *name)
+{
+    Spelling s = spelling_of(name);
+    for (int k = 0; k < COMMANDS; k++)
+        spelling_try(&s, commands[k].name);
+    const Topic *t;
+    for (int k = 0; (t = topic_at(k)); k++)
+        spelling_try(&s, t->name);
+    fprintf(stderr, "rung: there is no command '%s'; %s%s%s\n", name,
+            s.nearest ? "did you mean '" : "see `rung help`", s.nearest ? s.nearest : "",
+            s.nearest ? "'?" : "");
+    return EXIT_USAGE;
+}
+
 /* More about a command, by topic. */
 static void print_topics(const char *command)
 {
@@ -333,8 +349,7 @@ static Exit help_on(const char *of)
         printf("%s\n\n%s\nSee also `rung help %s`.\n", t->title, t->text, t->command);
         return EXIT_GOOD;
     }
-    fprintf(stderr, "rung: there is no command '%s'\n", of);
-    return EXIT_USAGE;
+    return command_unknown(of);
 }
 
 Exit command_help(const char *of)

@@ -16,8 +16,7 @@ static Exit run(const Options *o)
         return command_help(o->command);
     const Command *c = command_find(o->command);
     if (!c) {
-        fprintf(stderr, "rung: there is no command '%s'; see `rung help`\n", o->command);
-        return EXIT_USAGE;
+        return command_unknown(o->command);
     }
     return o->dump ? command_dump(o) : c->run(o);
 }

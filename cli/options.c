@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "base/spelling.h"
+
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
@@ -346,6 +348,19 @@ static bool is_shortened(const char *name, const char *word)
     return true;
 }
 
+static void fail_unknown(const char *word)
+{
+    size_t n = strcspn(word, "=");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    Spelling s = spelling_of(name + strspn(name, "-"));
+    for (int k = 0; k < ROWS; k++)
+        spelling_try(&s, table[k].name);
+    fprintf(stderr, "rung: unknown option '%s'; %s%s%s\n", word,
+            s.nearest ? "did you mean '--" : "see `rung help`", s.nearest ? s.nearest : "",
+            s.nearest ? "'?" : "");
+}
+
 static bool read_words(Options *o, Givens *given, int argc, char **argv)
 {
     struct option *named = arena_array(o->mem, struct option, ROWS + 1);
@@ -364,7 +379,7 @@ static bool read_words(Options *o, Givens *given, int argc, char **argv)
             if (table[k].letter == c)
                 row = k;
         if (row < 0) {
-            fprintf(stderr, "rung: unknown option '%s'; see `rung help`\n", argv[optind - 1]);
+            fail_unknown(argv[optind - 1]);
             return false;
         }
         if (is_shortened(table[row].name, word_of(argv, optarg)))

@@ -3,6 +3,7 @@
 #include "frontend/instantiate/instance.h"
 #include "frontend/rules/rules.h"
 
+#include "base/spelling.h"
 #include "base/vec.h"
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/syntax_print.h"
@@ -220,85 +221,38 @@ Class *lookup_path(Front *f, Scope *s, const SynPath *path)
     return at.kind == FOUND_CLASS ? at.cls : NULL;
 }
 
-/* Edit distance of short names but for the case of letters, given up beyond 2. */
-static uint32_t distance(const char *a, const char *b)
+static void try_elements(Front *f, Class *c, Spelling *name)
 {
-    enum { LONGEST = 40 };
-    size_t n = strlen(a);
-    size_t m = strlen(b);
-    if (n > LONGEST || m > LONGEST || n > m + 2 || m > n + 2)
-        return 3;
-    uint32_t row[LONGEST + 1];
-    for (size_t j = 0; j <= m; j++)
-        row[j] = (uint32_t)j;
-    for (size_t i = 1; i <= n; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = (uint32_t)i;
-        for (size_t j = 1; j <= m; j++) {
-            uint32_t best =
-                diagonal +
-                (tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]) ? 0 : 1);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-static void nearest_in(Front *f, Class *c, Name name, uint32_t *best, Name *at)
-{
-    for (uint32_t k = 0; k < c->element.n; k++) {
-        uint32_t d = distance(name.s, c->element.at[k]->name.s);
-        if (d < *best) {
-            *best = d;
-            *at = c->element.at[k]->name;
-        }
-    }
+    for (uint32_t k = 0; k < c->element.n; k++)
+        spelling_try(name, c->element.at[k]->name.s);
     uint32_t n = 0;
     const Name *entry = c->syn && c->syn->dir ? library_entries(f->library, c->syn, &n) : NULL;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t d = distance(name.s, entry[k].s);
-        if (d < *best) {
-            *best = d;
-            *at = entry[k];
-        }
-    }
+    for (uint32_t k = 0; k < n; k++)
+        spelling_try(name, entry[k].s);
 }
 
-static uint32_t tolerance_for(Name name)
+static const char *hint(Front *f, const Spelling *name)
 {
-    size_t n = strlen(name.s);
-    return n <= 1 ? 1 : n <= 3 ? 2 : 3; /* a short name is near to every other */
+    return name->nearest ? arena_printf(f->mem, "; did you mean '%s'?", name->nearest) : "";
 }
 
 const char *class_hint(Front *f, Class *c, Name name)
 {
-    uint32_t best = tolerance_for(name);
-    Name at = {NULL};
-    nearest_in(f, c, name, &best, &at);
-    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+    Spelling s = spelling_of(name.s);
+    try_elements(f, c, &s);
+    return hint(f, &s);
 }
 
 const char *lookup_hint(Front *f, Scope *s, Name name)
 {
-    uint32_t best = tolerance_for(name);
-    Name at = {NULL};
+    Spelling of = spelling_of(name.s);
     for (; s; s = s->outer) {
-        for (uint32_t k = 0; k < s->n_local; k++) {
-            uint32_t d = distance(name.s, s->local[k].name.s);
-            if (d < best) {
-                best = d;
-                at = s->local[k].name;
-            }
-        }
+        for (uint32_t k = 0; k < s->n_local; k++)
+            spelling_try(&of, s->local[k].name.s);
         if (s->cls)
-            nearest_in(f, s->cls, name, &best, &at);
+            try_elements(f, s->cls, &of);
     }
-    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+    return hint(f, &of);
 }
 
 const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
@@ -322,16 +276,11 @@ const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(name.s, known[k][0]) == 0 && !builtin_is_function(name.s))
             return arena_printf(f->mem, "; did you mean %s?", known[k][1]);
-    uint32_t best = tolerance_for(name);
-    const char *near = NULL;
-    for (uint32_t k = 0; builtin_nth(k); k++) {
-        uint32_t d = distance(name.s, builtin_nth(k));
-        if (d < best && !strchr(builtin_nth(k), '.')) {
-            best = d;
-            near = builtin_nth(k);
-        }
-    }
-    return near ? arena_printf(f->mem, "; did you mean '%s'?", near) : lookup_hint(f, s, name);
+    Spelling of = spelling_of(name.s);
+    for (uint32_t k = 0; builtin_nth(k); k++)
+        if (!strchr(builtin_nth(k), '.'))
+            spelling_try(&of, builtin_nth(k));
+    return of.nearest ? hint(f, &of) : lookup_hint(f, s, name);
 }
 
 /* A hint if the name is that of a predefined type in another language; or "". */

@@ -165,12 +165,12 @@ static void plain_equation(Parser *p, SynEquation *e)
         e->kind = SYN_EQ_EQUAL;
         e->lhs = lhs;
         e->rhs = parse_expression(p);
-    } else if (!p->panic && lhs->kind == SYN_CALL) {
-        e->kind = SYN_EQ_CALL;
-        e->call = lhs;
     } else if (at(p, TOK_ASSIGN)) {
         parser_fail(p, span_here(p), "P01",
                     "expected '=': ':=' assigns, and only in an algorithm section");
+    } else if (!p->panic && lhs->kind == SYN_CALL) {
+        e->kind = SYN_EQ_CALL;
+        e->call = lhs;
     } else if (!p->panic && lhs->kind == SYN_BINARY && lhs->op == SYN_EQ) {
         parser_error(p, lhs->span, "P01", "an equation has '=': '==' compares");
         e->kind = SYN_EQ_EQUAL;

@@ -83,6 +83,27 @@ static bool near_singular(Simulation *it, uint32_t *which)
                                   run->problem.loops->rank < run->problem.loops->most_rank);
 }
 
+/* The state that changes most for its size, as text: one that grows without bound, as x' = x^2. */
+static void name_fastest(Simulation *it, char *text, size_t size)
+{
+    Run *run = &it->run;
+    const Problem *problem = &run->problem;
+    double most = 0, *rate = it->rows.xdot;
+    uint32_t fastest = 0;
+    if (problem->loops || problem_xdot(&run->problem, run->t, run->x, rate))
+        return;
+    for (uint32_t k = 0; k < problem->n; k++) {
+        double share = fabs(rate[k]) / (problem_nominal(problem, k) + fabs(run->x[k]));
+        if (share > most) {
+            most = share;
+            fastest = k;
+        }
+    }
+    if (most > 0)
+        snprintf(text, size, "; '%s' = %.6g changes most, with the derivative %.6g",
+                 problem_state_name(problem, fastest), run->x[fastest], rate[fastest]);
+}
+
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
  * front of a singular position it does so without end. */
 bool watch_stands_still(Simulation *it)
@@ -101,8 +122,11 @@ bool watch_stands_still(Simulation *it)
     if (!still && !near_singular(it, &which))
         return false;
     const char *failure = run_last_failure(run);
-    snprintf(run->problem.why, sizeof run->problem.why, "the step became too small%s%s",
-             failure ? "; " : "", failure ? failure : "");
+    char fastest[200] = "";
+    if (!failure)
+        name_fastest(it, fastest, sizeof fastest);
+    snprintf(run->problem.why, sizeof run->problem.why, "the step became too small%s%s%s",
+             failure ? "; " : "", failure ? failure : "", fastest);
     return true;
 }
 

@@ -162,6 +162,10 @@ usage() {
 usage "--method is given twice, as 'ida' and as 'bdf'" simulate --model M --method ida --method bdf
 usage "--stop is given twice, as '1' and as '2'" simulate --model M --stop 1 --stop 2
 usage "--output is given twice" flatten --model M -o a --output b
+usage "unknown option '--tolerence=1'; did you mean '--tolerance'?" simulate --model M --tolerence=1
+usage "there is no command 'simluate'; did you mean 'simulate'?" simluate --model M
+usage "there is no command 'method'; did you mean 'methods'?" help method
+usage "there is no command 'nothing'; see \`rung help\`" nothing
 usage "--stop needs a number, not 'soon'" simulate --model M --stop soon
 usage "takes no option --stop" check --model M --stop 1
 usage "--format does not know 'csv'; it takes text, json" check --model M --format csv
@@ -179,9 +183,10 @@ for words in '--stop T' '--jacobian analytic|coloured|dense' '--set p=v' 'rung h
 done
 ! grep -qF -- '--sweep' help.txt || fail "help of simulate has options of others"
 # and each method, as docs/methods.md does
+"$rung" help methods >help.txt
 methods=$("$rung" simulate --model M --method none 2>&1 | sed 's/.*it takes //; s/,//g')
 for method in $methods; do
-    tr -s ' ,.;' '\n' <help.txt | grep -qx -- "$method" || fail "help of simulate: $method"
+    tr -s ' ,.;' '\n' <help.txt | grep -qx -- "$method" || fail "help of methods: $method"
     grep -q "^|.*\`$method\`" "$source/docs/methods.md" || fail "docs/methods.md: $method"
 done
 [ "${methods%% *}" = esdirk ] || fail "no methods: $methods"

@@ -78,7 +78,7 @@ Test(functions, everywhere)
 
     uint32_t seen = 0;
     BenchRequest b = {
-        .translation = f.run.translation, .what = "xdot", .told = check_lanes, .user = &seen};
+        .translation = f.run.translation, .what = "xdot", .report = check_lanes, .user = &seen};
     b.translation.lanes[b.translation.n_lanes++] = 4;
     cr_assert_eq(bench_run(&b, mem), EXIT_GOOD);
     cr_expect_eq(seen, 1u);
