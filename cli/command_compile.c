@@ -24,8 +24,8 @@ static bool fits(const Options *o)
     const char *wrong = NULL;
     if (library && o->method)
         wrong = "--method is for --kind program";
-    else if (library && o->lanes)
-        wrong = "--lanes is for --kind program";
+    else if (library && !is_kind(o, "library") && o->lanes)
+        wrong = "--lanes is for --kind program and library";
     else if (!library && (o->jacobian || o->real || o->parameters))
         wrong = "--jacobian, --parameters and --real are for libraries (--kind)";
     else if (o->parameters &&

@@ -238,8 +238,9 @@ static const Command commands[] = {
      "input or a constant must determine them there. With gravity alone, and the mass matrix.\n"
      "The simulator has all methods; --method adds the form that this method uses in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
-     "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, for\n"
-     "models without events, functions and equations that are solved at run time.\n",
+     "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, in\n"
+     "a library M_lanes8_xdot, for models without events, functions and equations that are solved at run\n"
+     "time.\n",
      "rung compile --model Linkage.Examples.Slider -o slider\n"
      "make -C slider\n"
      "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"

@@ -115,6 +115,15 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     l.m.functions = function_use_new(s, mem, l.m.id);
     if (!generate(&l.m, o))
         return false;
+    LaneCode *lanes = arena_array(mem, LaneCode, o.n_lanes + 1);
+    for (uint32_t k = 0; k < o.n_lanes; k++) {
+        EmitOptions of_lanes = o;
+        of_lanes.width = o.lanes[k];
+        if (!lane_code_make(&l.m, of_lanes, &lanes[k]))
+            return false;
+    }
+    l.lanes = lanes;
+    l.n_lanes = o.n_lanes;
     measure_blocks(&l, g);
     if (g->initial) {
         l.initial = model_initial(&l.m);
@@ -179,6 +188,8 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
         add_model(&l, &l.initial, &all);
     if (g->numeric)
         add_model(&l, &l.other, &all);
+    for (uint32_t k = 0; k < l.n_lanes; k++)
+        lane_code_files(&lanes[k], &all);
     library_files(&l, &all, out);
     EmitMembers *member = arena_array(mem, EmitMembers, 5);
     const EmitMembers *const each[] = {&l.state, &l.input, &l.output, &l.parameter, &l.by};

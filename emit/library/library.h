@@ -4,6 +4,7 @@
  *     library_names.[ch]    identifiers of states, inputs, outputs, parameters
  *     library_header.c      M.h, which reads like a manual
  *     library_code.c        M.c: constant tables behind RungModel, the functions of M.h
+ *     library_lanes.c       several instances at once
  *     library_files.c       README, example, Makefile, one file instead of many, single precision
  *
  * The functions that do the work are those of any emitted model (model/), called with a RungContext

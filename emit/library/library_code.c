@@ -722,6 +722,7 @@ void library_code(LibraryModel *l, Text *t)
                     l->id, l->id, l->m.sys->n_objects);
     put_derivatives(l, t);
     put_questions(l, t);
+    library_lanes_code(l, t);
     if (l->how.kind == LIBRARY_EMBEDDED)
         return;
     put_names(l, &l->state, t);

@@ -405,6 +405,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_search.h", event_exists(l->m.g)},
                 {"rung_advance.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
+                {"rung_lanes.h", l->n_lanes > 0},
                 {"rung_text.h", l->has_functions},
                 {"external.h", f->n_externals > 0},
                 {"external.c", f->n_externals > 0}};

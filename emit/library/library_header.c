@@ -293,6 +293,7 @@ static void put_functions(const LibraryModel *l, Text *t)
                     "double *r);\n",
                     id, g->residual->n, id, id);
     }
+    library_lanes_header(l, t);
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_printf(t,
                     "\n/* Names as in the model, NULL behind the last. */\n"

@@ -3,6 +3,7 @@
 #define RUNG_EMIT_LIBRARY_LIBRARY_MODEL_H
 
 #include "emit/library/library.h"
+#include "emit/model/lane_code.h"
 #include "emit/model/model.h"
 
 typedef struct LibraryModel {
@@ -15,6 +16,8 @@ typedef struct LibraryModel {
     bool has_functions;
     uint32_t n_calls, call_room; /* functions that may have a memory: rung_event.h */
     const uint32_t *call_key, *call_at;
+    const LaneCode *lanes; /* n_lanes of them */
+    uint32_t n_lanes;
 } LibraryModel;
 
 void library_members(LibraryModel *l);
@@ -23,6 +26,10 @@ void library_place(const Model *m, VarId v, const char *ctx, Text *out);
 
 void library_header(const LibraryModel *l, Text *out);
 void library_code(LibraryModel *l, Text *out);
+
+/* Several instances at once: structs and functions for M.h and M.c. */
+void library_lanes_header(const LibraryModel *l, Text *out);
+void library_lanes_code(const LibraryModel *l, Text *out);
 
 /* The files of a library, made of all of its code. */
 void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out);

@@ -17,5 +17,7 @@ typedef struct LaneCode {
     Text tables, row, declared; /* declared: the functions in row */
 } LaneCode;
 bool lane_code_make(const Model *main, EmitOptions o, LaneCode *out);
+/* Adds its header and its C. */
+void lane_code_files(const LaneCode *l, EmitFiles *out);
 
 #endif

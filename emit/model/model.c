@@ -243,26 +243,6 @@ static bool generate_lanes(Model *m, EmitOptions o, LaneCode *all)
     return true;
 }
 
-static void add_lanes(EmitFiles *out, const LaneCode *l, uint32_t width)
-{
-    Text header = text_new(out->mem), tables = text_new(out->mem);
-    text_printf(&header,
-                "%s#ifndef MODEL_%s_H\n#define MODEL_%s_H\n\n#define RUNG_WIDTH %u\n"
-                "#include \"rung_lanes.h\"\n#include \"rung_model.h\"\n\n",
-                notice, l->id, l->id, width);
-    const Text *prototypes = coder_prototypes(l->code);
-    text_put_n(&header, prototypes->at, prototypes->n);
-    text_put(&header, "\n#endif\n");
-    text_printf(&tables, "%s#include \"%s.h\"\n", notice, l->id);
-    text_put_n(&tables, l->tables.at, l->tables.n);
-    add_file(out, arena_printf(out->mem, "%s.h", l->id), &header, true);
-    uint32_t first = out->file.n;
-    add_file(out, arena_printf(out->mem, "%s.c", l->id), &tables, false);
-    add_code(out, l->id, l->code, false);
-    for (uint32_t k = first; k < out->file.n; k++)
-        out->file.at[k].is_lanes = true;
-}
-
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
@@ -344,6 +324,6 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     if (g->numeric)
         add_files(&f, out);
     for (uint32_t k = 0; k < o.n_lanes; k++)
-        add_lanes(out, &lanes[k], o.lanes[k]);
+        lane_code_files(&lanes[k], out);
     return true;
 }

@@ -53,11 +53,11 @@ def _failed(text: str) -> FileError:
     return FileError([Message("error", text)], 4)
 
 
-def _compiled(folder: str, id: str, has_events: bool) -> str:
+def _compiled(folder: str, id: str, defined: Sequence[str]) -> str:
     """The path of the shared object of the library in a folder; compiled unless the cache has it."""
     shutil.copyfile(os.path.join(os.path.dirname(__file__), "batch.c"), os.path.join(folder, "rung_batch.c"))
     with open(os.path.join(folder, "module.mk"), "w", encoding="utf-8") as f:
-        f.write(RULE.format(id=id, defined=" -DHAS_EVENTS" if has_events else ""))
+        f.write(RULE.format(id=id, defined="".join(f" -D{name}" for name in defined)))
     compiler = os.environ.get("CC", "cc")
     flags = os.environ.get("CFLAGS", "-O2 -march=native") + " -fPIC"
     digest = hashlib.sha256(f"{flags}\0{_processor()}\0".encode())
@@ -101,6 +101,8 @@ def _compiled(folder: str, id: str, has_events: bool) -> str:
 class Library:
     """A model as compiled C. `Model.xdot` and the like use one that has the model's values.
 
+    `width` is the number of states that `batch` evaluates at once, in vectors: 8, or 1 for models with
+    events, functions or equations that are solved at run time.
     `states`, `inputs`, `outputs` and `parameters` are names in the order of x, u, y and p; `rows` and
     `columns` those of the Jacobian. Arrays of 64-bit floats in C order are read and written where they
     lie; others are converted first.
@@ -113,10 +115,20 @@ class Library:
     def __init__(self, program: Program, words: Sequence[str], given: Mapping[str, str]):
         self._folder = tempfile.TemporaryDirectory(prefix="rung-")
         source = os.path.join(self._folder.name, "library")
-        self._about = about = program.call(
-            "compile", [*words, "--kind", "library", "--output", source], stacklevel=4).output
+        words = [*words, "--kind", "library", "--output", source]
+        self.width = 8
+        try:
+            answer = program.call("compile", [*words, "--lanes", "8"], stacklevel=4)
+        except ModelError as e:
+            if e.code != "G07":  # no code for several instances at once
+                raise
+            answer = program.call("compile", words, stacklevel=4)
+            self.width = 1
+        about = answer.output
+        defined = ["HAS_LANES"] if self.width > 1 else []
+        defined += ["HAS_EVENTS"] if about["events"] else []
         self.id: str = about["id"]
-        self._code = ctypes.CDLL(_compiled(source, self.id, about["events"]))
+        self._code = ctypes.CDLL(_compiled(source, self.id, defined))
         sorts = {sort: about.get(sort, []) for sort in ("states", "inputs", "outputs", "parameters")}
         self.states, self.inputs, self.outputs, self.parameters = (
             [v["name"] for v in each] for each in sorts.values())
@@ -129,6 +141,9 @@ class Library:
         self._declare()
         self._instance = ctypes.create_string_buffer(self._code.rung_instance_size())
         self._start = ctypes.create_string_buffer(len(self._instance))  # as it is at the start of a run
+        # eight instances at once, aligned for vectors
+        self._lanes_memory = ctypes.create_string_buffer(self._code.rung_lanes_size() + 64)
+        self._lanes = -(-ctypes.addressof(self._lanes_memory) // 64) * 64
         at = self._code.rung_instance_inputs(self._instance)
         n = len(self.inputs)
         self._u = np.ctypeslib.as_array(at, (n,)) if n else np.zeros(0)
@@ -145,7 +160,8 @@ class Library:
         c.rung_instance_inputs.restype = ctypes.POINTER(number)
         c.rung_batch.restype = ctypes.c_size_t
         c.rung_evaluate_at.argtypes = [pointer, pointer, pointer, number, pointer, pointer]
-        c.rung_batch.argtypes = [pointer, pointer, ctypes.c_size_t, number, pointer, pointer, pointer]
+        c.rung_lanes_size.restype = ctypes.c_size_t
+        c.rung_batch.argtypes = [pointer, pointer, pointer, ctypes.c_size_t, number, pointer, pointer, pointer]
         at = [pointer, number, pointer, pointer]
         kinds = {"defaults": [pointer], "set": [pointer, ctypes.c_uint, number], "why": [pointer],
                  "init": [pointer, number, pointer], "xdot": at, "outputs": at, "jacobian": at, "free": [pointer]}
@@ -280,7 +296,7 @@ class Library:
         with self._lock:
             self._set(p)
             self._inputs(None if each is not None else u)
-            failed = self._code.rung_batch(self._instance, self._start, X.shape[0], t, X.ctypes.data,
+            failed = self._code.rung_batch(self._instance, self._start, self._lanes, X.shape[0], t, X.ctypes.data,
                                            None if each is None else each.ctypes.data, out.ctypes.data)
             why = self._why() if failed else ""
         if failed:

@@ -49,6 +49,48 @@ refused 'solved at run time' 'Real x(start=0), y; equation der(x) = y; y + sin(y
 refused 'der(x) calls a function' 'function f input Real u; output Real y; protected Real s;
   algorithm s := u; while s > 1 loop s := s/2; end while; y := s; end f;
   Real x(start=0); equation der(x) = f(x);'
+# a C library: the same bits as its M_xdot, a lane's own parameters among them
+"$rung" compile branches.mo --kind library --lanes 2,8 -q -o library || fail "a library with lanes"
+cat >lanes.c <<'C'
+#include "Branches.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { N = Branches_N_STATES, WIDTH = 8 };
+
+int main(void)
+{
+    static Branches_Instance m[WIDTH];
+    static Branches_Lanes8 l;
+    static __attribute__((aligned(64))) double in[N * WIDTH], out[N * WIDTH];
+    int differ = 0;
+    for (int k = 0; k < WIDTH; k++) {
+        double x[N];
+        Branches_defaults(&m[k]);
+        Branches_set(&m[k], Branches_PARAMETER_b, 1 + 0.3 * k);
+        differ |= Branches_init(&m[k], 0, x) || Branches_lanes8_set(&l, k, &m[k]);
+        for (int i = 0; i < N; i++)
+            in[i * WIDTH + k] = x[i] + 0.1 * k - 0.02 * i * k;
+    }
+    differ |= Branches_lanes8_xdot(&l, 0.3, in, out) != 0;
+    for (int k = 0; k < WIDTH; k++) {
+        double x[N], rate[N];
+        for (int i = 0; i < N; i++)
+            x[i] = in[i * WIDTH + k];
+        differ |= Branches_xdot(&m[k], 0.3, x, rate);
+        for (int i = 0; i < N; i++)
+            differ |= memcmp(&rate[i], &out[i * WIDTH + k], sizeof *rate) != 0;
+    }
+    return differ;
+}
+C
+make -s -C library lib CFLAGS='-O2 -Wall -Wextra -Werror' && cc -O2 -Wall -Werror -Ilibrary -o lanes lanes.c library/libBranches.a -lm && ./lanes ||
+    fail "lanes of a library have other numbers"
+printf '#include "Branches.h"\nint main() { return 0; }\n' >lanes.cpp
+c++ -Ilibrary -c lanes.cpp -o lanes.o || fail "the header of lanes in C++"
+"$rung" compile branches.mo --kind single-file --lanes 8 -o refused >out 2>err
+[ $? -eq 2 ] || fail "lanes in one file: $(cat err)"
 # runs: the same table, byte for byte, whatever ends a run or is told of it
 cat >edge.mo <<'MO'
 model Edge "runs that end early, warn, leave a range, are not finite, grow without end"

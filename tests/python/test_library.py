@@ -107,8 +107,9 @@ def test_jacobian(motor):
 
 
 def test_batch(motor):
+    assert motor.library.width == 8
     random = np.random.default_rng(2)
-    X, U = random.normal(size=(300, 2)), np.column_stack([random.normal(size=300), random.integers(0, 2, 300)])
+    X, U = random.normal(size=(301, 2)), np.column_stack([random.normal(size=301), random.integers(0, 2, 301)])
     assert np.array_equal(motor.batch(X), [motor.xdot(0, x) for x in X])
     assert np.array_equal(motor.batch(X, U), [motor.xdot(0, x, u) for x, u in zip(X, U)])
     assert np.array_equal(motor.batch(X, {"u": 1}, {"R": 3}), [motor.xdot(0, x, {"u": 1}, {"R": 3}) for x in X])
@@ -138,6 +139,7 @@ end M;"""
     events = rung.Model(text=text.replace("{0}", "").replace("{1}", "when x > 2 then reinit(y, 5); end when;"))
     plain = rung.Model(text=text.replace("{0}", "noEvent").replace("{1}", ""))
     assert events.states == plain.states
+    assert events.library.width == 1 and plain.library.width == 8
     random = np.random.default_rng(3)
     X, U = 6*random.random((300, 2)) - 3, 4*random.random((300, 1))
     X[::7, events.states.index("x")] = 1  # where relations change
@@ -156,6 +158,21 @@ def test_states_that_cannot_be_evaluated():
     assert w[0].filename == __file__
     assert np.isnan(out[1, 0])
     assert out[[0, 2], 0] == pytest.approx(np.sin([1, 2])/[1, 2])
+    # in vectors, the others beside it
+    X = np.linspace(-2, 2, 17)[:, None]
+    with pytest.warns(rung.RungWarning, match="1 of 17 states"):
+        out = m.batch(X)
+    assert m.library.width == 8 and np.flatnonzero(np.isnan(out)).tolist() == [8]
+    assert np.array_equal(np.delete(out, 8, 0), [m.xdot(0, x) for x in np.delete(X, 8, 0)])
+
+
+def test_a_pivot_that_vanishes_in_one_lane_is_chosen_anew():
+    text = "model M Real x(start = 1); Real a, b; equation der(x) = a; {} end M;"
+    m = rung.Model(text=text.format("x*a + b = 1; a + x*b = 2;"))
+    X = np.linspace(-0.7, 0.9, 17)[:, None]
+    X[5] = 0
+    # Cramer's rule
+    assert m.batch(X) == pytest.approx((X - 2)/(X*X - 1))
 
 
 def test_wrong_shapes_and_names(motor):
