@@ -4,8 +4,8 @@
  * events, HAS_LANES that it has code for eight instances at once.
  *
  * M_xdot takes relations as they were at the last event. Here they are taken at the state that is
- * given: where one has another value there, the event is handled first, and the instance is as
- * `start` again afterwards, so that no evaluation depends on another one.
+ * given: the instance is a copy of `start` but for its inputs, so that no evaluation depends on
+ * another one, and where a relation has another value there, the event is handled first.
  */
 #include MODEL_HEADER
 
@@ -37,22 +37,16 @@ int rung_evaluate_at(Function function, Instance *m, const Instance *start, doub
                      const double *x, double *out)
 {
 #ifdef HAS_EVENTS
-    /* what a relation near zero leaves behind */
-    memcpy(m->loose, start->loose, sizeof m->loose);
-    memcpy(m->event, start->event, sizeof m->event);
+    double u[N_INPUTS + 1], reached[N_STATES + 1];
+    memcpy(u, m->u, N_INPUTS * sizeof *u);
+    memcpy(m, start, sizeof *m);
+    memcpy(m->u, u, N_INPUTS * sizeof *u);
     if (OF_MODEL(_is_event)(m, t, x)) {
-        double u[N_INPUTS + 1], reached[N_STATES + 1];
-        char why[sizeof m->why];
-        memcpy(u, m->u, N_INPUTS * sizeof *u);
-        memcpy(reached, x,
-               N_STATES * sizeof *x); /* a reinit changes it; the state stays the one given */
+        /* a reinit changes it; the state stays the one given */
+        memcpy(reached, x, N_STATES * sizeof *x);
         int status = OF_MODEL(_event)(m, t, reached);
-        status = status ? status : function(m, t, x, out);
-        memcpy(why, m->why, sizeof why);
-        memcpy(m, start, sizeof *m);
-        memcpy(m->u, u, N_INPUTS * sizeof *u);
-        memcpy(m->why, why, sizeof why);
-        return status;
+        if (status)
+            return status;
     }
 #else
     (void)start;
