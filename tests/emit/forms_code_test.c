@@ -1,0 +1,277 @@
+/* The C of derivatives (emit/model/jacobian_code.h, linearisation_code.h, adjoint_code.h,
+ * residual_code.h, loop_code.h) against differences of the C of the functions. */
+#include "eliminate/forms/adjoint.h"
+#include "eliminate/forms/linearisation.h"
+#include "eliminate/forms/residual_form.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/open_loops.h"
+#include "emit/emit.h"
+#include "emit/model/adjoint_code.h"
+#include "emit/model/build.h"
+#include "runtime/problem/context.h"
+#include "tests/eliminate/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double STEP = 1e-5, NEAR = 1e-7;
+
+/* Two rods in a row, forces kept: a linear loop for accelerations and forces. */
+static const char rods[] =
+    "model M\n"
+    "  parameter Real k = 0.3, L = 1 + k; input Real u; output Real e = k*w1^2 + u*p2;\n"
+    "  Real p1(start = 0.1), p2(start = 0.3), w1, w2, z1, z2, ax1, ay1, ax2, ay2;\n"
+    "  Real fx1, fy1, fx2, fy2;\n"
+    "equation\n"
+    "  der(p1) = w1; der(p2) = w2; der(w1) = z1 - k*w1; der(w2) = z2 + sin(u)*L;\n"
+    "  ax1 = -z1*sin(p1) - w1^2*cos(p1); ay1 = z1*cos(p1) - w1^2*sin(p1);\n"
+    "  ax2 = ax1 - z2*sin(p2) - w2^2*cos(p2); ay2 = ay1 + z2*cos(p2) - w2^2*sin(p2);\n"
+    "  ax1 = fx1 - fx2; ay1 + 9.81 = fy1 - fy2;\n"
+    "  ax2 = fx2; ay2 + 9.81 = fy2;\n"
+    "  cos(p1)*fy1 = sin(p1)*fx1; cos(p2)*fy2 = sin(p2)*fx2;\n"
+    "end M;\n";
+
+static const char circle[] = "model M\n"
+                             "  parameter Real L = 2;\n"
+                             "  Real x(start = 1.2), y(start = 1.6), vx, vy, f;\n"
+                             "equation\n"
+                             "  der(x) = vx; der(y) = vy;\n"
+                             "  der(vx) = f*x; der(vy) = f*y - 9.81;\n"
+                             "  x^2 + y^2 = L^2;\n"
+                             "end M;\n";
+
+static Build compiled(Model *m)
+{
+    EmitFiles f;
+    Build it;
+    cr_assert(emit_program(&m->dae.solution.program, emit_defaults(), m->mem, &f));
+    cr_assert(build_model(&f, (BuildOptions){.optimise = "-O1"}, m->mem, &it), "%s", it.error);
+    return it;
+}
+
+/* Something at a time and states. */
+typedef int (*AtState)(RungContext *ctx, double t, const double *x, double *out);
+
+/* d f[row] / d at[col], of f at (t, x), where `at` is x or a part of the context's u. */
+static double difference(AtState f, RungContext *ctx, double t, double *x, double *at, uint32_t row)
+{
+    double low[64], high[64], was = *at;
+    *at = was - STEP;
+    cr_assert_eq(f(ctx, t, x, low), 0);
+    *at = was + STEP;
+    cr_assert_eq(f(ctx, t, x, high), 0);
+    *at = was;
+    return (high[row] - low[row]) / (2 * STEP);
+}
+
+static double entry_at(const RungPattern *p, const double *entry, uint32_t row, uint32_t col)
+{
+    for (uint32_t e = p->col_start[col]; e < p->col_start[col + 1]; e++)
+        if (p->row[e] == row)
+            return entry[e];
+    return 0;
+}
+
+static void check(double have, double want, const char *name, uint32_t row, uint32_t col)
+{
+    cr_assert_lt(fabs(have - want), NEAR * (1 + fabs(want)), "%s[%u, %u] is %.10g, not %.10g", name,
+                 row, col, have, want);
+}
+
+static void take_point(double *x, uint32_t n, int point)
+{
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = 0.3 + 0.17 * k - 0.41 * point;
+}
+
+Test(forms_code, jacobian_and_linearisation)
+{
+    Model m = model_of(rods);
+    model_sort(&m);
+    model_solve(&m);
+    Program *g = &m.dae.solution.program;
+    LinearisationChoice choice = linearisation_top_level(g, m.mem);
+    linearisation_make(&m.dae, &choice, JACOBIAN_NODES, m.scratch);
+    cr_assert(jacobian_of_states(g, JACOBIAN_NODES, m.scratch));
+    Build it = compiled(&m);
+    const RungModel *c = it.model;
+    RungContext *ctx = context_new(c);
+    cr_assert_eq(context_update(ctx), 0);
+    const RungPattern *j = &c->jacobian->pattern, *l = &c->linearisation->pattern;
+    cr_assert_eq(c->linearisation->n_implicit, 0);
+    double x[4], entry[64], all[64];
+    for (int point = 0; point < 3; point++) {
+        take_point(x, 4, point);
+        ctx->u[0] = 0.2 - point;
+        cr_assert_eq(c->jacobian->entries(ctx, 0, x, entry), 0);
+        cr_assert_eq(c->linearisation->entries(ctx, 0, x, all), 0);
+        for (uint32_t col = 0; col < 5; col++) {
+            double *at = col < 4 ? x + col : ctx->u + c->linearisation->input[0];
+            for (uint32_t row = 0; row < 4; row++) {
+                double want = difference(c->xdot, ctx, 0, x, at, row);
+                check(entry_at(l, all, row, col), want, "linearisation", row, col);
+                if (col < 4)
+                    check(entry_at(j, entry, row, col), want, "jacobian", row, col);
+            }
+            uint32_t place = rung_variable(c, c->linearisation->output[0]).index;
+            check(entry_at(l, all, 4, col), difference(c->outputs, ctx, 0, x, at, place), "output",
+                  4, col);
+        }
+    }
+    context_free(ctx);
+    build_close(&it);
+    model_done(&m);
+}
+
+/* The product with weights is the same sum over the Jacobian. */
+Test(forms_code, adjoint)
+{
+    Model m = model_of(rods);
+    model_sort(&m);
+    model_solve(&m);
+    Program *g = &m.dae.solution.program;
+    const VarId by[] = {model_var(&m, "k")}, objective[] = {model_var(&m, "e")};
+    const char *const name[] = {"k"};
+    const AdjointChoice choice = {1, 1, by, objective, name};
+    cr_assert(adjoint_make(&m.dae, &choice, m.scratch));
+    cr_assert_eq(g->adjoint->n_inputs,
+                 g->n_states + 1 + g->adjoint->n_shared + g->adjoint->n_dependent);
+    cr_assert_geq(adjoint_first(g, 1), 1);
+    Build it = compiled(&m);
+    const RungModel *c = it.model;
+    const RungAdjoint *a = c->adjoint;
+    RungContext *ctx = context_new(c);
+    cr_assert_eq(context_update(ctx), 0);
+    double x[4], out[64], result[8];
+    take_point(x, 4, 1);
+    ctx->u[0] = 0.7;
+    double *weight = ctx->u + a->first, *shared = weight + 4 + 1, *is_free = shared + a->n_shared;
+    for (uint32_t k = 0; k < a->n_dependent; k++)
+        is_free[k] = 1;
+    uint32_t e = 0;
+    while (strcmp(rung_name(c, e), "e") != 0)
+        e++;
+    for (uint32_t w = 0; w < 5; w++) {
+        memset(weight, 0, 5 * sizeof *weight);
+        weight[w] = 1;
+        AtState f = w < 4 ? c->xdot : c->outputs;
+        uint32_t row = w < 4 ? w : rung_variable(c, e).index;
+        cr_assert_eq(a->product(ctx, 0, x, out), 0);
+        for (uint32_t k = 0; k < 4; k++)
+            check(out[k], difference(f, ctx, 0, x, x + k, row), "adjoint", w, k);
+        /* derivatives by the shared values become that by k, at whose change L follows */
+        memcpy(shared, out + 4, a->n_shared * sizeof *shared);
+        memset(weight, 0, 5 * sizeof *weight);
+        cr_assert_eq(a->by_parameter(ctx, 0, x, result), 0);
+        double value[2][64], by_k;
+        for (int side = 0; side < 2; side++) {
+            char text[40];
+            snprintf(text, sizeof text, "%.17g", 0.3 + (side ? STEP : -STEP));
+            cr_assert_eq(context_set(ctx, "k", text), 0);
+            cr_assert_eq(context_update(ctx), 0);
+            cr_assert_eq(f(ctx, 0, x, value[side]), 0);
+        }
+        cr_assert_eq(context_set(ctx, "k", "0.3"), 0);
+        cr_assert_eq(context_update(ctx), 0);
+        by_k = (value[1][row] - value[0][row]) / (2 * STEP);
+        check(result[0], by_k, "adjoint by k", w, 0);
+    }
+    context_free(ctx);
+    build_close(&it);
+    model_done(&m);
+}
+
+/* With the accelerations of the explicit form the residuals vanish. */
+Test(forms_code, residual_form)
+{
+    Model m = model_of(rods);
+    model_sort(&m);
+    model_solve(&m);
+    residual_form_make(&m.dae, JACOBIAN_NODES, m.scratch);
+    Build it = compiled(&m);
+    const RungModel *c = it.model;
+    const RungResidual *f = c->residual;
+    RungContext *ctx = context_new(c);
+    cr_assert_eq(context_update(ctx), 0);
+    cr_assert_not_null(f->by_torn);
+    double x[4], a[8], r[8], by_torn[64], by_state[64], v[64];
+    for (int point = 0; point < 3; point++) {
+        take_point(x, 4, point);
+        ctx->u[0] = 0.2 - point;
+        cr_assert_eq(c->outputs(ctx, 0, x, v), 0);
+        for (uint32_t k = 0; k < f->n; k++)
+            a[k] = rung_value(ctx, f->variable[k], 0, x, v);
+        cr_assert_eq(f->residual(ctx, 0, x, a, r), 0);
+        for (uint32_t k = 0; k < f->n; k++)
+            cr_assert_lt(fabs(r[k]), 1e-12);
+        cr_assert_eq(f->by_torn(ctx, 0, x, a, by_torn), 0);
+        cr_assert_eq(f->by_state(ctx, 0, x, a, by_state), 0);
+        for (uint32_t col = 0; col < f->n + 4; col++) {
+            double *at = col < f->n ? a + col : x + col - f->n, was = *at, low[8], high[8];
+            *at = was - STEP;
+            cr_assert_eq(f->residual(ctx, 0, x, a, low), 0);
+            *at = was + STEP;
+            cr_assert_eq(f->residual(ctx, 0, x, a, high), 0);
+            *at = was;
+            for (uint32_t row = 0; row < f->n; row++)
+                check(col < f->n ? entry_at(&f->by_torn_pattern, by_torn, row, col)
+                                 : entry_at(&f->by_state_pattern, by_state, row, col - f->n),
+                      (high[row] - low[row]) / (2 * STEP), "residual", row, col);
+        }
+    }
+    context_free(ctx);
+    build_close(&it);
+    model_done(&m);
+}
+
+Test(forms_code, constraints_of_a_cut_loop)
+{
+    Model m = model_of(circle);
+    cr_assert(der_expand(m.dae.sys, m.scratch));
+    cr_assert(loops_open(&m.dae, LOOPS_CUT_ALL, m.scratch));
+    model_sort(&m);
+    model_solve(&m);
+    Build it = compiled(&m);
+    const RungModel *c = it.model;
+    const RungLoops *l = c->loops;
+    RungContext *ctx = context_new(c);
+    cr_assert_eq(context_update(ctx), 0);
+    double x[4], xdot[4], phi_x[16], phi_dot[4], phi[4];
+    for (int point = 0; point < 3; point++) {
+        take_point(x, 4, point);
+        cr_assert_eq(c->xdot(ctx, 0, x, xdot), 0);
+        cr_assert_eq(l->phi(ctx, 0, x, phi), 0);
+        cr_assert_eq(l->phi_dot(ctx, 0, x, phi_dot), 0);
+        cr_assert_eq(l->phi_x(ctx, 0, x, phi_x), 0);
+        double rate = 0;
+        for (uint32_t col = 0; col < 4; col++) {
+            double have = entry_at(&l->phi_x_pattern, phi_x, 0, col);
+            check(have, difference(l->phi, ctx, 0, x, x + col, 0), "phi_x", 0, col);
+            rate += have * xdot[col];
+        }
+        check(phi_dot[0], rate, "phi_dot", 0, 0);
+        /* a multiplier does the work of its constraint */
+        double *multiplier = ctx->u + l->multiplier[0], low[4], high[4];
+        *multiplier = -1;
+        cr_assert_eq(c->xdot(ctx, 0, x, low), 0);
+        *multiplier = 1;
+        cr_assert_eq(c->xdot(ctx, 0, x, high), 0);
+        *multiplier = 0;
+        uint32_t px = 0, py = 0, vx = 0, vy = 0;
+        for (uint32_t k = 0; k < 4; k++) {
+            VarId s = m.dae.solution.program.state[k];
+            px = s.i == model_var(&m, "x").i ? k : px;
+            py = s.i == model_var(&m, "y").i ? k : py;
+            vx = s.i == model_var(&m, "vx").i ? k : vx;
+            vy = s.i == model_var(&m, "vy").i ? k : vy;
+        }
+        double fx = high[vx] - low[vx], fy = high[vy] - low[vy];
+        double nx = entry_at(&l->phi_x_pattern, phi_x, 0, px),
+               ny = entry_at(&l->phi_x_pattern, phi_x, 0, py);
+        cr_assert_gt(hypot(fx, fy), 0.1); /* along the normal */
+        cr_assert_lt(fabs(fx * ny - fy * nx), 1e-12 * hypot(fx, fy) * hypot(nx, ny));
+    }
+    context_free(ctx);
+    build_close(&it);
+    model_done(&m);
+}
