@@ -128,7 +128,9 @@ static const char *put_sequence(Tables *t, uint32_t n, const uint32_t *value,
     }
     put_plain(&r, value + plain, n - plain);
     const char *name = arena_printf(t->mem, "sequence_%u", ++t->n);
-    text_printf(t->out, "\nstatic const char %s[%u][%d] = {\n", name, r.n, RUNG_ROW);
+    // most sequences are short: a row alone is as long as its text
+    uint32_t width = r.n == 1 ? r.used + 1 : (uint32_t)RUNG_ROW;
+    text_printf(t->out, "\nstatic const char %s[%u][%u] = {\n", name, r.n, width);
     text_put_n(t->out, r.text.at, r.text.n);
     text_put(t->out, "\",\n};\n");
     return name;
