@@ -73,15 +73,17 @@ static Exit report(Run *run, void *user)
         printf("audit: left out, since %s; --audit makes it\n", run->not_audited);
     if (sum->rows > 0 && !run_write_geometry(run) && status == EXIT_GOOD)
         status = EXIT_FILE;
-    if (status == EXIT_GOOD && prints)
+    // what the audit finds does not take the result away
+    bool is_whole = run->end == SIMULATE_OK && (status == EXIT_GOOD || status == EXIT_RUN);
+    if (is_whole && prints)
         printf("result in %s\n", result);
-    bool is_drawn = status == EXIT_GOOD && o->plot;
-    if (is_drawn)
-        status = plot(s, o, result);
+    bool is_drawn = is_whole && o->plot;
+    Exit drawn = is_drawn ? plot(s, o, result) : EXIT_GOOD;
+    status = drawn == EXIT_GOOD ? status : drawn;
     if (is_json(o)) {
         RunReport r = {.status = status, .summary = sum};
         r.result = sum->rows && strcmp(result, "-") != 0 ? result : NULL;
-        r.plot = is_drawn && status == EXIT_GOOD ? o->plot : NULL;
+        r.plot = is_drawn && drawn == EXIT_GOOD ? o->plot : NULL;
         r.state = sum->saved ? o->save_state : NULL;
         run_report_print(s, &r);
     }

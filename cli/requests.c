@@ -136,7 +136,7 @@ RunRequest run_request_of(const Options *o)
         .from = o->from,
         .save_interval = o->save_interval,
         .is_audited = !o->no_audit,
-        .audit_decides = o->audit,
+        .must_audit = o->audit,
         .keeps_nothing = o->no_cache,
         .quiet = o->quiet,
         .range = is(o->range_check, "off")     ? RANGE_OFF

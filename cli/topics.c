@@ -47,10 +47,10 @@ static const Topic topics[] = {
      "interpreter of its own: those with derivatives as integrals over each step, the others at rows and\n"
      "inside steps. It also checks that each step begins where the last one ended, and the actions at\n"
      "events. The largest defect is reported in tolerances: 1 is the residual of the equation if all\n"
-     "states were off by one tolerance. Above 10 it warns; with --audit the exit status is 3. In long\n"
-     "runs some steps are not audited, so that it takes a fifth of the time at most. Models of more than\n"
-     "20,000 variables, and saved runs with closed loops, are audited with --audit only. --no-audit: no\n"
-     "audit.\n"},
+     "states were off by one tolerance. Above 10 the exit status is 3, the result is kept, and a message\n"
+     "names equation, variable, time and the values of both sides. In long runs some steps are not\n"
+     "audited, so that it takes a fifth of the time at most. Models of more than 20,000 variables, and\n"
+     "saved runs with closed loops, are audited with --audit only. --no-audit: no audit.\n"},
     {"compiler", "simulate", "the C compiler, its flags, and the cache of compiled models",
      "$CC (default: cc) compiles the C, with -O1 if loops over bodies make it short, else with -O0;\n"
      "$CFLAGS are added. For long runs use CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a\n"

@@ -50,7 +50,7 @@ struct Auditing {
     Arena *mem;
     Compilation *flat;
     Audit *audit;
-    bool decides; /* what it finds is an error */
+    bool is_asked; /* by the user: it may take longer */
     const RungModel *model;
     uint32_t n;
     VarId *var;           /* per variable of the model: that of the flat System, or VAR_NONE */
@@ -92,8 +92,7 @@ Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem)
     Auditing *a = arena_make(mem, Auditing);
     Request plain = r->translation;
     plain.plain_consing = true;
-    *a = (Auditing){
-        .mem = mem, .model = model, .n = model->n_variables, .decides = r->audit_decides};
+    *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .is_asked = r->must_audit};
     a->flat = compilation_open(&plain, mem);
     if (!driver_run(a->flat, driver_find("clocks"))) {
         compilation_report(a->flat, stderr);
@@ -243,6 +242,25 @@ static AuditPoint point(const Auditing *a, const SimulateStep *step, double t)
     return (AuditPoint){.t = t, .step = step->h, .value = a->value, .rate = a->rate, .late = late};
 }
 
+static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw,
+                       double units);
+
+/* Initial equations that do not hold, in tolerances of the states. */
+static void judge_start(Auditing *a, const SimulateStep *step)
+{
+    if (audit_begin_suspects(a->audit) == 0)
+        return;
+    for (uint32_t draw = 0; draw < DRAWS && a->model->n_states > 0; draw++) {
+        memcpy(a->moved, a->value, a->flat->sys->var.n * sizeof *a->moved);
+        if (!fill_moved(a, step, step->t0, draw, a->units))
+            continue;
+        AuditPoint p = point(a, step, step->t0);
+        p.value = a->moved;
+        audit_begin_moved(a->audit, &p);
+    }
+    audit_begin_judge(a->audit);
+}
+
 /* The beginning of a step behind the start or an event. */
 static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
 {
@@ -257,6 +275,7 @@ static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
     audit_begin(a->audit, &p);
     if (!is_start)
         return true;
+    judge_start(a, step);
     p.t = step->t0 + BEHIND * (step->t1 - step->t0);
     if (!values_at(a, step, p.t, &is_too_short))
         return false;
@@ -425,7 +444,7 @@ static bool look_closer(Auditing *a, const SimulateStep *step, const AuditPoint 
     for (uint32_t parts = COARSE; parts <= FINEST_PARTS; parts *= FINER) {
         if (!integrate_parts(a, step, parts))
             return false;
-        if (audit_integral_judge(a->audit, middle, step->t1) == 0)
+        if (audit_integral_judge(a->audit, middle, span, step->t1) == 0)
             break;
     }
     return true;
@@ -518,7 +537,7 @@ int auditing_look(void *user, const SimulateStep *step)
         begin(a, step);
     a->n_steps++;
     look_for_gaps(a, step, begins);
-    double may = (double)(a->decides ? WORK_IF_ASKED : WORK_AT_FIRST) +
+    double may = (double)(a->is_asked ? WORK_IF_ASKED : WORK_AT_FIRST) +
                  WORK_PER_EVALUATION * (double)step->evaluations * audit_cells(a->audit);
     bool has_work = (double)(audit_work(a->audit) + a->work) < may;
     if (begins) {
@@ -692,10 +711,37 @@ static const char *short_text(Auditing *a, ExprId x)
     return strlen(text) <= LONGEST ? text : arena_printf(a->mem, "%.*s ...", (int)LONGEST, text);
 }
 
+/* The variable that an equation is for, by its looks: one that stands alone on a side, or whose
+ * derivative does; else the first that it holds. */
+static VarId determined(Auditing *a, const AuditFault *f)
+{
+    System *s = a->flat->sys;
+    const ExprId side[2] = {f->left, f->right};
+    for (int i = 0; i < 2; i++) {
+        ExprId x = side[i];
+        if (expr_op(s->pool, x) == OP_DER)
+            x = expr_arg(s->pool, x, 0);
+        if (expr_op(s->pool, x) == OP_VAR)
+            return expr_var_of(s->pool, x);
+    }
+    ArenaMark mark = arena_mark(a->mem);
+    bool *any = arena_array(a->mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        any[k] = true;
+    VarId found = VAR_NONE;
+    for (int i = 0; i < 2 && !var_exists(found); i++) {
+        VarId *in;
+        if (unknowns_of(s, any, side[i], UINT32_MAX - 1, a->mem, &in))
+            found = in[0];
+    }
+    arena_rollback(a->mem, mark);
+    return found;
+}
+
 static void print_fault(Auditing *a, const AuditFault *f)
 {
     const char *where = diags_where(a->flat->sys->diags, f->span);
-    fprintf(stderr, "%s: audit: %s%s", a->decides ? "rung" : "warning", where, *where ? ": " : "");
+    fprintf(stderr, "rung: audit: %s%s", where, *where ? ": " : "");
     switch (f->kind) {
     case AUDIT_EVENT:
         fprintf(stderr, "t = %.9g: a relation changed without an event: %s\n", f->t,
@@ -715,11 +761,14 @@ static void print_fault(Auditing *a, const AuditFault *f)
     }
     fprintf(stderr, "%s does not hold %s t = %.9g", kind_text(f->kind),
             f->kind == AUDIT_STEP ? "over the step to" : "at", f->t);
+    VarId of = determined(a, f);
+    if (var_exists(of))
+        fprintf(stderr, " for '%s'", a->flat->sys->var.at[of.i].name.s);
+    fprintf(stderr, ": %.9g %s %.9g", f->lhs,
+            f->kind == AUDIT_STEP ? "on the left, in the mean," : "on the left,", f->rhs);
+    fprintf(stderr, " on the right of %s = %s", short_text(a, f->left), short_text(a, f->right));
     if (f->origin && *f->origin)
-        fprintf(stderr, ", in %s", f->origin);
-    fprintf(stderr, ": %s = %s", short_text(a, f->left), short_text(a, f->right));
-    if (f->kind != AUDIT_STEP)
-        fprintf(stderr, ", %.9g = %.9g", f->lhs, f->rhs);
+        fprintf(stderr, " in %s", f->origin);
     fprintf(stderr, ", defect of %.3g tolerances\n", f->defect);
 }
 
@@ -745,7 +794,6 @@ bool auditing_report(Auditing *a, FILE *summary)
     for (uint32_t k = 0; k < r.n_faults && k < SHOWN; k++)
         print_fault(a, &r.fault[k]);
     if (r.n_faults > SHOWN)
-        fprintf(stderr, "%s: audit: %u more do not hold\n", a->decides ? "rung" : "warning",
-                r.n_faults - SHOWN);
+        fprintf(stderr, "rung: audit: %u more do not hold\n", r.n_faults - SHOWN);
     return r.n_faults == 0;
 }

@@ -64,7 +64,7 @@ static Exit simulate_loaded(Run *run)
     uint32_t n_faults = 0;
     if (it->audit)
         auditing_worst(it->audit, &worst, &bound, &n_faults);
-    return n_faults > 0 && r->audit_decides && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
+    return n_faults > 0 && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
 }
 
 /* M_res.mat in the working directory, M being the class without its packages. */
@@ -116,12 +116,12 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     Simulation *s = &run->simulation;
     const RunRequest *r = &s->request;
     run->result = r->result ? r->result : default_result(s);
-    run->not_audited = r->is_audited && !r->audit_decides ? not_audited(r, s->build.model) : NULL;
+    run->not_audited = r->is_audited && !r->must_audit ? not_audited(r, s->build.model) : NULL;
     // the model is translated, so that its flat form can be had, unless a file has changed
     // meanwhile
     if (r->is_audited && !run->not_audited)
         s->audit = auditing_new(r, s->build.model, s->mem);
-    if (r->audit_decides && !s->audit)
+    if (r->must_audit && !s->audit)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
     // a violation found by the audit alone is no reason

@@ -31,9 +31,9 @@ typedef struct RunRequest {
     const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
     double save_interval;          /* NAN: at the end alone */
     bool is_audited;               /* the flat equations are evaluated along the run */
-    bool audit_decides; /* violations are errors, and the audit may take longer; else warnings */
-    bool keeps_nothing; /* translated and compiled anew, in no cache      */
-    bool quiet;         /* only errors are printed                        */
+    bool must_audit;               /* also where it takes long; the default leaves it out there */
+    bool keeps_nothing;            /* translated and compiled anew, in no cache      */
+    bool quiet;                    /* only errors are printed                        */
     SimulateRange range;
     SimulateProgress progress;
 } RunRequest;

@@ -579,7 +579,9 @@ static Reading leaf(Audit *a, uint32_t k)
     double x = p->value[k];
     if (isnan(x) || v->type == TYPE_STRING || v->type == TYPE_OBJECT || v->type == TYPE_CLOCK)
         return (Reading){NAN, 0, NAN, OPEN};
-    double size = fabs(x) + (a->unit[k] == UINT32_MAX ? 0 : a->largest[a->unit[k]]);
+    double size = fabs(x);
+    if (a->unit[k] != UINT32_MAX)
+        size += fmax(a->largest[a->unit[k]], a->least * a->nominal[k]);
     bool still = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT || v->kind == VAR_DISCRETE;
     /* a variable that may move gets a slope, or its relations would be taken for exact */
     static const double BARELY = 1e-150;
@@ -827,6 +829,8 @@ double audit_least_defect(const Audit *a, const Reading *x, uint32_t right)
     return least_of(a, x, right, 0);
 }
 
+static void evaluate_all(Audit *a, const AuditPoint *at);
+
 static void look_at_line(Audit *a, Line *l, AuditKind kind)
 {
     const Reading *x = &a->at[l->left], *y = &a->at[l->right];
@@ -842,7 +846,46 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
     }
     defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
+    if (a->is_begin && kind == AUDIT_INITIAL && defect > AUDIT_TOLERANCES) {
+        l->is_suspect = true;
+        l->worst = f;
+        l->moves = 0;
+        return;
+    }
     audit_note(a, l, &f);
+}
+
+uint32_t audit_begin_suspects(const Audit *a)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < a->line.n; k++)
+        n += a->line.at[k].kind == AUDIT_INITIAL && a->line.at[k].is_suspect;
+    return n;
+}
+
+void audit_begin_moved(Audit *a, const AuditPoint *at)
+{
+    evaluate_all(a, at);
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        double moved = a->at[l->left].v - a->at[l->right].v - (l->worst.lhs - l->worst.rhs);
+        if (l->kind == AUDIT_INITIAL && l->is_suspect && isfinite(moved))
+            l->moves = fmax(l->moves, fabs(moved));
+    }
+}
+
+void audit_begin_judge(Audit *a)
+{
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        if (l->kind != AUDIT_INITIAL || !l->is_suspect)
+            continue;
+        l->is_suspect = false;
+        AuditFault f = l->worst;
+        double off = fabs(f.lhs - f.rhs);
+        f.defect = 1 / (1 / f.defect + (off > 0 ? l->moves / off : 0));
+        audit_note(a, l, &f);
+    }
 }
 
 /* A relation that is true for certain was false for certain, and no event between. */
@@ -927,6 +970,18 @@ static void look_at_action(Audit *a, uint32_t k)
     audit_note(a, l, &f);
 }
 
+/* The new value of what remembers itself is that of the values before the event, which others have
+ * left by it: sliding = force > 1.01 or pre(sliding) and force > 1, where the force of sliding is
+ * smaller. */
+static bool held_before(Audit *a, const Line *l)
+{
+    Reading x = a->at[l->left], *at = a->at;
+    a->at = a->left;
+    bool holds = !(x.flags & (OPEN | UNSURE)) && least_of(a, &x, l->right, 0) <= l->bound;
+    a->at = at;
+    return holds;
+}
+
 /* v = if condition then ... else pre(v): the form of a when-clause. */
 static bool is_clause(const Audit *a, const Line *l)
 {
@@ -990,11 +1045,15 @@ void audit_jump(Audit *a, const AuditPoint *after, bool again)
 {
     a->was = a->left;
     evaluate_all(a, after);
-    for (uint32_t k = 0; k < a->line.n; k++)
-        if (a->line.at[k].kind == AUDIT_EQUATION && a->line.at[k].has_pre &&
-            (a->line.at[k].remembers || is_clause(a, &a->line.at[k])) &&
-            (!again || (is_clause(a, &a->line.at[k]) && fires(a, a->line.at[k].right))))
-            look_at_line(a, &a->line.at[k], AUDIT_JUMP);
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        if (l->kind != AUDIT_EQUATION || !l->has_pre)
+            continue;
+        bool clause = is_clause(a, l);
+        bool judged = clause ? !again || fires(a, l->right) : l->remembers && !again;
+        if (judged && (clause || !held_before(a, l)))
+            look_at_line(a, l, AUDIT_JUMP);
+    }
     for (uint32_t k = 0; k < a->s->action.n; k++)
         look_at_action(a, k);
     a->was = NULL;

@@ -53,7 +53,7 @@ typedef struct AuditFault {
     AuditKind kind;
     double defect; /* in tolerances, of which 10 are the bound */
     double t;
-    double lhs, rhs;    /* AUDIT_STEP: the integral of the residual, and its bound per tolerance */
+    double lhs, rhs;    /* values of the sides; AUDIT_STEP: their means over the step */
     ExprId left, right; /* AUDIT_EVENT: the relation is left; AUDIT_CAUSE: none */
     Span span;
     const char *origin; /* instance path, as in Eq */
@@ -83,6 +83,11 @@ void audit_point(Audit *a, const AuditPoint *at);
  * beginning have to hold behind it. */
 void audit_begin(Audit *a, const AuditPoint *at);
 void audit_behind(Audit *a, const AuditPoint *at);
+/* Initial equations that do not hold at the beginning: how many; the values that belong to moved
+ * states, of which the effect is a tolerance as in steps, several times; then the judgement. */
+uint32_t audit_begin_suspects(const Audit *a);
+void audit_begin_moved(Audit *a, const AuditPoint *at);
+void audit_begin_judge(Audit *a);
 /* Events took place since the last point. */
 void audit_event(Audit *a);
 /* The end of a step before an event: up to there no relation has changed unseen, whichever one made
@@ -155,7 +160,7 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
                           bool first);
 uint32_t audit_integral_explained(Audit *a);
 /* After integrals with more nodes: those that have converged are judged; how many have not. */
-uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1);
+uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, double t1);
 /* A step begins with another value of a state than the last one has ended with. */
 void audit_gap(Audit *a, double t, VarId v, double before, double after, double defect);
 

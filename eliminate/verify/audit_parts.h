@@ -54,6 +54,8 @@ typedef struct Line {
     /* of a step (audit_steps.c) */
     bool is_suspect;
     double sum, least, terms; /* integrals: of lhs - rhs; its size by rates alone; of its terms */
+    double of_left, of_right; /* integrals of the sides */
+    double own;               /* size of its terms by the values at the point alone */
     double coarse;            /* the integral with fewer nodes */
     double part, largest;     /* of a part of the step, and of the part with the largest */
     bool is_refined;          /* by more nodes, once */
@@ -97,6 +99,7 @@ typedef struct Steps {
     double tight;  /* bound of residuals of equations without rates, relative to their terms */
     double rough;  /* likewise of integrals, per tolerance */
     double whole;  /* the integrator's step, in spans */
+    double span;   /* of the step at work */
     uint64_t work; /* cells evaluated */
 } Steps;
 
@@ -124,6 +127,7 @@ struct Audit {
     uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
     double *largest;     /* per unit: |value| so far, or a small part of a nominal value    */
     double *nominal;     /* per variable */
+    double least;        /* size that a variable has at least, in nominal values */
     const AuditPoint *p; /* at work */
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
     /* relations that make events */

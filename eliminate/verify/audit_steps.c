@@ -15,8 +15,13 @@ static const double TIGHT = 1e-9;
 /* Tolerances beyond which it is found out how much one is. */
 static const double SUSPECT = 1;
 
-/* Uses of an `ease` before it is found anew. */
-enum { EASE_SERVES = 16 };
+/* A value that states do not move may be off by this share of a tolerance of its own size: digits
+ * that are lost where equations of very different size are solved together, as those of open and
+ * closed switches. */
+static const double OF_VALUE = 0.1;
+
+/* Uses of an `ease` before it is found anew. Sums are followed so deep. */
+enum { EASE_SERVES = 16, DEEPEST_SUM = 64 };
 
 /* ---- which cells, in which order ---- */
 
@@ -409,6 +414,8 @@ uint32_t audit_screen(Audit *a, const AuditPoint *at)
     bool has_sizes = false;
     a->n_points++;
     a->p = at;
+    // at the bound of points inside steps, too, the error of Newton's method is no defect
+    a->least = SOLVED * AUDIT_TOLERANCES / s->tight;
     s->read_now++;
     evaluate(a, &s->point, at->t, at->value);
     for (uint32_t i = 0; i < s->point_line.n; i++) {
@@ -437,6 +444,7 @@ uint32_t audit_screen(Audit *a, const AuditPoint *at)
         if (l->least <= share)
             continue;
         l->terms = x->size + y->size;
+        l->own = terms;
         l->sum = difference(s, l);
         l->moves = 0;
         l->is_suspect = true;
@@ -452,6 +460,7 @@ uint32_t audit_screen(Audit *a, const AuditPoint *at)
         read_below(a, k);
         audit_look_at_relation(a, k);
     }
+    a->least = 0;
     return n;
 }
 
@@ -461,9 +470,9 @@ void audit_screen_moved(Audit *a, double t, const double *moved)
     evaluate(a, &s->point, t, moved);
     for (uint32_t i = 0; i < s->point_line.n; i++) {
         Line *l = &a->line.at[s->point_line.at[i]];
-        double moves = fabs(difference(s, l) - l->sum);
-        if (l->is_suspect && moves > l->moves)
-            l->moves = moves;
+        if (!l->is_suspect)
+            continue;
+        l->moves = fmax(l->moves, fabs(difference(s, l) - l->sum));
     }
 }
 
@@ -477,6 +486,7 @@ void audit_screen_judge(Audit *a)
         l->is_suspect = false;
         const Reading *x = &a->at[l->left], *y = &a->at[l->right];
         double bears = l->moves + s->tight / AUDIT_TOLERANCES * l->terms;
+        bears += OF_VALUE * a->tolerance * l->own;
         AuditFault f = {AUDIT_EQUATION, l->least * l->terms / bears,
                         a->p->t,        x->v,
                         y->v,           l->lhs,
@@ -530,7 +540,7 @@ void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew)
     }
     for (uint32_t i = 0; i < s->integral_line.n && anew; i++) {
         Line *l = &a->line.at[s->integral_line.at[i]];
-        l->sum = l->least = l->terms = l->largest = 0;
+        l->sum = l->least = l->terms = l->largest = l->of_left = l->of_right = 0;
     }
     for (uint32_t i = 0; i < s->integral_line.n; i++)
         a->line.at[s->integral_line.at[i]].part = 0;
@@ -538,6 +548,7 @@ void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew)
     s->rough =
         fmax(s->tight / AUDIT_TOLERANCES, ROUNDINGS * DBL_EPSILON * fabs(nodes->t0) / nodes->span);
     s->whole = nodes->whole / nodes->span;
+    s->span = nodes->span;
     for (uint32_t i = 0; i < n; i++) {
         if (nodes->weight[i] == 0)
             continue;
@@ -554,6 +565,8 @@ void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew)
         for (uint32_t k = 0; k < s->integral_line.n; k++) {
             Line *l = &a->line.at[s->integral_line.at[k]];
             l->part += w * difference(s, l);
+            l->of_left += w * s->v[l->left];
+            l->of_right += w * s->v[l->right];
             l->least += w * (s->by_rate[l->left] + s->by_rate[l->right]);
             l->terms += w * (s->terms[l->left] + s->terms[l->right]);
         }
@@ -598,7 +611,7 @@ static void evaluate_middle(Audit *a, double t, double span, const double *value
     evaluate(a, &s->integrand, t, value);
 }
 
-/* Below that a variable which no state moves is nothing. */
+/* Below that a variable is nothing but rounding. */
 static double solved_size(const Audit *a, uint32_t cell)
 {
     const Cell *c = &a->cell.at[cell];
@@ -621,14 +634,11 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
     for (uint32_t k = 0; k < s->integral_line.n; k++)
         was[k] = difference(s, &a->line.at[s->integral_line.at[k]]);
     evaluate_middle(a, middle->t, span, moved);
-    // a value that states do not move gets a share of its own size
-    static const double OF_VALUE = 0.1;
     for (uint32_t k = 0; k < s->rate.n; k++) {
         Rate *r = &s->rate.at[k];
         double x = s->v[r->of];
         double off = fabs(x - of[k]), unit = fmax(off, OF_VALUE * a->tolerance * fabs(x));
-        if (off == 0)
-            unit = fmax(unit, solved_size(a, r->of));
+        unit = fmax(unit, solved_size(a, r->of)); // rounding
         if (isfinite(unit))
             r->unit = first ? unit : fmax(r->unit, unit);
     }
@@ -641,14 +651,31 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
     arena_rollback(a->mem, m);
 }
 
-/* The effect of one tolerance on the integral. If a step is long compared to a time constant,
- * interpolants are of lower order than the step, with errors that vanish at its end; and error
- * estimates assume smoothness, so the error may be larger where a step goes over a kink. */
-static double borne(const Steps *s, const Line *l)
+/* What Newton's method leaves of the terms of a sum that are variables. */
+static double solved_terms(const Audit *a, uint32_t k, uint32_t depth)
 {
-    static const double STIFF = 10, INSIDE = 10;
-    bool is_loose = l->has_kink || l->moves * s->whole > STIFF * l->least;
-    return (is_loose ? INSIDE : 1) * (l->least + l->moves) + s->rough * l->terms;
+    const Cell *c = &a->cell.at[k];
+    if (c->op == OP_VAR)
+        return solved_size(a, k);
+    double sum = 0;
+    bool is_sum = c->op == OP_ADD || c->op == OP_SUB || c->op == OP_NEG;
+    for (uint32_t i = 0; is_sum && depth < DEEPEST_SUM && i < c->n; i++)
+        sum += solved_terms(a, a->arg.at[c->arg + i], depth + 1);
+    return sum;
+}
+
+/* The effect of one tolerance on the integral. Interpolants are of lower order than the step, with
+ * errors that vanish at its end unless an event cuts it, or if it is long compared to a time
+ * constant; and error estimates assume smoothness, so the error may be larger where a step goes
+ * over a kink. */
+static double borne(const Audit *a, const Line *l)
+{
+    const Steps *s = &a->steps;
+    static const double STIFF = 10, INSIDE = 10, SHORT = 1e-6;
+    bool is_cut = s->whole > 1 + SHORT;
+    bool is_loose = is_cut || l->has_kink || l->moves * s->whole > STIFF * l->least;
+    double solved = solved_terms(a, l->left, 0) + solved_terms(a, l->right, 0);
+    return (is_loose ? INSIDE : 1) * (l->least + l->moves) + s->rough * l->terms + s->span * solved;
 }
 
 uint32_t audit_integral_explained(Audit *a)
@@ -660,10 +687,10 @@ uint32_t audit_integral_explained(Audit *a)
         if (!l->is_suspect)
             continue;
         if (l->least > 0) {
-            l->ease = borne(s, l) / l->least;
+            l->ease = borne(a, l) / l->least;
             l->ease_age = EASE_SERVES;
         }
-        double defect = fabs(l->sum) / borne(s, l);
+        double defect = fabs(l->sum) / borne(a, l);
         l->is_suspect = defect > SUSPECT;
         if (!l->is_suspect)
             a->worst = fmax(a->worst, defect);
@@ -673,7 +700,7 @@ uint32_t audit_integral_explained(Audit *a)
     return n;
 }
 
-uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
+uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, double t1)
 {
     static const double CONVERGED = 0.25, SMOOTH = 0.05, AT_ONCE = 0.8;
     Steps *s = &a->steps;
@@ -685,7 +712,7 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
             continue;
         double change = fabs(l->sum - l->coarse);
         l->has_kink = l->has_kink || change > SMOOTH * fabs(l->sum);
-        double defect = fabs(l->sum) / borne(s, l);
+        double defect = fabs(l->sum) / borne(a, l);
         l->coarse = l->sum;
         // knots of a table deceive two rules with few nodes
         bool first = !l->is_refined;
@@ -709,7 +736,7 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double t1)
         const Reading *x = &a->at[l->left], *y = &a->at[l->right];
         if (defect > AUDIT_TOLERANCES && (x->flags | y->flags) & UNSURE)
             continue;
-        AuditFault f = {AUDIT_STEP, defect, t1,      l->sum,   borne(s, l),
+        AuditFault f = {AUDIT_STEP, defect, t1,      l->of_left / span, l->of_right / span,
                         l->lhs,     l->rhs, l->span, l->origin};
         audit_note(a, l, &f);
     }

@@ -210,10 +210,11 @@ Test(prepare, relations_become_memory)
 /* MLS 8.5; the relation 2 < x of the argument is one of the equation. */
 Test(prepare, relations_of_functions_make_no_events)
 {
-    Model m = model_of("model M\n"
-                       "  function F input Real u; output Real y = if u > 1 then mod(u, 7) else 0;\n"
-                       "  end F;\n"
-                       "  Real x; equation der(x) = F(if x > 2 then -1 else 1); end M;");
+    Model m =
+        model_of("model M\n"
+                 "  function F input Real u; output Real y = if u > 1 then mod(u, 7) else 0;\n"
+                 "  end F;\n"
+                 "  Real x; equation der(x) = F(if x > 2 then -1 else 1); end M;");
     System *s = m.dae.sys;
     events_remember(s, m.scratch);
     cr_assert_eq(s->memory.n, 1);

@@ -66,7 +66,7 @@ Test(functions, everywhere)
     Fixture f = fixture_of(all_functions(mem));
     f.run.tolerance = 1e-9;
     f.run.stop = 3;
-    f.run.is_audited = f.run.audit_decides = true;
+    f.run.is_audited = f.run.must_audit = true;
     cr_assert_eq(run_model(&f.run, run_say_errors, NULL), EXIT_GOOD);
     cr_expect_eq(check_derivatives(f.run.result, mem), (uint32_t)FN_COUNT);
 

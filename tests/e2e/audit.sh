@@ -1,0 +1,51 @@
+#!/bin/sh
+# An audit that fails decides: the compiler is a script that changes the right-hand side in the emitted
+# C, the run ends with status 3 after its result is written, and a message names variable, time and
+# both sides.
+# usage: audit.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >decay.mo <<'MO'
+model Decay
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+end Decay;
+MO
+mkdir wrong
+cat >wrong_cc <<'END'
+#!/bin/sh
+# cc, but -x[0] is -1.01*x[0]
+for word do
+    shift
+    case $word in
+    *.c)
+        sed 's/= -x\[0\];/= -1.01 * x[0];/' "$word" >"$WRONG/${word##*/}"
+        set -- "$@" -I "$(dirname "$word")" "$WRONG/${word##*/}"
+        ;;
+    *) set -- "$@" "$word" ;;
+    esac
+done
+exec cc "$@"
+END
+chmod +x wrong_cc
+export WRONG="$dir/wrong"
+
+"$rung" simulate decay.mo --method dopri5 --no-cache --progress none -o good.csv >out 2>err || fail "as it is: $(cat out err)"
+grep -q '^audit: .* bound 10$' out || fail "not audited: $(cat out)"
+
+CC="$dir/wrong_cc" "$rung" simulate decay.mo --method dopri5 --no-cache --progress none -o wrong.csv >out 2>err
+[ $? -eq 3 ] || fail "a wrong right-hand side: $(cat out err)"
+cmp -s good.csv wrong.csv && fail "the compiler has changed nothing"
+grep -q '^rung: audit: decay.mo:4:3: .* over the step to t = .* for .der(x).: -[0-9.e-]* on the left, in the mean, -[0-9.e-]* on the right of der(.x.) = -.x., defect of ' err ||
+    fail "the message: $(cat err)"
+grep -q '^result in wrong.csv$' out || fail "the result is not kept: $(cat out)"
+[ "$(wc -l <wrong.csv)" = "$(wc -l <good.csv)" ] || fail "rows are lost"
+
+CC="$dir/wrong_cc" "$rung" simulate decay.mo --method dopri5 --no-cache --progress none --format json -o wrong.csv >json 2>err
+[ $? -eq 3 ] || fail "json: $(cat err)"
+grep -q '"status": *3' json && grep -q '"violated": *1' json || fail "json: $(cat json)"
+
+CC="$dir/wrong_cc" "$rung" simulate decay.mo --method dopri5 --no-cache --progress none --no-audit -o wrong.csv >out 2>err ||
+    fail "without an audit: $(cat out err)"
+grep -q audit out err && fail "an audit that is not wanted: $(cat out err)"
+exit $failed
