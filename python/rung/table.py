@@ -11,7 +11,9 @@ __all__ = ["Table", "column_of", "to_dataframe", "table_html"]
 
 
 def column_of(texts: Sequence[Any]) -> np.ndarray:
-    """An array of numbers if all of the values are numbers or empty (then NaN), else of texts."""
+    """An array of numbers if the values are numbers, some of them empty (then NaN); else of texts."""
+    if all(t in ("", None) for t in texts):
+        return np.array(["" for _ in texts])
     try:
         return np.array([float(t) if t not in ("", None) else np.nan for t in texts])
     except (TypeError, ValueError):

@@ -249,4 +249,16 @@ for page in chain fourbar two pieces; do
     share=$(python3 look.py $page.png)
     awk -v s="$share" 'BEGIN { exit !(s > 0.001 && s < 0.3) }' || fail "$page: $share of the picture is coloured"
 done
+# in a frame, as notebooks show a page, which has no size at first
+(
+    printf '<!DOCTYPE html><iframe width="690" height="480" style="display: none" srcdoc="'
+    sed 's/&/\&amp;/g; s/"/\&quot;/g' fourbar.html
+    printf '"></iframe><script>setTimeout(() => document.querySelector("iframe").style = "", 300)</script>'
+) >framed.html
+timeout 120 "$browser" --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
+    --user-data-dir="$dir/profile" --window-size=700,500 --virtual-time-budget=20000 --enable-logging=stderr \
+    --screenshot=framed.png "file://$dir/framed.html" >framed.txt 2>framed.err || fail "framed: the browser"
+grep 'CONSOLE' framed.err | grep -v 'GPU stall' >said.txt && fail "framed: $(cat said.txt)"
+share=$(python3 look.py framed.png)
+awk -v s="$share" 'BEGIN { exit !(s > 0.001 && s < 0.3) }' || fail "framed: $share of the picture is coloured"
 exit $failed

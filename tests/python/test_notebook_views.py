@@ -2,6 +2,8 @@
 import html
 import re
 
+import numpy as np
+
 from rung import Page, Picture
 from rung.table import Table
 
@@ -28,6 +30,12 @@ def test_results_as_tables(decayed):
     shown = decayed._repr_html_()
     assert "<td>x</td><td>1</td>" in shown and "<td>m</td><td>what is left</td>" in shown
     assert "&lt;a result of" in shown and "<a result" not in shown
+
+
+def test_empty_cells():
+    t = Table({"none": ["", None], "some": ["", "1.5"], "text": ["", "a"]})
+    assert list(t["none"]) == ["", ""] and list(t["text"]) == ["", "a"]
+    assert np.isnan(t["some"][0]) and t["some"][1] == 1.5
 
 
 def test_texts_of_a_table_are_escaped():

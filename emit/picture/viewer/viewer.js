@@ -717,15 +717,20 @@ window.addEventListener('keydown', (e) => {
   else if (e.key === 'Home' && e.target !== slider) show(begin);
 });
 
+let isSized = false;
 function resize() {
   const w = stage.clientWidth, h = stage.clientHeight;
+  // a frame inside a page, of a notebook for example, may get its size later
+  if (!w || !h) return;
   renderer.setSize(w, h);
   camera.aspect = w / h;
   camera.updateProjectionMatrix();
   for (const c of charts) c.resize();
   show(now);
+  if (!isSized) look('3D');
+  isSized = true;
 }
-window.addEventListener('resize', resize);
+new ResizeObserver(resize).observe(stage);
 
 // Of the last hundred pictures: draw calls and milliseconds of script, for tests.
 const spent = [];
@@ -756,7 +761,6 @@ function frame(at) {
 
 setUp('y');
 resize();
-look('3D');
 show(begin);
 requestAnimationFrame(frame);
 if (RUNG.play) play(true);
