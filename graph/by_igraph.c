@@ -115,6 +115,26 @@ bool igraph_layers(const Digraph *g, uint64_t most_crossed, double *x, double *y
     return ok;
 }
 
+void igraph_assignment(uint32_t n, const double *cost, uint32_t *to)
+{
+    if (n == 0)
+        return;
+    igraph_error_handler_t *before = igraph_set_error_handler(on_igraph_error);
+    igraph_matrix_t c;
+    igraph_vector_int_t found;
+    igraph_matrix_init(&c, n, n);
+    igraph_vector_int_init(&found, n);
+    for (uint32_t r = 0; r < n; r++)
+        for (uint32_t k = 0; k < n; k++)
+            MATRIX(c, r, k) = cost[(size_t)r * n + k];
+    igraph_solve_lsap(&c, n, &found);
+    for (uint32_t r = 0; r < n; r++)
+        to[r] = (uint32_t)VECTOR(found)[r];
+    igraph_vector_int_destroy(&found);
+    igraph_matrix_destroy(&c);
+    igraph_set_error_handler(before);
+}
+
 uint32_t igraph_matching_size(const Incidence *g)
 {
     igraph_error_handler_t *before = igraph_set_error_handler(on_igraph_error);

@@ -34,6 +34,10 @@ uint32_t igraph_colours(const Digraph *g, uint32_t *colour);
  * nothing. */
 bool igraph_layers(const Digraph *g, uint64_t most_crossed, double *x, double *y);
 
+/* The assignment of n rows to n columns with the least sum of costs (row after row): to[row] is the
+ * column. O(n^3) (Burkard & Derigs 1980). */
+void igraph_assignment(uint32_t n, const double *cost, uint32_t *to);
+
 /* Size of a maximum matching. */
 uint32_t igraph_matching_size(const Incidence *g);
 /* Strong components of the matched graph: component of each equation (INC_NONE when

@@ -134,6 +134,7 @@ Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *c
                      const Matching *natural, const Incidence *g, Arena *mem)
 {
     Ladder l = *inner;
+    l.by_fill = (Order){0};
     l.natural = *natural;
     l.stage_of = arena_array(mem, uint32_t, g->n_rows);
     memset(l.stage_of, 0xff, g->n_rows * sizeof *l.stage_of);

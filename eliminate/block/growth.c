@@ -78,34 +78,57 @@ static int compare_entries(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-/* Entries at the sample's point, rows and columns by their place in the order; between 0.5 and 1.5
- * on the right-hand side. */
-static NumberMatrix numbers_of(const Matrix *m, const uint32_t *eq, const uint32_t *var,
-                               Sample *sample, Arena *mem)
+/* Between 0.5 and 1.5 on the right-hand side. */
+static NumberMatrix numbers_begin(uint32_t n, Arena *mem)
 {
     NumberMatrix t = {.mem = mem,
-                      .n = m->n_rows,
-                      .row = arena_array(mem, NumberRow, m->n_rows),
-                      .col = arena_array(mem, NumberColumn, m->n_rows),
-                      .rhs = arena_array(mem, Number, m->n_rows),
-                      .row_done = arena_array(mem, bool, m->n_rows)};
-    uint32_t *place = arena_array(mem, uint32_t, t.n);
-    for (uint32_t k = 0; k < t.n; k++)
-        place[var[k]] = k;
-    for (uint32_t e = 0; e < t.n; e++) {
-        const Row *r = &m->row[eq ? eq[e] : e];
+                      .n = n,
+                      .row = arena_array(mem, NumberRow, n),
+                      .col = arena_array(mem, NumberColumn, n),
+                      .rhs = arena_array(mem, Number, n),
+                      .row_done = arena_array(mem, bool, n)};
+    for (uint32_t e = 0; e < n; e++) {
         uint64_t h = (e + 1) * 0x9e3779b97f4a7c15u;
         double side = 0.5 + (double)(h >> 11) / 9007199254740992.0;
         t.rhs[e] = (Number){side, side};
-        for (uint32_t k = 0; k < r->n; k++) {
-            double x = sample_value(sample, r->at[k].x);
-            NumberEntry entry = {place[r->at[k].col], {x, x}};
-            vec_push(mem, t.row[e], entry);
-            vec_push(mem, t.col[entry.col], e);
-        }
-        if (t.row[e].n > 1)
-            qsort(t.row[e].at, t.row[e].n, sizeof *t.row[e].at, compare_entries);
     }
+    return t;
+}
+
+static void numbers_add(NumberMatrix *t, uint32_t row, uint32_t col, double x)
+{
+    NumberEntry entry = {col, {x, x}};
+    vec_push(t->mem, t->row[row], entry);
+    vec_push(t->mem, t->col[col], row);
+}
+
+static void numbers_end(NumberMatrix *t)
+{
+    for (uint32_t e = 0; e < t->n; e++)
+        if (t->row[e].n > 1)
+            qsort(t->row[e].at, t->row[e].n, sizeof *t->row[e].at, compare_entries);
+}
+
+static uint32_t *places_of(const uint32_t *var, uint32_t n, Arena *mem)
+{
+    uint32_t *place = arena_array(mem, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++)
+        place[var[k]] = k;
+    return place;
+}
+
+/* Entries at the sample's point, rows and columns by their place in the order. */
+static NumberMatrix numbers_of(const Matrix *m, const uint32_t *eq, const uint32_t *var,
+                               Sample *sample, Arena *mem)
+{
+    NumberMatrix t = numbers_begin(m->n_rows, mem);
+    const uint32_t *place = places_of(var, t.n, mem);
+    for (uint32_t e = 0; e < t.n; e++) {
+        const Row *r = &m->row[eq ? eq[e] : e];
+        for (uint32_t k = 0; k < r->n; k++)
+            numbers_add(&t, e, place[r->at[k].col], sample_value(sample, r->at[k].x));
+    }
+    numbers_end(&t);
     return t;
 }
 
@@ -169,6 +192,24 @@ static double growth_of(const Matrix *m, const uint32_t *eq, const uint32_t *var
 double growth_of_order(const Matrix *m, const Order *o, Sample *sample)
 {
     return growth_of(m, o->eq, o->var, sample);
+}
+
+double growth_at_point(const Incidence *g, const Order *o, const double *number, uint32_t n_points,
+                       uint32_t point)
+{
+    Arena *mem = arena_new();
+    NumberMatrix t = numbers_begin(o->n, mem);
+    const uint32_t *place = places_of(o->var, t.n, mem);
+    for (uint32_t e = 0; e < t.n; e++)
+        for (uint32_t k = g->row_begin[o->eq[e]]; k < g->row_begin[o->eq[e] + 1]; k++)
+            numbers_add(&t, e, place[g->col[k]], number[(size_t)k * n_points + point]);
+    numbers_end(&t);
+    bool ok = true;
+    for (uint32_t k = 0; k < t.n && ok; k++)
+        ok = eliminate(&t, k, k);
+    double growth = ok ? growth_of_solution(&t) : INFINITY;
+    arena_free(mem);
+    return growth;
 }
 
 double growth_of_lu(const Matrix *m, const uint32_t *column, Sample *sample)

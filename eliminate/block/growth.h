@@ -18,6 +18,9 @@
  * side; INFINITY if a pivot is zero, NAN if an entry has no value. The matrix is not yet
  * eliminated, and is left as it is. */
 double growth_of_order(const Matrix *m, const Order *o, Sample *sample);
+/* The same at one of several points; number: per edge of g, its coefficients there. */
+double growth_at_point(const Incidence *g, const Order *o, const double *number, uint32_t n_points,
+                       uint32_t point);
 /* The same for an LU by numbers with partial pivoting, columns in the order given. */
 double growth_of_lu(const Matrix *m, const uint32_t *column, Sample *sample);
 /* Whether an order is to be avoided when another has the growth `least`. A sensitive block loses

@@ -1,13 +1,18 @@
 #include "eliminate/forms/newton_order.h"
 
+#include "eliminate/block/growth.h"
 #include "eliminate/block/ordering.h"
+#include "eliminate/block/sample_points.h"
 #include "eliminate/forms/newton_right.h"
 #include "eliminate/forms/newton_system.h"
 #include "eliminate/prepare/sensitivity.h"
 #include "graph/blocks.h"
 #include "graph/ladder.h"
+#include "graph/ladder_degree.h"
 #include "graph/matching.h"
+#include "graph/order.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +279,7 @@ typedef struct Plan {
     OrderSource source;
     const Form *form;
     const NewtonView *view;
+    const NewtonPoint *at;
     const bool *is_model; /* NULL: all is */
     const Blocks *blocks;
     Ladder ladder;
@@ -380,28 +386,114 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
     return none.why ? none : ladder_extend(&f->ladder, row, col, &natural, g, mem);
 }
 
-/* The ladder of the residual form, then the orders of graph/; the cheapest is taken. */
-static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+/* Per edge of g, its coefficient at the sample points. */
+static double *numbers_of(const Plan *plan, const Incidence *g, Arena *mem)
+{
+    const NewtonView *v = plan->view;
+    System *s = v->sys;
+    double *number = arena_array(mem, double, (size_t)g->n_edges *SAMPLE_POINTS + 1);
+    Arena *tmp = arena_new();
+    PoolMark mark = pool_mark(s->pool);
+    bool *is_unknown = arena_array(tmp, bool, s->var.n);
+    uint32_t *col = arena_array(tmp, uint32_t, s->var.n);
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        VarId u = v->structure.var[plan->blocks->var[c]];
+        is_unknown[u.i] = true;
+        col[u.i] = c;
+    }
+    Sample sample = sample_new(s, tmp);
+    SamplePoints points = sample_points_new(s->pool, &sample, tmp);
+    Series series = series_new(s, is_unknown, tmp);
+    Substitution none = {0};
+    Substitution step = {.value = newton_small_step(v, plan->at, tmp), .n = s->var.n, .mem = tmp};
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        const Eq *e = &s->eq.at[plan->blocks->eq[r]];
+        LinearForm f = series_form(&series, &none, expr_sub(s->pool, e->lhs, e->rhs), tmp);
+        for (uint32_t k = 0; k < f.n; k++) {
+            uint32_t edge = incidence_find(g, r, col[f.var[k].i]);
+            if (edge == INC_NONE)
+                continue;
+            ExprId x = expr_substitute(s->pool, &step, f.coeff[k]);
+            Samples at = sample_points_value(&points, x);
+            memcpy(number + (size_t)edge * SAMPLE_POINTS, at.at, sizeof at.at);
+        }
+    }
+    pool_rollback(s->pool, mark);
+    arena_free(tmp);
+    return number;
+}
+
+/* The ladder of the residual form with its rules. */
+static void propose_ladder(const Ladder *l, const Incidence *g, Arena *mem, Candidate *out)
 {
     enum { BUDGET = 1000000 };
-    Plan *plan = (Plan *)self;
-    if (k == 0) {
-        plan->ladder = find_ladder(plan, g, mem);
-        const Ladder *l = &plan->ladder;
-        Order *variant = arena_array(mem, Order, LADDER_RULES);
-        *out = (Candidate){
-            .name = "ladder of the residual form", .variant = variant, .budget = BUDGET};
-        out->order.why = l->why;
-        for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
-            Order o = ladder_order(l, g, rule, mem);
-            if (rule == 0)
-                out->order = o;
-            if (!o.why)
-                variant[out->n_variants++] = o;
-        }
-        return true;
+    Order *variant = arena_array(mem, Order, LADDER_RULES);
+    *out = (Candidate){.name = "ladder of the residual form", .variant = variant, .budget = BUDGET};
+    out->order.why = l->why;
+    for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
+        Order o = ladder_order(l, g, rule, mem);
+        if (rule == 0)
+            out->order = o;
+        if (!o.why)
+            variant[out->n_variants++] = o;
     }
-    return ordering_next(&plan->others, g, k - 1, mem, out);
+}
+
+static uint64_t operations_of(const Order *o, const Incidence *g)
+{
+    Arena *tmp = arena_new();
+    OrderEstimate e = o->why ? (OrderEstimate){0} : order_estimate(o, g, tmp);
+    arena_free(tmp);
+    return e.ok ? e.ops : UINT64_MAX;
+}
+
+/* Whether rounding errors grow along the order at more points than along the other one: near
+ * singular positions, where some points are, they grow along both. */
+static bool loses_digits(const Incidence *g, const double *number, const Order *o,
+                         const Order *other)
+{
+    uint32_t n = 0, n_other = 0;
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++) {
+        double growth = growth_at_point(g, o, number, SAMPLE_POINTS, k);
+        double least = other->why ? 1 : growth_at_point(g, other, number, SAMPLE_POINTS, k);
+        if (isnan(growth) || isnan(least))
+            continue;
+        n += growth_is_too_much(growth, 1);
+        n_other += growth_is_too_much(least, 1);
+    }
+    return n > n_other;
+}
+
+/* Closed legs first, where that is clearly cheaper than the ladder: in this a leg may wait for the
+ * body that all legs carry, which in the tree of the cut mechanism is no nearer to the ground. */
+static void propose_legs(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
+{
+    static const double SHARE = 0.9; /* estimates do not see the symmetry of a ladder */
+    Ladder *l = &plan->ladder;
+    *out = (Candidate){.name = "closed legs of the ladder"};
+    l->by_fill = ladder_order(l, g, LADDER_FILL, mem);
+    double most = SHARE * (double)operations_of(&l->by_fill, g);
+    const double *number = numbers_of(plan, g, mem);
+    out->order = ladder_degree_order(l, g, number, SAMPLE_POINTS, (uint64_t)most, mem);
+    if (!out->order.why && loses_digits(g, number, &out->order, &l->by_fill))
+        out->order.why = "rounding errors grow";
+}
+
+/* With cut loops closed legs, then the ladder of the residual form, then the orders of graph/; the
+ * cheapest is taken. */
+static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+{
+    Plan *plan = (Plan *)self;
+    uint32_t n_legs = plan->view->n_constraints > 0;
+    if (k == 0)
+        plan->ladder = find_ladder(plan, g, mem);
+    if (k < n_legs)
+        propose_legs(plan, g, mem, out);
+    else if (k == n_legs)
+        propose_ladder(&plan->ladder, g, mem, out);
+    else
+        return ordering_next(&plan->others, g, k - 1 - n_legs, mem, out);
+    return true;
 }
 
 /* Marks all that the model's own variables are determined by. */
@@ -475,6 +567,7 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
         Plan plan = {.source = {propose},
                      .form = &form,
                      .view = &v,
+                     .at = &at,
                      .is_model = at.is_model,
                      .blocks = &blocks};
         Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};

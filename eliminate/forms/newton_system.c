@@ -741,6 +741,24 @@ void newton_form(NewtonView *v, const Program *g, Arena *scratch)
     w->n_colours = colours.n_colours;
 }
 
+ExprId *newton_small_step(const NewtonView *v, const NewtonPoint *at, Arena *mem)
+{
+    System *s = v->sys;
+    ExprPool *p = s->pool;
+    ExprId *value = arena_array(mem, ExprId, s->var.n);
+    VarId step = v->newton->input[GAMMA];
+    ExprId gamma = s->var.at[step.i].attr.start;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        value[k] = EXPR_NONE;
+    value[step.i] = gamma;
+    for (uint32_t k = 0; k < v->n_states; k++) {
+        ExprId rate = system_var_expr(s, s->var.at[at->state[k].i].der);
+        ExprId x = system_var_expr(s, at->state[k]);
+        value[v->newton->input[BASE + k].i] = expr_sub(p, x, expr_mul(p, gamma, rate));
+    }
+    return value;
+}
+
 void newton_finish(NewtonView *v, const Program *solved, Program *g)
 {
     System *s = g->sys;

@@ -78,6 +78,11 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
 void newton_form(NewtonView *v, const Program *g, Arena *scratch);
 
+/* Values of the inputs for samples: gamma is small, and xdot is what the variables of the view say
+ * that are its increments; a base that has nothing to do with its state would be that of an xdot of
+ * the size 1/gamma. Per variable of the view. */
+ExprId *newton_small_step(const NewtonView *v, const NewtonPoint *at, Arena *mem);
+
 /* Puts the solution of the view into the Newton system. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);
 

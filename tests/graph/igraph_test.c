@@ -1,6 +1,8 @@
 #include "graph/by_igraph.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
 
 static const uint32_t square_from[] = {0, 1, 2, 3}, square_to[] = {1, 2, 3, 0};
 
@@ -46,4 +48,32 @@ Test(igraph, edges_lead_to_later_layers)
     cr_assert_geq(x[1] > x[2] ? x[1] - x[2] : x[2] - x[1], 1);
     for (uint32_t v = 0; v < 4; v++)
         cr_assert_geq(x[v], 0);
+}
+
+/* By all permutations of four. */
+Test(igraph, assignment_costs_least)
+{
+    enum { N = 4 };
+    for (unsigned seed = 0; seed < 20; seed++) {
+        double cost[N * N], least = INFINITY, found = 0;
+        uint32_t to[N];
+        srand(seed);
+        for (uint32_t k = 0; k < N * N; k++)
+            cost[k] = rand() % 1000 - 500;
+        for (uint32_t all = 0; all < N * N * N * N; all++) {
+            uint32_t p[N] = {all % N, all / N % N, all / (N * N) % N, all / (N * N * N)};
+            double sum = 0;
+            bool differ = true;
+            for (uint32_t r = 0; r < N; r++) {
+                sum += cost[r * N + p[r]];
+                for (uint32_t k = 0; k < r; k++)
+                    differ = differ && p[k] != p[r];
+            }
+            least = differ && sum < least ? sum : least;
+        }
+        igraph_assignment(N, cost, to);
+        for (uint32_t r = 0; r < N; r++)
+            found += cost[r * N + to[r]];
+        cr_assert_float_eq(found, least, 1e-9, "seed %u: %g, %g", seed, found, least);
+    }
 }

@@ -1,0 +1,36 @@
+/* ladder_degree.h -- the pairs of a ladder in the order of minimum degree.
+ *
+ * Newton's matrix of a mechanism whose loops are cut, in small: q at joints, x positions of the cut
+ * joint, l its multiplier, f forces:
+ *
+ *     x = G q,   l + p x = s,   f = G' l,   M q + f = u
+ *
+ * The first three are natural pairs, each solved for its own unknown: x, l, f depend on each other
+ * in no circle, so that their pivots are one in any order. What is left, M + p G' G for q, is
+ * symmetric and positive definite but for rows and columns that are scaled or exchanged, and then
+ * the pairs on its diagonal can be eliminated in any order, too, none of them with a pivot that
+ * vanishes (the largest product over all ways to pair rows and columns is that of the diagonal,
+ * since |a_ij| < sqrt(a_ii a_jj), however it is scaled). So a closed leg is eliminated before the
+ * body that carries all legs, whatever the tree of the cut mechanism says. Only a sum that is not
+ * yet complete may vanish: a pair of this kind, a knot, waits until all natural pairs are gone on
+ * ways that lead from its unknown back to its equation. Where masses turn forces into accelerations
+ * without a handle, natural pairs and multipliers do depend on each other in circles: the pairs
+ * there that are not solved by adding are knots, too.
+ *
+ *     knots: handles, ends of loops, masses      inner pairs: all others
+ *
+ * Cost: the ways of all knots, then that of minimum degree.
+ */
+#ifndef RUNG_GRAPH_LADDER_DEGREE_H
+#define RUNG_GRAPH_LADDER_DEGREE_H
+
+#include "graph/ladder.h"
+
+/* number: per edge of g, its coefficient at n_points points, by which handles and ends are paired;
+ * a point where one is not finite does not count. Fails with a reason where pairs that are no knots
+ * depend on each other in a circle whose pivots may vanish, for more handles and ends than a dense
+ * matrix may have rows, and for an order of more than so many operations. */
+Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *number,
+                          uint32_t n_points, uint64_t most, Arena *mem);
+
+#endif
