@@ -1,8 +1,11 @@
 /* rung report: one page on the translation and the run of a model. Each part is the output of
  * another command, run in a forked process. */
 #include "cli/forked_command.h"
+#include "cli/requests.h"
 #include "emit/picture/geometry.h"
 #include "study/output.h"
+#include "translate/driver.h"
+#include "translate/structural_set.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -206,15 +209,45 @@ static Exit make(Report *r)
     return status;
 }
 
-Exit command_report(const Options *o)
+/* Makes values of structural parameters modifiers of the model, so that all parts of the page are
+ * of one model. A model with errors is left to `check`. False, after a message, if there is no
+ * model.
+ */
+static bool set_structure(Options *o, Arena *mem)
 {
-    if (!o->output) {
+    if (!o->set.n)
+        return true;
+    Request q = request_of(o);
+    Compilation *c = compilation_open(&q, mem);
+    if (!c)
+        return false;
+    Texts left;
+    const char *model = NULL;
+    if (driver_run(c, driver_find("flatten")))
+        model = structural_model_flat(c->sys, c->request.model, &o->set, &left, mem);
+    if (model) {
+        o->model = model;
+        o->set = left;
+    }
+    compilation_free(c);
+    return true;
+}
+
+Exit command_report(const Options *given)
+{
+    if (!given->output) {
         fputs("rung: report needs -o M.html\n", stderr);
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();
+    Options own = *given;
+    const Options *o = &own;
     Report r = {.options = o, .mem = mem};
     Exit status = EXIT_FILE;
+    if (!set_structure(&own, mem)) {
+        arena_free(mem);
+        return EXIT_USAGE;
+    }
     if (!scratch_open(&r.scratch, "report", mem)) {
         arena_free(mem);
         return status;

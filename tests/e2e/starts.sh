@@ -141,4 +141,7 @@ same_as_modified() { # command, options
 same_as_modified dof
 same_as_modified linearize
 same_as_modified gradient --objective 'joint[3].phi' --by m --stop 0.1
+# all parts of a report are of the model that ran
+"$rung" report --model $pendulum --set n=3 --stop 0.1 -q -o set.html 2>err && grep -q ' 6 states' set.html ||
+    fail "a report with --set n=3: $(cat err; grep states set.html)"
 exit $failed
