@@ -136,7 +136,7 @@ struct Audit {
     bool rate_makes_events; /* a relation does */
     bool is_before;         /* the point is the left side of an event */
     bool is_begin;          /* a step begins at the point */
-    bool reported_cause;        /* that an event had none */
+    bool reported_cause;    /* that an event had none */
     /* interpreter of function bodies */
     double *memo;
     uint32_t *stamp, memo_size;
