@@ -287,7 +287,13 @@ static int observe(void *simulation, double t, double at, RungFound found)
     delays_look_back(run->problem.delays, false);
     // a row may lie beyond the end of a branch of solutions that the step itself has not met
     bool leaves = context_leave_kinks(ctx, true);
+    it->watch.held = t;
     int written = rows_write_due(it, is_event || found == RUNG_FOUND_SHORTER ? at : NAN);
+    if (!written)
+        written = watch_assertions_inside(it, at,
+                                          found == RUNG_FOUND_EVENT     ? it->events.step.x
+                                          : found == RUNG_FOUND_SHORTER ? piece->end
+                                                                        : run->x);
     if (found == RUNG_FOUND_EVENT) {
         memcpy(piece->end, run->x, size);
         events_go(&it->events, run);
@@ -295,12 +301,10 @@ static int observe(void *simulation, double t, double at, RungFound found)
         run->t = at;
         memcpy(run->x, piece->end, size);
     }
-    it->s->t = run->t;
+    it->s->t = it->watch.is_violated ? it->watch.held : run->t;
     if (run->problem.loops && watch_loops(it))
         return ends(it, watch_fail_step(it));
-    int status = watch_assertions(it, false);
-    status = status ? status : written;
-    status = status ? status : seen;
+    int status = written ? written : seen;
     if (!status && found != RUNG_FOUND_EVENT)
         status = rows_check(it);
     context_leave_kinks(ctx, leaves);

@@ -615,12 +615,13 @@ static bool open_rows(Simulation *it)
     rows->grid = (RowGrid){it->s->start, it->s->interval};
     rows->parts = it->events.has_outputs ? &it->events.outputs : NULL;
     it->piece.end = calloc(n_states, sizeof *it->piece.end);
+    watch->x = calloc(n_states, sizeof *watch->x);
     watch->holds = calloc(m->n_assertions + (size_t)1, 1);
     watch->warned = calloc(m->n_assertions + (size_t)1, 1);
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch->any_varying |= m->assertion[k].constant == RUNG_NONE;
     bool enough = rows->x && rows->v && rows->xdot && rows->guess && rows->left && it->piece.end &&
-                  watch->holds && watch->warned && valid_open(&rows->valid, m) &&
+                  watch->x && watch->holds && watch->warned && valid_open(&rows->valid, m) &&
                   branches_new(&rows->branches, m);
     return (it->o->range == RANGE_OFF || ranges_open(&rows->ranges, m, 10 * it->s->tolerance)) &&
            enough;
@@ -637,6 +638,7 @@ static void free_rows(Simulation *it)
     free(it->rows.left);
     branches_free(&it->rows.branches);
     free(it->piece.end);
+    free(it->watch.x);
     free(it->watch.holds);
     free(it->watch.warned);
 }

@@ -28,23 +28,24 @@ void watch_warn(RungContext *ctx, const char *message, const char *where)
     simulation_say(it, text);
 }
 
+/* Evaluates the conditions of assertions at (t, x) into watch->holds. */
+static int find_conditions(Simulation *it, double t, const double *x)
+{
+    Run *run = &it->run;
+    if (!problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, t, x, it->watch.holds))
+        return SIMULATE_OK;
+    char why[512];
+    problem_explain(&run->problem, why, sizeof why);
+    simulation_fail(it, "t = %.9g: the conditions of assertions cannot be evaluated: %s", t, why);
+    return SIMULATE_FAILED;
+}
+
 /* MLS 8.3.7: an error stops the run, a warning is reported once. */
-int watch_assertions(Simulation *it, bool at_start)
+static int report_assertions(Simulation *it, double t, const double *x, bool at_start)
 {
     Run *run = &it->run;
     Watch *w = &it->watch;
     const RungModel *m = run->problem.model;
-    if (!at_start && !w->any_varying)
-        return SIMULATE_OK;
-    if (w->any_varying) {
-        if (problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, run->t, run->x, w->holds)) {
-            char why[512];
-            problem_explain(&run->problem, why, sizeof why);
-            simulation_fail(it, "t = %.9g: the conditions of assertions cannot be evaluated: %s",
-                            run->t, why);
-            return SIMULATE_FAILED;
-        }
-    }
     for (uint32_t k = 0; k < m->n_assertions; k++) {
         const RungAssertion *a = &m->assertion[k];
         bool constant = a->constant != RUNG_NONE;
@@ -52,19 +53,76 @@ int watch_assertions(Simulation *it, bool at_start)
             continue;
         if (constant ? run->problem.ctx->c[a->constant] != 0 : w->holds[k])
             continue;
-        const char *message = context_message(run->problem.ctx, run->t, run->x, k, a->message);
+        const char *message = context_message(run->problem.ctx, t, x, k, a->message);
         if (!a->is_warning) {
             simulation_fail(it, "%s%sassertion violated at t = %.9g: %s", a->where,
-                            *a->where ? ": " : "", run->t, message);
+                            *a->where ? ": " : "", t, message);
             return at_start ? SIMULATE_MODEL : SIMULATE_FAILED;
         }
         char text[1024];
         snprintf(text, sizeof text, "%s%sassertion violated at t = %.9g: %s", a->where,
-                 *a->where ? ": " : "", run->t, message);
+                 *a->where ? ": " : "", t, message);
         simulation_say(it, text);
         w->warned[k] = 1;
     }
     return SIMULATE_OK;
+}
+
+int watch_assertions(Simulation *it, bool at_start)
+{
+    Run *run = &it->run;
+    if (!at_start && !it->watch.any_varying)
+        return SIMULATE_OK;
+    if (it->watch.any_varying && find_conditions(it, run->t, run->x))
+        return SIMULATE_FAILED;
+    return report_assertions(it, run->t, run->x, at_start);
+}
+
+/* Whether an assertion is violated that has not been reported. */
+static bool is_violated(const Simulation *it)
+{
+    const RungModel *m = it->run.problem.model;
+    bool any = false;
+    for (uint32_t k = 0; k < m->n_assertions; k++)
+        any = any || (m->assertion[k].constant == RUNG_NONE && !it->watch.holds[k] &&
+                      !it->watch.warned[k]);
+    return any;
+}
+
+int watch_assertions_inside(Simulation *it, double t, const double *x)
+{
+    enum { HALVINGS = 60 };
+    Watch *w = &it->watch;
+    if (!w->any_varying)
+        return SIMULATE_OK;
+    if (find_conditions(it, t, x))
+        return SIMULATE_FAILED;
+    double low = w->held, high = t;
+    bool found = is_violated(it);
+    for (int k = 0; found && k < HALVINGS; k++) {
+        double middle = low + (high - low) / 2;
+        if (!(middle > low && middle < high))
+            break;
+        it->method->at(it->self, &it->run, middle, w->x);
+        if (find_conditions(it, middle, w->x))
+            return SIMULATE_FAILED;
+        if (is_violated(it))
+            high = middle;
+        else
+            low = middle;
+    }
+    if (found && high < t) {
+        it->method->at(it->self, &it->run, high, w->x);
+        x = w->x;
+    }
+    w->held = high;
+    if (!found)
+        return SIMULATE_OK;
+    w->is_violated = find_conditions(it, high, x) || report_assertions(it, high, x, false);
+    // multipliers of closed loops are those of the last point again
+    if (x == w->x)
+        it->method->at(it->self, &it->run, t, w->x);
+    return w->is_violated ? SIMULATE_FAILED : SIMULATE_OK;
 }
 
 int watch_in_event(void *simulation, Run *run)

@@ -66,6 +66,20 @@ model Forgotten
   parameter Real p, q(start = 2), r[3];
   Real x = (p + q + sum(r))*time;
 end Forgotten;
+model Passed "violated inside a step alone"
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 0;
+  when x > 0.7 then
+    reinit(v, -1);
+    n = pre(n) + 1;
+  end when;
+  assert(abs(x - 0.3) > 0.02, "warned of", AssertionLevel.warning);
+  assert(x < 0.8, "does not come to pass");
+  assert(n < 1 or abs(x - 0.55) > 0.03, "on the way back");
+end Passed;
 model Fold "the solution that the run follows ends at time = 0.5 + 2/sqrt(27)"
   Real y(start = 1.3);
 equation
@@ -118,6 +132,14 @@ refuses Later 3 "t = 0.1: the value of 'n' is 0.5, which is no Integer"
 refuses Literal 1 "the value of 'e' is 6, but its enumeration has the literals 1 to 3"
 accepts Literal --set i=3
 refuses Moves 3 "t = 0.3: the value of 'e' is 4"
+# an assertion is violated at the first time, wherever steps and rows are, and no row is later
+interval=0.01
+for method in esdirk dopri5 ida; do
+    refuses Passed 3 'm.mo:74:3: assertion violated at t = 0.82: on the way back' --method $method
+    grep -q 'assertion violated at t = 0.28: warned of' err || fail "$method: $(cat err)"
+    grep -q 'from 0 to 0.82,' out || fail "$method: $(cat out)"
+    tail -n 1 r.csv | grep -qE '^0.8(1|2)[0-9]*,' || fail "$method: $(tail -n 1 r.csv)"
+done
 for interval in 0.25 0.01 0.0003; do
     for model in Fold FoldBesideStates; do
         refuses $model 3 "the nonlinear equations of 'y' ends at t = 0.88"
