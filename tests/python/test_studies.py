@@ -30,7 +30,7 @@ def test_random_sweep_of_a_structural_parameter(decay, tmp_path):
 def test_failed_runs_are_rows(cart):
     s = cart.sweep({"limit": [1, 1e3]}, stop=2, input={"time": [0, 2], "force": [4, 4], "brake": [0, 0]})
     assert list(s["status"]) == ["failed", "ok"] and list(s.ok) == [False, True]
-    assert s.result(0).time[-1] < 2 and s.result(0).final("v") >= 1
+    assert s.result(0).time[-1] <= 0.5 and 0.98 < s.result(0).final("v") <= 1
     with pytest.raises(rung.ModelError, match="nothing"):
         cart.sweep({"nothing": [1, 2]})
 
