@@ -631,8 +631,10 @@ void base_form_put_in(const Dae *d, const BaseForm *b, Program *g)
     }
     g->block = block;
     Pivot *pivot = arena_array(s->mem, Pivot, g->n_pivots + b->n_pivots + 1);
-    memcpy(pivot, g->pivot, g->n_pivots * sizeof *pivot);
-    memcpy(pivot + g->n_pivots, b->pivot, b->n_pivots * sizeof *pivot);
+    if (g->n_pivots)
+        memcpy(pivot, g->pivot, g->n_pivots * sizeof *pivot);
+    if (b->n_pivots)
+        memcpy(pivot + g->n_pivots, b->pivot, b->n_pivots * sizeof *pivot);
     g->pivot = pivot;
     g->n_pivots += b->n_pivots;
     arena_free(mem);
