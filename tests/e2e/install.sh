@@ -26,11 +26,11 @@ if unshare -rm sh -c 'mount -t tmpfs none "$1"' sh "$source" 2>/dev/null && ! ex
         fail "without the source"
     cmp -s alone.csv slider.csv || fail "another result without the source"
 else
-    echo "skipped in part: the source cannot be hidden here"
+    echo "in part skipped: the source cannot be hidden here"
 fi
 
 # every command: a page without a warning, an example, in its help too
-commands=$("$rung" help | sed -n 's/^  rung \([a-z]*\) .*/\1/p')
+commands=$("$rung" help | sed -n 's/^  rung \([a-z]*\) .*/\1/p' | grep -vx help)
 [ "$(echo "$commands" | wc -l)" -gt 15 ] || fail "commands of the help: $commands"
 for command in $commands; do
     page=moved/share/man/man1/rung-$command.1
@@ -45,7 +45,7 @@ if command -v man >/dev/null; then
         [ $? -eq 0 ] && [ ! -s err ] && [ "$(wc -l <page.txt)" -gt 15 ] || fail "$page: $(cat err)"
     done
 else
-    echo "skipped in part: no man"
+    echo "in part skipped: no man"
 fi
 
 # completion
@@ -67,7 +67,7 @@ complete_in_bash "here.csv" rung compare here
 if command -v zsh >/dev/null; then
     zsh -n moved/share/zsh/site-functions/_rung || fail "completion for zsh"
 else
-    echo "skipped in part: no zsh"
+    echo "in part skipped: no zsh"
 fi
 
 # a library that is missing
@@ -108,7 +108,7 @@ if large; then
             fail "the package's program"
         cmp -s package.csv slider.csv || fail "another result by the package"
     else
-        echo "skipped in part: no cpack, or no dpkg-shlibdeps"
+        echo "in part skipped: no cpack, or no dpkg-shlibdeps"
     fi
 fi
 [ $failed -eq 0 ] && echo "an installation stands by itself"

@@ -43,7 +43,7 @@ for k, name in enumerate(names):
 assert any(d.endswith(']') and '[' in d for d in described.values()), 'units'
 END
 else
-    echo "skipped in part: no SciPy"
+    echo "in part skipped: no SciPy"
 fi
 
 "$rung" compare a.mat a.csv --tolerance 1e-12 -q || fail "MAT read back"

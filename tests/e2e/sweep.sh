@@ -302,7 +302,7 @@ END
         ranks 3 Killed.mo a=0,1 mpi-killed || fail "the job again: $(cat err)"
         grep -q '14 of 14 runs ok, [1-9][0-9]* of them finished before' out || fail "it does not go on: $(cat out)"
     else
-        echo "skipped in part: no mpirun, or built without MPI"
+        echo "in part skipped: no mpirun, or built without MPI"
     fi
 fi
 [ $failed -eq 0 ] && echo "sweeps keep their word"
