@@ -350,7 +350,7 @@ static void put_open(const LibraryModel *l, Text *t)
     if (has_events)
         text_put(t, "    memset(&o->events, 0, sizeof o->events);\n");
     if (m->sys->n_objects)
-        text_put(t, "    ctx->object = (struct RungObject *)m->object;\n");
+        text_put(t, "    rung_open_objects(ctx, m->object);\n");
     if (l->n_calls)
         text_printf(
             t, "    rung_open_calls(ctx, &o->events, %uu, %s_call_key, %s_call_at, m->call);\n",

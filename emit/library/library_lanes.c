@@ -53,7 +53,7 @@ void library_lanes_code(const LibraryModel *l, Text *t)
         text_printf(t,
                     "int %s_lanes%u_set(%s_Lanes%u *l, unsigned lane, %s_Instance *m)\n{\n"
                     "    Opened o;\n    RungContext *ctx = open_instance(m, &o);\n"
-                    "    ctx->c = l->scratch;\n    ctx->w = l->scratch + %uu;\n"
+                    "    rung_open_constants(ctx, l->scratch, l->scratch + %uu);\n"
                     "    const int status = %s_constants(ctx);\n"
                     "    put_lane%u(l->c, lane, ctx->c, %uu);\n"
                     "    put_lane%u(l->p, lane, m->p, %uu);\n    put_lane%u(l->u, lane, m->u, "
@@ -63,7 +63,7 @@ void library_lanes_code(const LibraryModel *l, Text *t)
         text_printf(t,
                     "unsigned %s_lanes%u_xdot(%s_Lanes%u *l, double t, const double *x, double "
                     "*xdot)\n{\n"
-                    "    RungLaneContext ctx = {l->p, l->c, l->u, l->w, sqrt(DBL_EPSILON), 0};\n"
+                    "    RungLaneContext ctx = rung_open_lanes(l->p, l->c, l->u, l->w);\n"
                     "    const int status = %s_xdot(&ctx, t, x, xdot);\n"
                     "    return status ? ~0u : ctx.failed;\n}\n",
                     id, w, id, w, it->id);

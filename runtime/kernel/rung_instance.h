@@ -59,6 +59,32 @@ RUNG_PART void rung_open_context(RungContext *ctx, RungRoom *room, const RungMod
     ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
 }
 
+/* External objects (external.h). */
+RUNG_PART void rung_open_objects(RungContext *ctx, void *object)
+{
+    ctx->object = object;
+}
+
+/* Constants are computed elsewhere, into c, with w for work. */
+RUNG_PART void rung_open_constants(RungContext *ctx, double *c, double *w)
+{
+    ctx->c = c;
+    ctx->w = w;
+}
+
+/* Several instances at once, over the arrays of all of them. */
+RUNG_PART RungLaneContext rung_open_lanes(double *p, double *c, double *u, double *w)
+{
+    RungLaneContext ctx;
+    memset(&ctx, 0, sizeof ctx);
+    ctx.p = p;
+    ctx.c = c;
+    ctx.u = u;
+    ctx.w = w;
+    ctx.least = sqrt(DBL_EPSILON);
+    return ctx;
+}
+
 /* The work arrays of RungRoom; all else of it is zero. */
 RUNG_PART void rung_open_room(RungRoom *room, double *block, double *matrix, uint32_t *pivot,
                               uint32_t *block_pivot, double *derivatives, double *z_before,
