@@ -355,7 +355,7 @@ static void put_batch(Coder *c)
     c->chunk.has[ARRAY_W] = true;
     const char *form =
         code_in_lanes(c)
-            ? "    rung_sincos(%u * RUNG_PART, (const double *)(w + %u), (double *)(w + "
+            ? "    rung_sincos(%u * RUNG_SLICE, (const double *)(w + %u), (double *)(w + "
               "%u), (double *)(w + %u));\n"
             : "    rung_sincos(%u, w + %u, w + %u, w + %u);\n";
     text_printf(&c->chunk.body, form, n, c->section.angles_at, c->section.angles_at + n,
@@ -435,7 +435,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
         text_put(f, "    (void)out;\n");
     text_put_n(f, c->chunk.body.at ? c->chunk.body.at : "", c->chunk.body.n);
     if (c->chunk.has_bad)
-        text_put(f, "    ctx->failed |= rung_lane_bits(bad) << (h * RUNG_PART);\n");
+        text_put(f, "    ctx->failed |= rung_lane_bits(bad) << (h * RUNG_SLICE);\n");
     text_put(f, "    return 0;\n}\n");
     if (is_whole_block(c)) {
         code_keep_block(c, kept, statements);
@@ -472,7 +472,7 @@ static void put_lane_entry(Coder *c, Signature s, const char *first)
         text_printf(t, "    if (!status)\n        status = %s_%u(ctx, h, t, x, out);\n", name, k);
     text_printf(t,
                 "    return status;\n}\n\nint %s(%s)\n{\n    int status = 0;\n"
-                "    for (unsigned h = 0; h < RUNG_PARTS; h++)\n"
+                "    for (unsigned h = 0; h < RUNG_SLICES; h++)\n"
                 "        status |= %s_part(%s);\n    return status;\n}\n",
                 name, s.entry, name, s.call);
 }

@@ -16,8 +16,8 @@
 #if !defined(__GNUC__)
 #error "code for several instances at once needs the vectors of gcc or clang"
 #endif
-/* The processor's vectors: RUNG_PARTS of them hold a number of all instances, and the code runs
- * once for each part, so that w is that of one. Wider ones the compiler would take apart badly. */
+/* The processor's vectors: RUNG_SLICES of them hold a number of all instances, and the code runs
+ * once for each slice, so that w is that of one. Wider ones the compiler would take apart badly. */
 #if defined(__AVX512F__)
 #define RUNG_VECTOR 8
 #elif defined(__AVX__)
@@ -26,16 +26,16 @@
 #define RUNG_VECTOR 2
 #endif
 #if RUNG_WIDTH < RUNG_VECTOR
-#define RUNG_PART RUNG_WIDTH
+#define RUNG_SLICE RUNG_WIDTH
 #else
-#define RUNG_PART RUNG_VECTOR
+#define RUNG_SLICE RUNG_VECTOR
 #endif
-#define RUNG_PARTS (RUNG_WIDTH / RUNG_PART)
+#define RUNG_SLICES (RUNG_WIDTH / RUNG_SLICE)
 
 /* As it lies in arrays: of doubles, for others. */
-typedef double RungLane __attribute__((vector_size(RUNG_PART * 8), may_alias));
-typedef long long RungMask __attribute__((vector_size(RUNG_PART * 8)));
-typedef RungLane RungRow[RUNG_PARTS]; /* of all instances */
+typedef double RungLane __attribute__((vector_size(RUNG_SLICE * 8), may_alias));
+typedef long long RungMask __attribute__((vector_size(RUNG_SLICE * 8)));
+typedef RungLane RungRow[RUNG_SLICES]; /* of all instances */
 
 /* A number as one in each lane, a vector as it is: nothing else changes no bit, minus zero
  * included.
@@ -79,14 +79,14 @@ RUNG_LANE_INLINE RungLane rung_lane_max(RungLane x, RungLane y)
 #define RUNG_LANE_FUNCTION(name, function)                                                         \
     RUNG_LANE_INLINE RungLane rung_lane_##name(RungLane x)                                         \
     {                                                                                              \
-        for (int k = 0; k < RUNG_PART; k++)                                                        \
+        for (int k = 0; k < RUNG_SLICE; k++)                                                       \
             x[k] = function(x[k]);                                                                 \
         return x;                                                                                  \
     }
 #define RUNG_LANE_FUNCTION2(name, function)                                                        \
     RUNG_LANE_INLINE RungLane rung_lane_##name(RungLane x, RungLane y)                             \
     {                                                                                              \
-        for (int k = 0; k < RUNG_PART; k++)                                                        \
+        for (int k = 0; k < RUNG_SLICE; k++)                                                       \
             x[k] = function(x[k], y[k]);                                                           \
         return x;                                                                                  \
     }
@@ -129,7 +129,7 @@ RUNG_LANE_INLINE RungMask rung_lane_pivot_ok(RungLane pivot, RungLane least)
 RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
 {
     unsigned bits = 0;
-    for (int k = 0; k < RUNG_PART; k++)
+    for (int k = 0; k < RUNG_SLICE; k++)
         bits |= (unsigned)(yes[k] & 1) << k;
     return bits;
 }
@@ -155,7 +155,7 @@ RUNG_LANE_INLINE void rung_lane_finite(size_t n_numbers, const double *v, double
 {
     RungLane *to = (RungLane *)sum;
     for (size_t k = 0; k < n_numbers; k++)
-        for (size_t p = 0; p < RUNG_PARTS; p++)
+        for (size_t p = 0; p < RUNG_SLICES; p++)
             to[p] += 0 * ((const RungRow *)v)[k][p];
 }
 
@@ -170,7 +170,7 @@ RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, siz
                                     double t, double t_new, const double *x_in, double *k_in,
                                     double *stage, double *x_out, double *f_new, double *grows)
 {
-    const size_t n = n_states * RUNG_PARTS;
+    const size_t n = n_states * RUNG_SLICES;
     const double h = t_new - t, share[4] = {0, 0.5, 0.5, 1};
     const RungLane *x = (const RungLane *)x_in;
     RungLane *x_stage = (RungLane *)stage, *x_new = (RungLane *)x_out;
@@ -186,9 +186,9 @@ RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, siz
     for (size_t i = 0; i < n; i++)
         x_new[i] = x[i] + h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
     xdot(ctx, t_new, x_out, f_new);
-    for (size_t p = 0; p < RUNG_PARTS; p++) {
+    for (size_t p = 0; p < RUNG_SLICES; p++) {
         RungLane num = {0}, den = {0};
-        for (size_t i = p; i < n; i += RUNG_PARTS) {
+        for (size_t i = p; i < n; i += RUNG_SLICES) {
             const RungLane df = k[2][i] - k[1][i], dx = h / 2 * (k[1][i] - k[0][i]);
             num += df * df;
             den += dx * dx;
@@ -212,7 +212,7 @@ RUNG_LANE_INLINE void rung_lane_inside(uint32_t n, const uint32_t *state, double
     const double r = 1 - s, a = 1 + 2 * s, b = s * h, c = 1 + 2 * r, d = r * h;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t i = state ? state[k] : k;
-        for (int p = 0; p < RUNG_PARTS; p++)
+        for (int p = 0; p < RUNG_SLICES; p++)
             to[i][p] =
                 r * r * (a * x0[i][p] + b * k0[i][p]) + s * s * (c * x1[i][p] - d * f1[i][p]);
     }
