@@ -73,7 +73,7 @@ static Exit report(Run *run, void *user)
         printf("audit: left out, since %s; --audit makes it\n", run->not_audited);
     if (sum->rows > 0 && !run_write_geometry(run) && status == EXIT_GOOD)
         status = EXIT_FILE;
-    // what the audit finds does not take the result away
+    // a result whose audit fails is kept, and drawn
     bool is_whole = run->end == SIMULATE_OK && (status == EXIT_GOOD || status == EXIT_RUN);
     if (is_whole && prints)
         printf("result in %s\n", result);

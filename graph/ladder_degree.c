@@ -150,7 +150,7 @@ static bool find_masses(Pairs *w)
  * columns of other knots are left out. False without numbers. */
 static bool add_sizes(const Pairs *w, uint32_t point, double *size)
 {
-    static const double NOTHING = -1000; /* of an entry that vanishes */
+    static const double LOG_OF_ZERO = -1000; /* a finite weight for entries that are zero */
     const Incidence *g = w->g;
     uint32_t n = w->n_ends, n_inner = w->inner.begin[w->inner.n];
     Arena *tmp = arena_new();
@@ -183,7 +183,7 @@ static bool add_sizes(const Pairs *w, uint32_t point, double *size)
             if (k < n_inner)
                 by[(size_t)k * n + c] = x;
             else
-                size[(size_t)(k - n_inner) * n + c] += x != 0 ? log(fabs(x)) : NOTHING;
+                size[(size_t)(k - n_inner) * n + c] += x != 0 ? log(fabs(x)) : LOG_OF_ZERO;
             ok = ok && isfinite(x);
         }
     }

@@ -98,8 +98,8 @@ void event_limit_find(Events *e, const Run *run)
     }
 }
 
-/* A value that bounces ever lower leaves zero by less each time: noise relative to the largest |g|
- * of the run would hide bounces that the model still resolves. */
+/* The height of the bounces of a ball decreases. Noise relative to the largest height of the run
+ * would hide the low ones, which the model still resolves. */
 void event_limit_follow(Events *e, uint32_t at)
 {
     double size = e->limit.intervals[at][e->r.memory[at] != 0].size;

@@ -125,8 +125,8 @@ Test(audit, a_wrong_start_value_is_found)
     model_done(&w.m);
 }
 
-/* y = x^2: y that is off by ten tolerances is a fault, unless x that is off by a tolerance changes
- * as much of what the equation misses, as of a constraint that is kept by projections. */
+/* y = x^2 with an error of ten tolerances in y is a fault, unless an error of one tolerance in x
+ * gives the same residual, as in a constraint that projections keep. */
 Test(audit, moved_states_say_what_a_tolerance_is)
 {
     for (int moves = 0; moves < 2; moves++) {

@@ -145,22 +145,6 @@ Test(emit, same_program_same_bytes)
 
 /* ---- the standalone directory ---- */
 
-static char *scratch_directory(void)
-{
-    static char dir[64];
-    strcpy(dir, "/tmp/rung-emit-XXXXXX");
-    cr_assert_not_null(mkdtemp(dir));
-    return dir;
-}
-
-static int shell(const char *fmt, const char *dir)
-{
-    char command[1000];
-    snprintf(command, sizeof command, fmt, dir);
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 Test(emit, compiles_without_a_warning_and_runs_alone)
 {
     Bench b = random_bench(3, 200);

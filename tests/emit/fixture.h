@@ -9,6 +9,9 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 
 typedef struct Bench {
     Arena *mem;
@@ -346,6 +349,26 @@ static inline Bench body_bench(unsigned seed, uint32_t n, uint32_t branches)
     b.g.derivative = derivative;
     b.g.start = start;
     return b;
+}
+
+/* ---- directories for what is emitted ---- */
+
+static inline char *scratch_directory(void)
+{
+    static char dir[200];
+    const char *tmp = getenv("TMPDIR");
+    snprintf(dir, sizeof dir, "%s/rung-emit-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    cr_assert_not_null(mkdtemp(dir));
+    return dir;
+}
+
+/* The exit status of a command in which %s is the directory; -1 if it was killed. */
+static inline int shell(const char *fmt, const char *dir)
+{
+    char command[1000];
+    snprintf(command, sizeof command, fmt, dir);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 #endif

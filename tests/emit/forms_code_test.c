@@ -40,6 +40,14 @@ static const char circle[] = "model M\n"
                              "  x^2 + y^2 = L^2;\n"
                              "end M;\n";
 
+/* In its place: parts of a solved model point to others of it. */
+static void solve_rods(Model *m)
+{
+    *m = model_of(rods);
+    model_sort(m);
+    model_solve(m);
+}
+
 static Build compiled(Model *m)
 {
     EmitFiles f;
@@ -86,9 +94,8 @@ static void take_point(double *x, uint32_t n, int point)
 
 Test(forms_code, jacobian_and_linearisation)
 {
-    Model m = model_of(rods);
-    model_sort(&m);
-    model_solve(&m);
+    Model m;
+    solve_rods(&m);
     Program *g = &m.dae.solution.program;
     LinearisationChoice choice = linearisation_top_level(g, m.mem);
     linearisation_make(&m.dae, &choice, JACOBIAN_NODES, m.scratch);
@@ -126,9 +133,8 @@ Test(forms_code, jacobian_and_linearisation)
 /* The product with weights is the same sum over the Jacobian. */
 Test(forms_code, adjoint)
 {
-    Model m = model_of(rods);
-    model_sort(&m);
-    model_solve(&m);
+    Model m;
+    solve_rods(&m);
     Program *g = &m.dae.solution.program;
     const VarId by[] = {model_var(&m, "k")}, objective[] = {model_var(&m, "e")};
     const char *const name[] = {"k"};
@@ -184,9 +190,8 @@ Test(forms_code, adjoint)
 /* With the accelerations of the explicit form the residuals vanish. */
 Test(forms_code, residual_form)
 {
-    Model m = model_of(rods);
-    model_sort(&m);
-    model_solve(&m);
+    Model m;
+    solve_rods(&m);
     residual_form_make(&m.dae, JACOBIAN_NODES, m.scratch);
     Build it = compiled(&m);
     const RungModel *c = it.model;

@@ -35,16 +35,15 @@ static Symbol symbol(void *library, const char *name)
 
 static void *compiled(const EmitFiles *f, Arena *mem)
 {
-    char dir[] = "/tmp/rung-library-XXXXXX";
-    cr_assert_not_null(mkdtemp(dir));
-    const char *error;
-    cr_assert(emit_write(f, dir, mem, &error), "%s", error);
-    const char *make = arena_printf(
-        mem, "cd %s && cc -std=c11 -O1 -shared -fPIC -o m.so A_Test.c -lm 2>log || cat log", dir);
-    cr_assert_eq(system(make), 0);
-    void *library = dlopen(arena_printf(mem, "%s/m.so", dir), RTLD_NOW | RTLD_LOCAL);
+    const char *dir = scratch_directory(), *error = "";
+    bool is_made = emit_write(f, dir, mem, &error) &&
+                   shell("cd '%s' && cc -std=c11 -O1 -shared -fPIC -o m.so A_Test.c -lm", dir) == 0;
+    void *library =
+        is_made ? dlopen(arena_printf(mem, "%s/m.so", dir), RTLD_NOW | RTLD_LOCAL) : NULL;
+    // the directory goes, whatever has failed
+    cr_assert_eq(shell("rm -r '%s'", dir), 0);
+    cr_assert(is_made, "%s", error);
     cr_assert_not_null(library, "%s", dlerror());
-    cr_assert_eq(system(arena_printf(mem, "rm -r %s", dir)), 0);
     return library;
 }
 

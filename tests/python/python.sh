@@ -1,6 +1,6 @@
 #!/bin/sh
 # The Python package, by pytest.
-# usage: run.sh RUNG DIR SOURCE [pytest's arguments]
+# usage: python.sh RUNG DIR SOURCE [pytest's arguments]
 . "$3/tests/e2e/common.sh"
 find_python numpy pytest || { echo "skipped: no Python with NumPy and pytest"; exit 0; }
 shift 3
