@@ -283,17 +283,20 @@ static int observe(void *simulation, double t, double at, RungFound found)
     const Inside inside = inside_of(run, it->method, it->self);
     int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant, t, at);
     delays_look_back(run->problem.delays, is_event);
-    int seen = it->o->look ? rows_look(it, t, at, is_event) : 0;
+    // nothing is shown of the step behind the time at which an assertion is violated
+    int violated = watch_assertions_inside(it, t, at,
+                                           found == RUNG_FOUND_EVENT     ? it->events.step.x
+                                           : found == RUNG_FOUND_SHORTER ? piece->end
+                                                                         : run->x);
+    double end = violated ? it->watch.held : at;
+    int seen = it->o->look && end > t ? rows_look(it, t, end, is_event && !violated) : 0;
     delays_look_back(run->problem.delays, false);
     // a row may lie beyond the end of a branch of solutions that the step itself has not met
     bool leaves = context_leave_kinks(ctx, true);
-    it->watch.held = t;
-    int written = rows_write_due(it, is_event || found == RUNG_FOUND_SHORTER ? at : NAN);
-    if (!written)
-        written = watch_assertions_inside(it, at,
-                                          found == RUNG_FOUND_EVENT     ? it->events.step.x
-                                          : found == RUNG_FOUND_SHORTER ? piece->end
-                                                                        : run->x);
+    int written = rows_write_due(it, violated                                  ? it->watch.held
+                                     : is_event || found == RUNG_FOUND_SHORTER ? at
+                                                                               : NAN);
+    written = violated ? violated : written;
     if (found == RUNG_FOUND_EVENT) {
         memcpy(piece->end, run->x, size);
         events_go(&it->events, run);

@@ -269,8 +269,7 @@ int rows_write_due(Simulation *it, double event)
         if (fmin(s->stop, it->next_save) - t <= 1e-9 * rows->grid.interval)
             break;
         method->at(self, run, t, rows->x);
-        int status = watch_assertions_inside(it, t, rows->x);
-        status = status ? status : rows_write(it, t, rows->x);
+        int status = rows_write(it, t, rows->x);
         if (status)
             return status;
     }

@@ -54,7 +54,7 @@ typedef struct Watch {
     unsigned char *holds, *warned; /* per assertion                                 */
     bool any_varying;              /* assertion                                     */
     double held, *x;  /* the time in the last step up to which assertions held; states in it */
-    bool is_violated; /* there */
+    bool is_violated; /* an assertion, at that time */
     Warned warnings;
 } Watch;
 
@@ -137,9 +137,8 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event);
 /* watch.c */
 void watch_warn(RungContext *ctx, const char *message, const char *where);
 int watch_assertions(Simulation *it, bool at_start);
-/* At (t, x) in the last step, later than before: reported is the earliest time at which one is
- * violated, by bisection since then. */
-int watch_assertions_inside(Simulation *it, double t, const double *x);
+/* At the rows of the step from t0 to (t, x), and at its end. */
+int watch_assertions_inside(Simulation *it, double t0, double t, const double *x);
 int watch_in_event(void *simulation, Run *run);
 bool watch_stands_still(Simulation *it);
 bool watch_makes_no_progress(Simulation *it);

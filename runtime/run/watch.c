@@ -32,7 +32,14 @@ void watch_warn(RungContext *ctx, const char *message, const char *where)
 static int find_conditions(Simulation *it, double t, const double *x)
 {
     Run *run = &it->run;
-    if (!problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, t, x, it->watch.holds))
+    int status = 1;
+    // blocks that no step solves, as at rows (find_values)
+    for (int round = 0; round < 2 && status > 0; round++) {
+        context_search(run->problem.ctx, round > 0);
+        status = problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, t, x, it->watch.holds);
+    }
+    context_search(run->problem.ctx, false);
+    if (!status)
         return SIMULATE_OK;
     char why[512];
     problem_explain(&run->problem, why, sizeof why);
@@ -89,12 +96,12 @@ static bool is_violated(const Simulation *it)
     return any;
 }
 
-int watch_assertions_inside(Simulation *it, double t, const double *x)
+/* At (t, x) in the last step, later than before: reported is the earliest time at which one is
+ * violated, by bisection since then. */
+static int look_inside(Simulation *it, double t, const double *x)
 {
     enum { HALVINGS = 60 };
     Watch *w = &it->watch;
-    if (!w->any_varying)
-        return SIMULATE_OK;
     if (find_conditions(it, t, x))
         return SIMULATE_FAILED;
     double low = w->held, high = t;
@@ -123,6 +130,26 @@ int watch_assertions_inside(Simulation *it, double t, const double *x)
     if (x == w->x)
         it->method->at(it->self, &it->run, t, w->x);
     return w->is_violated ? SIMULATE_FAILED : SIMULATE_OK;
+}
+
+int watch_assertions_inside(Simulation *it, double t0, double t, const double *x)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    RungContext *ctx = run->problem.ctx;
+    if (!it->watch.any_varying)
+        return SIMULATE_OK;
+    it->watch.held = t0;
+    bool leaves = context_leave_kinks(ctx, true); // as for rows
+    int status = SIMULATE_OK;
+    for (uint64_t k = rows->next; !status && rows_time(rows, k) < t; k++) {
+        it->method->at(it->self, run, rows_time(rows, k), rows->x);
+        status = look_inside(it, rows_time(rows, k), rows->x);
+    }
+    status = status ? status : look_inside(it, t, x);
+    context_leave_kinks(ctx, leaves);
+    memcpy(ctx->z, rows->guess, run->problem.model->n_unknowns * sizeof *ctx->z);
+    return status;
 }
 
 int watch_in_event(void *simulation, Run *run)
