@@ -5,6 +5,7 @@
 #include "eliminate/forms/base_parameters.h"
 #include "runtime/result/result.h"
 #include "translate/driver.h"
+#include "translate/setting_values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -416,10 +417,14 @@ static void set(Compilation *c, const char *text)
 
 static bool translate(Compilation *c, const Texts *set_texts)
 {
+    Texts all;
     if (!driver_run(c, driver_find("flatten")))
         return false;
-    for (uint32_t k = 0; k < set_texts->n; k++)
-        set(c, set_texts->at[k]);
+    const char *wrong = setting_values_read_flat(c->sys, set_texts, &all, c->mem);
+    if (wrong)
+        diag_error(c->diags, SPAN_NONE, "N32", "%s", wrong);
+    for (uint32_t k = 0; !wrong && k < all.n; k++)
+        set(c, all.at[k]);
     return diags_errors(c->diags) == 0 && driver_run(c, driver_find("blocks"));
 }
 

@@ -5,6 +5,7 @@
 #include "emit/picture/geometry.h"
 #include "study/output.h"
 #include "translate/driver.h"
+#include "translate/setting_values.h"
 #include "translate/structural_set.h"
 
 #include <cjson/cJSON.h>
@@ -223,14 +224,19 @@ static bool set_structure(Options *o, Arena *mem)
         return false;
     Texts left;
     const char *model = NULL;
+    const char *wrong = NULL;
     if (driver_run(c, driver_find("flatten")))
+        wrong = setting_values_read_flat(c->sys, &o->set, &o->set, mem);
+    if (wrong)
+        fprintf(stderr, "rung: %s\n", wrong);
+    else if (diags_errors(c->diags) == 0)
         model = structural_model_flat(c->sys, c->request.model, &o->set, &left, mem);
     if (model) {
         o->model = model;
         o->set = left;
     }
     compilation_free(c);
-    return true;
+    return !wrong;
 }
 
 Exit command_report(const Options *given)

@@ -61,11 +61,12 @@ static Exit report(Run *run, void *user)
     Simulation *s = &run->simulation;
     const SimulateSummary *sum = &run->summary;
     const char *result = run->result;
-    bool prints = may_print(o, result);
+    // a run that has no row made no step
+    bool prints = may_print(o, result) && sum->rows > 0;
     Exit status = run->status;
     if (run->end != SIMULATE_OK)
         fprintf(stderr, "rung: %s\n", sum->error);
-    if (prints && sum->rows > 0)
+    if (prints)
         simulate_print_summary(sum, stdout);
     if (s->audit && run->is_begun)
         auditing_report(s->audit, prints ? stdout : NULL);

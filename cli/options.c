@@ -2,6 +2,7 @@
 
 #include "base/spelling.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
@@ -63,9 +64,9 @@ static const Option table[] = {
     {"jacobian-reuse", 0, "simulate gradient optimize sweep", "K", OPTION_NUMBER, AT(jacobian_reuse),
      "Newton iterations per Jacobian"},
     {"set", 0, "simulate gradient optimize sweep view report bench linearize dof parameters", "p=v", OPTION_TEXTS, AT(set),
-     "value of a parameter; may be repeated"},
+     "value of a parameter, L=5 mm, kind=fast; may be repeated, or @FILE"},
     {"start", 0, "simulate gradient optimize sweep view report", "x=v", OPTION_TEXTS, AT(start),
-     "start value of a variable; may be repeated"},
+     "start value of a variable; may be repeated, or @FILE"},
     {"input", 0, "simulate gradient optimize sweep view report", "data.csv", OPTION_TEXT, AT(input),
      "data for inputs, .csv or .mat, columns by name"},
     {"interpolation", 0, "simulate gradient optimize sweep view report", "linear|hold|cubic", OPTION_TEXT, AT(interpolation),
@@ -296,6 +297,32 @@ static bool is_allowed(const Option *row, const char *text)
     return false;
 }
 
+/* --set @FILE: a setting in each line; a comment begins with #. */
+static bool store_lines(Options *o, const Option *row, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        fprintf(stderr, "rung: --%s: cannot read '%s': %s\n", row->name, path, strerror(errno));
+        return false;
+    }
+    char *line = NULL;
+    size_t size = 0;
+    for (ssize_t n; (n = getline(&line, &size, f)) >= 0;) {
+        size_t blank = strspn(line, " \t");
+        while (n && strchr(" \t\r\n", line[n - 1]))
+            n--;
+        if ((size_t)n > blank && line[blank] != '#')
+            vec_push(o->mem, *(Texts *)((char *)o + row->at),
+                     (const char *)arena_copy(o->mem, line + blank, (size_t)n - blank));
+    }
+    bool ok = !ferror(f);
+    if (!ok)
+        fprintf(stderr, "rung: --%s: cannot read '%s'\n", row->name, path);
+    free(line);
+    fclose(f);
+    return ok;
+}
+
 /* before: its value further to the left, or NULL. */
 static bool store(Options *o, const Option *row, const char *text, const char *before)
 {
@@ -304,6 +331,8 @@ static bool store(Options *o, const Option *row, const char *text, const char *b
         *(bool *)at = true;
         return true;
     }
+    if (row->kind == OPTION_TEXTS && *text == '@' && strchr(row->argument, '='))
+        return store_lines(o, row, text + 1);
     if (row->kind == OPTION_TEXTS) {
         vec_push(o->mem, *(Texts *)at, text);
         return true;

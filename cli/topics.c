@@ -32,7 +32,8 @@ static const Topic topics[] = {
      "linearly between rows, or by --interpolation hold or cubic; other types are held. Two rows with\n"
      "the same time are a jump, which is an event.\n"
      "--start sets start values like a modifier; --set of a parameter that is evaluated at compile time\n"
-     "compiles the model again.\n"
+     "compiles the model again. Values of --set: 2.5, 5 mm, true, a literal of an enumeration, {1, 2},\n"
+     "\"text\" in quotes (for the shell in two kinds: 'name=\"text\"'). @FILE: a line for each value.\n"
      "--save-state saves the state at the end of a run, with --save-interval also during it; --from\n"
      "continues from there, with the digits of the run that saved and did not stop.\n"},
     {"sensitivity", "simulate", "derivatives of a run by parameters",

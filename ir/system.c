@@ -1,6 +1,7 @@
 #include "ir/system.h"
 
 #include "base/bug.h"
+#include "base/text.h"
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
 {
@@ -46,6 +47,15 @@ System *system_view(System *s)
     for (uint32_t k = 0; k < s->var.n; k++)
         vec_push(s->mem, v->var, s->var.at[k]);
     return v;
+}
+
+const char *enumeration_text(const Enumeration *e, Arena *mem)
+{
+    Text t = text_new(mem);
+    text_put(&t, e->name.s);
+    for (uint32_t k = 0; k < e->n; k++)
+        text_printf(&t, "\n%s", e->literal[k].s);
+    return t.at;
 }
 
 Var var_plain(Name name)

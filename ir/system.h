@@ -61,6 +61,9 @@ typedef struct Enumeration {
 
 #define ENUMERATION_NONE UINT32_MAX
 
+/* Its name and its literals, in lines. */
+const char *enumeration_text(const Enumeration *e, Arena *mem);
+
 typedef struct Var {
     Name name;        /* full path: arm.joint[2].phi, or der(arm.joint[2].phi) */
     Name description; /* may be NULL */

@@ -2,6 +2,7 @@
 
 #include "eliminate/block/linear_form.h"
 #include "eliminate/verify/audit.h"
+#include "translate/setting_values.h"
 
 #include <float.h>
 #include <math.h>
@@ -105,7 +106,7 @@ Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem)
     for (uint32_t k = 0; k < a->n; k++)
         a->var[k] = system_find_var(s, name_of(s->names, rung_name(model, k)));
     for (uint32_t k = 0; k < r->set.n; k++) {
-        const char *eq = strrchr(r->set.at[k], '=');
+        const char *eq = setting_equals(r->set.at[k]);
         VarId v = eq ? var_named(s, r->set.at[k], (int)(eq - r->set.at[k])) : VAR_NONE;
         if (var_exists(v))
             a->is_set[v.i] = true;

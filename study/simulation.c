@@ -5,6 +5,7 @@
 #include "emit/picture/geometry.h"
 #include "translate/driver.h"
 #include "translate/method.h"
+#include "translate/setting_values.h"
 #include "translate/structural_set.h"
 #include "translate/translation_record.h"
 
@@ -116,6 +117,17 @@ static bool take_kept(Simulation *s, const RunRequest *asked, const char *record
     return true;
 }
 
+/* Values of request.set as the program reads them. */
+static Exit read_settings(Simulation *s)
+{
+    Texts *set = &s->request.set;
+    const char *wrong = setting_values_read(s->build.model, set, set, s->mem);
+    if (!wrong)
+        return EXIT_GOOD;
+    fprintf(stderr, "rung: %s\n", wrong);
+    return EXIT_MODEL;
+}
+
 Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redundant,
                      BuildOptions how, Arena *mem)
 {
@@ -128,7 +140,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
     if (record && take_kept(s, asked, record, mem)) {
         simulation_catch_interrupts();
         s->seconds = now() - begun;
-        return EXIT_GOOD;
+        return read_settings(s);
     }
     Dependencies depends = dependencies_new(mem);
     simulation_phase(asked, "translating");
@@ -166,7 +178,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
                                      lines.at};
         translation_record_keep(&r, s->cache, record, mem);
     }
-    return EXIT_GOOD;
+    return read_settings(s);
 }
 
 Compilation *simulation_compilation(Simulation *s)

@@ -1,5 +1,7 @@
 #include "translate/start_values.h"
 
+#include "base/spelling.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,13 @@ static bool apply(Compilation *c, const char *text)
     const char *name = arena_copy(c->mem, text, (size_t)(eq - text));
     VarId v = system_find_var(s, name_of(s->names, name));
     if (!var_exists(v)) {
-        diag_error(c->diags, SPAN_NONE, "N30", "--start: the model has no variable '%s'", name);
+        Spelling near = spelling_of(name);
+        for (uint32_t k = 0; k < s->var.n; k++)
+            if (!s->var.at[k].is_hidden && var_is_unknown(&s->var.at[k]))
+                spelling_try(&near, s->var.at[k].name.s);
+        diag_error(c->diags, SPAN_NONE, "N30", "--start: the model has no variable '%s'%s%s%s",
+                   name, near.nearest ? "; did you mean '" : "", near.nearest ? near.nearest : "",
+                   near.nearest ? "'?" : "");
         return false;
     }
     Var *it = &s->var.at[v.i];

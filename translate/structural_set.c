@@ -1,6 +1,7 @@
 #include "translate/structural_set.h"
 
 #include "base/text.h"
+#include "translate/setting_values.h"
 
 #include <stdbool.h>
 
@@ -68,10 +69,10 @@ static const char *modified(IsStructural is_structural, const void *of, const ch
     Texts modifier = {0};
     *left = (Texts){0};
     for (uint32_t k = 0; k < set->n; k++) {
-        const char *text = set->at[k], *eq = strrchr(text, '=');
+        const char *text = set->at[k], *eq = setting_equals(text);
         const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
         // an element of an array is no name of a modifier
-        if (eq && !strpbrk(name, "[=") && is_structural(of, name))
+        if (eq && !strpbrk(name, "[=") && (setting_is_modifier(eq + 1) || is_structural(of, name)))
             vec_push(mem, modifier, text);
         else
             vec_push(mem, *left, text);

@@ -13,7 +13,7 @@
  *     model Chain(k=2), set n=8, m=3    Chain(k=2, n=8), left m=3
  *
  * NULL if the run can set all of them. A name that no modifier can have is left for the run to
- * refuse. */
+ * refuse. The values are those of setting_values.h. */
 const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
                              Arena *mem);
 /* The same by the flat model, of one that may have no run. */

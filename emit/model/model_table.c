@@ -40,7 +40,7 @@ static const char *type_text(BaseType type)
 typedef struct Common {
     const char *text[3], *kind;
     BaseType type;
-    uint32_t n_literals; /* of an enumeration */
+    const Enumeration *enumeration; /* NULL: of another type */
     bool is_output, is_protected;
     double min, max;
     uint32_t min_in, max_in; /* RUNG_NONE: the number */
@@ -52,9 +52,9 @@ static Common common_of(const Model *m, VarId var)
     Common it = {.text = {v->attr.unit.s, v->attr.display_unit.s, v->description.s},
                  .kind = kind_text(m, var),
                  .type = v->type,
-                 .n_literals = v->enumeration < m->sys->enumeration.n
-                                   ? m->sys->enumeration.at[v->enumeration].n
-                                   : 0,
+                 .enumeration = v->enumeration < m->sys->enumeration.n
+                                    ? &m->sys->enumeration.at[v->enumeration]
+                                    : NULL,
                  .is_output = v->is_output,
                  .is_protected = v->is_protected,
                  .min = -INFINITY,
@@ -104,7 +104,12 @@ static void put_common(Text *t, const Common *a, uint32_t bounds)
         text_printf(t, ", bounds + %u", bounds);
     else
         text_put(t, ", NULL");
-    text_printf(t, ", %u},\n", a->n_literals);
+    text_printf(t, ", %u, ", a->enumeration ? a->enumeration->n : 0);
+    if (a->enumeration)
+        text_string(t, enumeration_text(a->enumeration, t->mem));
+    else
+        text_put(t, "NULL");
+    text_put(t, "},\n");
 }
 
 /* Per row, its attributes; rows of equal attributes share them. */
@@ -122,7 +127,8 @@ static const uint32_t *attribute_table(Model *m)
             hash_pair(key, (uint64_t)it.type << 2 | (uint64_t)it.is_output << 1 | it.is_protected);
         key = hash_pair(hash_pair(key, hash_bytes(&it.min, sizeof it.min)),
                         hash_bytes(&it.max, sizeof it.max));
-        key = hash_pair(hash_pair(key, (uint64_t)it.min_in << 32 | it.max_in), it.n_literals);
+        key = hash_pair(hash_pair(key, (uint64_t)it.min_in << 32 | it.max_in),
+                        map_key_ptr(it.enumeration));
         of[k] = map_get(&known, key);
         if (of[k] == MAP_NONE) {
             of[k] = common.n;

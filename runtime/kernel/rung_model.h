@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 12u
+#define RUNG_MODEL_VERSION 13u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -150,6 +150,8 @@ typedef struct RungAttributes {
     uint8_t is_protected;     /* declared protected */
     const RungBounds *bounds; /* NULL: none */
     uint32_t n_literals;      /* of an enumeration */
+    /* of an enumeration: the name of its type and its literals, in lines; else NULL */
+    const char *literals;
 } RungAttributes;
 
 /* A row of the table of variables, unpacked by rung_variable. */

@@ -152,13 +152,30 @@ uint32_t context_find(const RungContext *ctx, const char *name)
     return RUNG_NONE;
 }
 
-static bool read_value(RungType type, const char *text, double *value)
+uint32_t context_literal(const RungAttributes *a, const char *text)
 {
+    const char *at = a->literals;
+    size_t size = strlen(text);
+    for (uint32_t k = 1; at && k <= a->n_literals; k++) {
+        at += strcspn(at, "\n") + 1;
+        size_t n = strcspn(at, "\n");
+        bool ends = size >= n && !strncmp(text + (size - n), at, n);
+        if (ends && (size == n || text[size - n - 1] == '.'))
+            return k;
+    }
+    return 0;
+}
+
+static bool read_value(const RungAttributes *a, const char *text, double *value)
+{
+    RungType type = (RungType)a->type;
     char *end;
     if (type == RUNG_BOOLEAN) {
         *value = !strcmp(text, "true");
         return *value != 0 || !strcmp(text, "false");
     }
+    if (type == RUNG_ENUMERATION && (*value = context_literal(a, text)) != 0)
+        return true;
     *value = strtod(text, &end);
     return end != text && !*end && isfinite(*value) &&
            (type == RUNG_REAL || *value == floor(*value));
@@ -185,7 +202,7 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text)
         if (m->initial->value[k].place == RUNG_IN_PARAMETERS &&
             m->initial->value[k].index == v.index)
             return SET_INITIAL;
-    if (!read_value((RungType)v.attributes->type, text, &value))
+    if (!read_value(v.attributes, text, &value))
         return SET_BAD_VALUE;
     if (is_input) {
         ctx->u[v.index] = value;

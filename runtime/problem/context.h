@@ -28,7 +28,11 @@ typedef enum ContextSet {
     SET_BAD_VALUE      /* not a number, or not one of the type's       */
 } ContextSet;
 
-/* Sets a parameter or an input; `text` is a number, true or false. */
+/* The number of the literal of an enumeration, by its name `fast` or a path `Speed.fast`; 0 if it
+ * has no such literal. */
+uint32_t context_literal(const RungAttributes *a, const char *text);
+
+/* Sets a parameter or an input; `text` is a number, true or false, or a literal. */
 ContextSet context_set(RungContext *ctx, const char *name, const char *text);
 
 /* The message of assertion k, or of action k - n_assertions, with its values at (t, x): `message`

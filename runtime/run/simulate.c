@@ -162,7 +162,7 @@ static int set_parameters(Simulation *it)
         name[n] = 0;
         static const char *const why[] = {
             [SET_UNKNOWN] = "the model has no variable of that name",
-            [SET_NOT_PARAMETER] = "it is not a parameter",
+            [SET_NOT_PARAMETER] = "it is not a parameter; a start value is given by --start",
             [SET_FIXED] = "it is fixed when the model is compiled (constant, final or structural)",
             [SET_INITIAL] =
                 "the initial equations determine it (fixed = false); its first guess is a "

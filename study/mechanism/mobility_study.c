@@ -2,6 +2,7 @@
 
 #include "study/run.h"
 #include "study/scratch.h"
+#include "translate/setting_values.h"
 #include "translate/structural_set.h"
 
 #include <math.h>
@@ -54,6 +55,11 @@ static bool open_flat(MobilityStudy *s, MobilityRequest *r, Arena *mem)
     Texts left;
     if (!mechanism_open(&s->m, &r->run.translation, r->tolerance, mem))
         return false;
+    const char *wrong = setting_values_read_flat(s->m.s, &r->run.set, &r->run.set, mem);
+    if (wrong) {
+        diag_error(s->m.flat->diags, SPAN_NONE, "N32", "%s", wrong);
+        return false;
+    }
     const char *model =
         structural_model_flat(s->m.s, s->m.flat->request.model, &r->run.set, &left, mem);
     if (!model)

@@ -10,6 +10,7 @@
 #include "study/sweep/lane_runs.h"
 #include "study/sweep/signal_summary.h"
 #include "translate/driver.h"
+#include "translate/setting_values.h"
 #include "translate/structural_set.h"
 
 #include <math.h>
@@ -137,6 +138,8 @@ static bool request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest 
                      (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
                                                 vary_value(&s->vary, run, k, mem)));
     const RungModel *base = s->base.simulation.build.model;
+    if (setting_values_read(base, &set, &set, mem))
+        return false;
     const char *model = structural_model(base, s->request.translation.model, &set, &left, mem);
     if (!model || left.n > 0)
         return false;
@@ -362,6 +365,7 @@ static Exit prepare_base(Sweep *s, bool silent)
         return status;
     bool quiet = s->request.quiet;
     s->request = v->request;
+    s->request.set = v->simulation.request.set;
     s->request.translation.model = s->model = v->simulation.request.translation.model;
     s->request.quiet = quiet;
     return EXIT_GOOD;
