@@ -72,10 +72,13 @@ static Exit report(Run *run, void *user)
         auditing_report(s->audit, prints ? stdout : NULL);
     if (run->not_audited && run->is_begun && prints)
         printf("audit: left out, since %s; --audit makes it\n", run->not_audited);
+    if (s->error && prints)
+        error_estimate_report(s->error, stdout);
+    run_say_no_estimate(run);
     if (sum->rows > 0 && !run_write_geometry(run) && status == EXIT_GOOD)
         status = EXIT_FILE;
     // a result whose audit fails is kept, and drawn
-    bool is_whole = run->end == SIMULATE_OK && (status == EXIT_GOOD || status == EXIT_RUN);
+    bool is_whole = run->end == SIMULATE_OK && status != EXIT_FILE;
     if (is_whole && prints)
         printf("result in %s\n", result);
     bool is_drawn = is_whole && o->plot;

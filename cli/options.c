@@ -99,6 +99,8 @@ static const Option table[] = {
      "audit also models for which the default leaves it out, and more steps"},
     {"no-audit", 0, "simulate", NULL, OPTION_FLAG, AT(no_audit),
      "no audit (default: exit status 3 if the flat equations are violated along the run)"},
+    {"error-estimate", 0, "simulate", NULL, OPTION_FLAG, AT(error_estimate),
+     "estimate the error of each variable by a second run with a tenth of the tolerance"},
     {"output", 'o', "plot", "F.svg", OPTION_TEXT, AT(output),
      "the picture, .svg, .png or .html"},
     {"signals", 0, "plot", "'a,b;c*'", OPTION_TEXT, AT(signals),

@@ -73,6 +73,7 @@ typedef struct Options {
     bool sources;            /* an FMU has its C sources, too */
     const char *certificate; /* a file of `verify` */
     bool rational;           /* --rational: `verify` in fractions at any size */
+    bool error_estimate;     /* by a second run of `simulate` */
     bool audit, no_audit;    /* the flat equations are evaluated along the run, or not */
     bool no_cache;           /* neither read nor written */
     bool no_kernels;         /* the C is straight-line code throughout */

@@ -137,6 +137,7 @@ RunRequest run_request_of(const Options *o)
         .save_interval = o->save_interval,
         .is_audited = !o->no_audit,
         .must_audit = o->audit,
+        .estimates_error = o->error_estimate,
         .keeps_nothing = o->no_cache,
         .quiet = o->quiet,
         .range = is(o->range_check, "off")     ? RANGE_OFF

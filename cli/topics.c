@@ -52,6 +52,14 @@ static const Topic topics[] = {
      "names equation, variable, time and the values of both sides. In long runs some steps are not\n"
      "audited, so that it takes a fifth of the time at most. Models of more than 20,000 variables, and\n"
      "saved runs with closed loops, are audited with --audit only. --no-audit: no audit.\n"},
+    {"error-estimate", "simulate", "the error of a run, estimated by a second one",
+     "--error-estimate makes a second run with a tenth of the tolerance (a quarter of --step), whose\n"
+     "steps are at most 1/500 of the run, and compares the rows. The summary shows the five variables\n"
+     "with the largest errors, --format json all of them. 1 is the tolerance times the largest value of\n"
+     "the variable, or its change if all states were off by one tolerance, whichever is larger. Rows\n"
+     "between the times that an event has in the two runs are left out; the largest difference of these\n"
+     "times is shown. The result file is that of the first run. If the second run fails, the exit status\n"
+     "is 3. Faults that both runs make are not seen, such as a wrong model; see also the audit.\n"},
     {"compiler", "simulate", "the C compiler, its flags, and the cache of compiled models",
      "$CC (default: cc) compiles the C, with -O1 if loops over bodies make it short, else with -O0;\n"
      "$CFLAGS are added. For long runs use CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a\n"

@@ -6,10 +6,12 @@
 #include "study/input_file.h"
 #include "study/output.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Reports start values of --start that initial equations have changed. */
 static int look_at_start(void *user, const RungContext *ctx, double t, const double *x,
@@ -38,6 +40,81 @@ static int look_at_step(void *user, const SimulateStep *step)
     return auditing_look(((Simulation *)user)->audit, step);
 }
 
+static int look_at_row(void *user, const RungContext *ctx, double t, const double *x,
+                       const double *v)
+{
+    Simulation *it = user;
+    const RunRequest *r = &it->request;
+    if (r->translation.start.n && !r->from)
+        look_at_start(it, ctx, t, x, v);
+    return it->error ? error_estimate_row(it->error, ctx, t, x, v) : 0;
+}
+
+/* ---- the second run, for the estimate of the error ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return a && b && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* Where the first run keeps its rows; the status is that of a run that cannot begin. */
+static Exit open_estimate(Simulation *it)
+{
+    const RunRequest *r = &it->request;
+    if (is_same_file(r->from, r->save_state)) {
+        fputs("rung: --error-estimate begins twice from the saved state: --save-state has to name "
+              "another file\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    it->error = error_estimate_new(it->build.model, r->signals, it->mem);
+    if (it->error)
+        return EXIT_GOOD;
+    fprintf(stderr, "rung: no temporary file for the estimate of the error: %s\n", strerror(errno));
+    return EXIT_FILE;
+}
+
+static int keep_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    return error_estimate_row(user, ctx, t, x, v);
+}
+
+static int measure_step(void *user, const SimulateStep *step)
+{
+    return error_estimate_look(user, step);
+}
+
+/* Warnings of the first run are not repeated. */
+static void say_nothing(void *user, const char *text)
+{
+    (void)user;
+    (void)text;
+}
+
+/* The status of the whole; so has the options of the first run, which has ended well. */
+static Exit estimate_error(Run *run, SimulateOptions so)
+{
+    Simulation *it = &run->simulation;
+    SimulateSummary second;
+    run->no_estimate = error_estimate_second(it->error, &run->summary, &so);
+    if (run->no_estimate)
+        return EXIT_RUN;
+    simulation_phase(&it->request, "second run");
+    so.user = it->error;
+    so.row = keep_row;
+    so.look = measure_step;
+    so.message = say_nothing;
+    SimulateStatus end = (SimulateStatus)simulate(it->build.model, &so, &second);
+    if (end == SIMULATE_OK && error_estimate_compare(it->error, &second))
+        return run->status;
+    run->no_estimate = end == SIMULATE_OK
+                           ? "there is no room for the rows in a temporary file"
+                           : arena_printf(it->mem, "the second run fails: %s", second.error);
+    return end == SIMULATE_OK ? EXIT_RUN : (Exit)end;
+}
+
 static Exit simulate_loaded(Run *run)
 {
     Simulation *it = &run->simulation;
@@ -56,15 +133,18 @@ static Exit simulate_loaded(Run *run)
     so.user = it;
     if (it->audit)
         so.look = look_at_step;
-    if (r->translation.start.n && !r->from)
-        so.row = look_at_start;
+    Exit opened = r->estimates_error ? open_estimate(it) : EXIT_GOOD;
+    if (opened != EXIT_GOOD)
+        return opened;
+    so.row = look_at_row;
     run->is_begun = true;
     run->end = (SimulateStatus)simulate(it->build.model, &so, &run->summary);
     double worst, bound;
     uint32_t n_faults = 0;
     if (it->audit)
         auditing_worst(it->audit, &worst, &bound, &n_faults);
-    return n_faults > 0 && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
+    run->status = n_faults > 0 && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
+    return it->error && run->end == SIMULATE_OK ? estimate_error(run, so) : run->status;
 }
 
 /* M_res.mat in the working directory, M being the class without its packages. */
@@ -87,6 +167,12 @@ bool run_write_geometry(const Run *run)
     return output_write(geometry_path(run->result, s->mem), s->geometry, strlen(s->geometry));
 }
 
+void run_say_no_estimate(const Run *run)
+{
+    if (run->no_estimate)
+        fprintf(stderr, "rung: the error cannot be estimated: %s\n", run->no_estimate);
+}
+
 Exit run_say_errors(Run *run, void *user)
 {
     (void)user;
@@ -94,6 +180,7 @@ Exit run_say_errors(Run *run, void *user)
         fprintf(stderr, "rung: %s\n", run->summary.error);
     if (run->simulation.audit && run->is_begun)
         auditing_report(run->simulation.audit, NULL);
+    run_say_no_estimate(run);
     if (run->summary.rows > 0 && !run_write_geometry(run) && run->status == EXIT_GOOD)
         return EXIT_FILE;
     return run->status;

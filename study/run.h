@@ -18,7 +18,8 @@ typedef struct Run {
     const char *not_audited; /* why the run is left out of the default audit, or NULL */
     bool is_begun;           /* simulate() was called             */
     SimulateStatus end;      /* and ended with this               */
-    Exit status;             /* violated equations, where they are watched, are EXIT_RUN */
+    const char *no_estimate; /* why the error that was asked for is not estimated, or NULL */
+    Exit status; /* violated equations, where they are watched, and no estimate are EXIT_RUN */
 } Run;
 
 /* Called after a run, or if it could not begin though its model was compiled; earlier errors are on
@@ -29,6 +30,8 @@ typedef Exit (*RunDone)(Run *run, void *user);
 Exit run_model(const RunRequest *r, RunDone done, void *user);
 /* A RunDone: errors on stderr, geometry beside the result. */
 Exit run_say_errors(Run *run, void *user);
+/* A message on stderr if the error that was asked for is not estimated. */
+void run_say_no_estimate(const Run *run);
 /* Writes the model's geometry beside its result; false, with a message on stderr, if that fails. */
 bool run_write_geometry(const Run *run);
 

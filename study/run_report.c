@@ -72,6 +72,8 @@ void run_report_print(const Simulation *it, const RunReport *r)
     json_number(&j, "interval", s->interval, DIGITS);
     put_counts(&j, s);
     put_residuals(&j, it, s);
+    if (it->error)
+        error_estimate_json(it->error, &j);
     json_object(&j, "seconds");
     json_number(&j, "translate", it->seconds, 4);
     json_number(&j, "compile", it->build.seconds, 4);

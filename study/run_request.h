@@ -32,6 +32,7 @@ typedef struct RunRequest {
     double save_interval;          /* NAN: at the end alone */
     bool is_audited;               /* the flat equations are evaluated along the run */
     bool must_audit;               /* also where it takes long; the default leaves it out there */
+    bool estimates_error;          /* by a second run (error_estimate.h) */
     bool keeps_nothing;            /* translated and compiled anew, in no cache      */
     bool quiet;                    /* only errors are printed                        */
     SimulateRange range;

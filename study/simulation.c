@@ -310,6 +310,7 @@ SimulateOptions simulation_options(Simulation *s)
 void simulation_free(Simulation *s)
 {
     auditing_free(s->audit);
+    error_estimate_free(s->error);
     build_close(&s->fallback);
     build_close(&s->build);
     compilation_free(s->c);

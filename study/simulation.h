@@ -6,6 +6,7 @@
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
 #include "study/auditing.h"
+#include "study/error_estimate.h"
 #include "study/run_request.h"
 #include "translate/compilation.h"
 
@@ -19,6 +20,7 @@ typedef struct Simulation {
     Build build;            /* of the model, once loaded        */
     Build fallback;       /* with its linear blocks solved at run time, once a pivot has vanished */
     Auditing *audit;      /* NULL: none                       */
+    ErrorEstimate *error; /* NULL: none                       */
     Cache *cache;         /* NULL: none                       */
     bool has_begun;       /* the first row has been checked */
     double seconds;       /* of translating, or of loading from the cache */

@@ -197,6 +197,8 @@ static int set_stop(Simulation *it, double stop)
     if (!(piece->known - run->t > simulation_least_step(it)) || piece->known > stop)
         piece->known = INFINITY;
     double before = run->stop, until = fmin(stop, piece->known);
+    if (it->o->longest_step > 0 && !it->method->fixed_step)
+        until = fmin(until, run->t + it->o->longest_step);
     if (run->time_terms)
         return time_terms_stop(run->time_terms, run, it->method, it->self, until, piece->is_first);
     run->stop = until;

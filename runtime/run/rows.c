@@ -321,8 +321,8 @@ static int evaluate_inside(Simulation *it, double t, const SimulateStep *moved, 
     it->method->at(it->self, run, t, rows->x);
     for (uint32_t k = 0; moved && k < problem_own_states(&run->problem); k++)
         rows->x[k] += drawn(draw, k) * unit_inside(moved, k, rows->x[k]);
-    return (run->problem.loops && !rows->closes_loops &&
-            loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
+    bool finds = !rows->closes_loops || (moved && it->o->moves_multipliers);
+    return (run->problem.loops && finds && loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
            problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
 }
 

@@ -82,8 +82,9 @@ typedef struct SimulateOptions {
     const char *method; /* NULL: simulate_default_method */
     double start, stop, tolerance, interval;
     double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
-    double step;        /* of fixed-step methods, which need it; of others the first one       */
-    uint64_t max_steps; /* 0: no limit */
+    double step;         /* of fixed-step methods, which need it; of others the first one       */
+    double longest_step; /* of methods with error control; 0: no limit */
+    uint64_t max_steps;  /* 0: no limit */
     /* Of implicit methods: */
     JacobianKind jacobian;
     uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3        */
@@ -110,6 +111,9 @@ typedef struct SimulateOptions {
     int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
     /* Each accepted step; stops the run when not 0. */
     int (*look)(void *user, const SimulateStep *step);
+    /* SimulateStep.moved finds the multipliers of closed loops anew also with methods that have
+     * those of the step, whose last digits it changes. */
+    bool moves_multipliers;
     void *user;
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
      * there is none. The model must outlive the run. */
