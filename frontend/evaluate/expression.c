@@ -559,12 +559,15 @@ static bool visit_statements(const SynStatements *list, CrefVisitor visit, void 
     return true;
 }
 
-/* The size of the first array that `name` alone subscripts (MLS 11.2.2.1). */
+/* The size of the first array that `name` alone subscripts, and its literals where a type is the
+ * dimension: Real x[Boolean] (MLS 11.2.2.1). */
 typedef struct Deduction {
     Front *f;
     Scope *s;
     Name name;
     long size; /* -1: not found */
+    bool has_literals;
+    Value literals;
     bool failed;
 } Deduction;
 
@@ -595,8 +598,12 @@ static bool deduce(void *ctx, const SynCref *cref)
                            "(MLS 11.2.2.1)",
                            d->name.s, d->size, v.dims[i]);
                 d->failed = true;
-            } else if (i < v.n_dims) {
+            } else if (i < v.n_dims && d->size < 0) {
+                const SynExpr *dim;
+                Scope *around;
                 d->size = v.dims[i];
+                d->has_literals = scope_dimension(d->f, d->s, &whole, i, &dim, &around) &&
+                                  type_as_range(d->f, around, dim, &d->literals);
             }
             return !d->failed;
         }
@@ -615,6 +622,10 @@ static bool deduced_range(Front *f, Scope *s, const SynIter *iter, const SynExpr
         diag_error(f->diags, iter->span, "T13",
                    "the range of '%s' cannot be deduced: it subscripts no array", iter->name.s);
         return false;
+    }
+    if (d.has_literals) {
+        *out = d.literals;
+        return true;
     }
     uint32_t n = (uint32_t)d.size;
     *out = value_array(f->scratch, TYPE_INTEGER, 1, &n);
@@ -864,6 +875,37 @@ ExprId varying_condition(Front *f, const VaryingSubscripts *v)
     return cond;
 }
 
+/* Whether the index is not known before the run, so that all its values are choices. */
+static bool index_varies(Front *f, ExprId x)
+{
+    ExprId known;
+    Variability how = expr_variability(f->sys->pool, x);
+    return how > VARIES_PARAMETER || (how == VARIES_PARAMETER && !structural_value(f, x, &known));
+}
+
+/* One element of an index vector that varies, as choices; the dimension stays. */
+static bool varying_element(Front *f, Span span, const Value *v, uint32_t size, Subscript *out)
+{
+    VaryingSubscripts *varying = f->eval.varying;
+    uint32_t n = v->dims[0];
+    if (varying->is_shape) {
+        diag_error(f->diags, span, "F30", "two index vectors that vary are not supported");
+        return false;
+    }
+    if (varying->n_elements == 0) {
+        varying->n_elements = n;
+        varying->is_shape = true;
+        uint32_t *first = arena_array(f->scratch, uint32_t, n);
+        for (uint32_t k = 0; k < n; k++)
+            first[k] = 1;
+        *out = (Subscript){n, first, true};
+        return true;
+    }
+    bool ok = varying_subscript(f, span, v->elem[varying->element], v->type, size, out);
+    out->keeps_dim = true;
+    return ok;
+}
+
 bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscript *out)
 {
     ExprPool *p = f->sys->pool;
@@ -898,12 +940,13 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
                    type_text(f, &v));
         return false;
     }
-    ExprId known;
-    if (f->eval.varying && value_is_scalar(&v) && size > 0 &&
-        (expr_variability(p, v.elem[0]) > VARIES_PARAMETER ||
-         (expr_variability(p, v.elem[0]) == VARIES_PARAMETER &&
-          !structural_value(f, v.elem[0], &known))))
+    if (f->eval.varying && value_is_scalar(&v) && size > 0 && index_varies(f, v.elem[0]))
         return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
+    bool varies = false;
+    for (uint32_t k = 0; v.n_dims == 1 && k < v.dims[0]; k++)
+        varies = varies || index_varies(f, v.elem[k]);
+    if (varies && f->eval.varying && f->eval.varying->has_elements && size > 0)
+        return varying_element(f, x->span, &v, size, out);
     const char *use = f->eval.use;
     f->eval.use = "a subscript";
     ok = make_structural(f, x->span, &v);
@@ -1047,6 +1090,79 @@ static Value value_element(Front *f, ExprId number, uint32_t n, const Value *val
     return out;
 }
 
+/* The value of a reference whose subscripts that vary are choices: if i == 1 then a[1] elseif i ==
+ * 2
+ * ... else the last one. */
+static bool choose(Front *f, Scope *s, const SynCref *cref, VaryingSubscripts *varying, Value *out)
+{
+    VEC(Value) value = {0};
+    VEC(ExprId) cond = {0};
+    VEC(uint32_t) place = {0};
+    bool ok;
+    varying->next = 0;
+    do {
+        Value v;
+        ok = scope_value(f, s, cref, &v) && (value.n == 0 || same_shape(&value.at[0], &v));
+        vec_push(f->scratch, value, v);
+        vec_push(f->scratch, cond, varying_condition(f, varying));
+        vec_push(f->scratch, place, choice_place(varying));
+    } while (ok && varying_next(varying));
+    if (!ok)
+        return false;
+    if (f->eval.emission) {
+        Value *sorted = arena_array(f->scratch, Value, value.n);
+        for (uint32_t k = 0; k < value.n; k++)
+            sorted[place.at[k]] = value.at[k];
+        ExprId number = expr_add(f->sys->pool, actual_place(f, varying), expr_int(f->sys->pool, 1));
+        *out = value_element(f, number, value.n, sorted);
+        return true;
+    }
+    *out = value.at[value.n - 1];
+    for (uint32_t k = value.n - 1; k > 0; k--)
+        *out = value_select(f, cond.at[k - 1], &value.at[k - 1], out);
+    return true;
+}
+
+/* Parts of one shape, with one index along that dimension, joined; in the fields of records too. */
+static bool join_along(Front *f, Span span, uint32_t along, uint32_t n, const Value *part,
+                       Value *out)
+{
+    if (part[0].kind != VALUE_RECORD)
+        return value_cat(f, span, along, n, part, out);
+    Value v = part[0];
+    uint32_t *dims = arena_array(f->scratch, uint32_t, v.n_dims);
+    memcpy(dims, v.dims, v.n_dims * sizeof *dims);
+    dims[along] = n;
+    v.dims = dims;
+    v.field = arena_array(f->scratch, Value, v.n_fields);
+    Value *own = arena_array(f->scratch, Value, n);
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < v.n_fields; k++) {
+        for (uint32_t i = 0; i < n; i++)
+            own[i] = part[i].field[k];
+        ok = join_along(f, span, along, n, own, &v.field[k]);
+    }
+    *out = v;
+    return ok;
+}
+
+/* a[k, ...] of an index vector k that varies: a[k[1], ...], a[k[2], ...] along its dimension. */
+static bool choose_elements(Front *f, Scope *s, const SynCref *cref, const Value *shape,
+                            const VaryingSubscripts *begun, Value *out)
+{
+    uint32_t n = begun->n_elements, along = 0;
+    Value *part = arena_array(f->scratch, Value, n);
+    for (uint32_t k = 0; k < n; k++) {
+        VaryingSubscripts varying = {.has_elements = true, .n_elements = n, .element = k};
+        f->eval.varying = &varying;
+        if (!scope_value(f, s, cref, &part[k]) || !choose(f, s, cref, &varying, &part[k]))
+            return false;
+    }
+    while (along + 1 < shape->n_dims && part[0].dims[along] == shape->dims[along])
+        along++;
+    return join_along(f, cref->span, along, n, part, out);
+}
+
 static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0) {
@@ -1054,36 +1170,15 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         out->unit = name_of(f->names, "s");
         return true;
     }
-    VaryingSubscripts varying = {0};
+    VaryingSubscripts varying = {.has_elements = true};
     VaryingSubscripts *outer = f->eval.varying;
     f->eval.varying = &varying;
     bool ok = scope_value(f, s, x->cref, out);
-    if (ok && varying.n > 0) {
-        /* a[i] of an i that varies: if i == 1 then a[1] elseif i == 2 ... else the last one */
-        VEC(Value) value = {0};
-        VEC(ExprId) cond = {0};
-        VEC(uint32_t) place = {0};
-        varying.next = 0;
-        do {
-            Value v;
-            ok = scope_value(f, s, x->cref, &v) && (value.n == 0 || same_shape(&value.at[0], &v));
-            vec_push(f->scratch, value, v);
-            vec_push(f->scratch, cond, varying_condition(f, &varying));
-            vec_push(f->scratch, place, choice_place(&varying));
-        } while (ok && varying_next(&varying));
-        if (ok)
-            *out = value.at[value.n - 1];
-        if (ok && f->eval.emission) {
-            Value *sorted = arena_array(f->scratch, Value, value.n);
-            for (uint32_t k = 0; k < value.n; k++)
-                sorted[place.at[k]] = value.at[k];
-            ExprId number =
-                expr_add(f->sys->pool, actual_place(f, &varying), expr_int(f->sys->pool, 1));
-            *out = value_element(f, number, value.n, sorted);
-            value.n = 1;
-        }
-        for (uint32_t k = value.n - 1; ok && k > 0; k--)
-            *out = value_select(f, cond.at[k - 1], &value.at[k - 1], out);
+    if (ok && varying.n_elements > 0) {
+        Value shape = *out;
+        ok = choose_elements(f, s, x->cref, &shape, &varying, out);
+    } else if (ok && varying.n > 0) {
+        ok = choose(f, s, x->cref, &varying, out);
     }
     f->eval.varying = outer;
     if (!ok)

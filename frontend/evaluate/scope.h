@@ -60,6 +60,11 @@ void scope_note_library(Front *f, Scope *s, Name name, bool is_path);
  * there is none. */
 bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 
+/* A dimension of the component that a reference without subscripts means, as it is declared, and
+ * the scope of its names; false (and nothing reported) if it is not known. */
+bool scope_dimension(Front *f, Scope *s, const SynCref *cref, uint32_t dim, const SynExpr **out,
+                     Scope **out_scope);
+
 /* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
 bool scope_binding(Front *f, VarId v, ExprId *out);
 

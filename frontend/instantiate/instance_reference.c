@@ -438,6 +438,23 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
     return gather(f, &w, cref->span, out);
 }
 
+bool scope_dimension(Front *f, Scope *s, const SynCref *cref, uint32_t dim, const SynExpr **out,
+                     Scope **out_scope)
+{
+    // the values of an algorithm are locals: they are declared in the class around
+    for (; s && !s->cls;)
+        s = s->outer;
+    Found at = lookup_name(f, cref->global ? NULL : s, cref->part[0].name);
+    const Element *e = at.kind == FOUND_COMPONENT ? at.el : NULL;
+    for (uint32_t k = 1; e && k < cref->n; k++)
+        e = e->typed == TYPE_KNOWN ? class_element(f, e->type, cref->part[k].name) : NULL;
+    if (!e || e->is_class || e->typed != TYPE_KNOWN || dim >= e->member.n_dims)
+        return false;
+    *out = e->member.dims[dim];
+    *out_scope = e->dims_scope[dim];
+    return true;
+}
+
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out)
 {
     *out = (Selection){0};
