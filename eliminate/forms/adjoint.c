@@ -1,7 +1,7 @@
 #include "eliminate/forms/adjoint.h"
 
 #include "eliminate/forms/parameter_chain.h"
-#include "eliminate/prepare/differentiate.h"
+#include "ir/operation_derivative.h"
 
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ static bool pass_on(Reverse *w, ExprId x)
     case OP_FN2:
         for (uint32_t k = 0; k < expr_n_args(p, x); k++)
             if (w->active[expr_arg(p, x, k).i])
-                add_to(w, expr_arg(p, x, k), expr_mul(p, bar, derivative_by_operand(w->s, x, k)));
+                add_to(w, expr_arg(p, x, k), expr_mul(p, bar, derivative_by_operand(p, x, k)));
         return true;
     case OP_SELECT:
         add_to(w, expr_arg(p, x, 1), expr_select(p, expr_arg(p, x, 0), bar, zero));

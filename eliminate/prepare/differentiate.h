@@ -34,9 +34,6 @@ Differentiator differentiator_along(System *s, uint32_t n, const ExprId *directi
                                     Arena *mem);
 ExprId differentiate(Differentiator *d, ExprId x);
 
-/* The partial derivative of one operation, which is no call, by operand k, the others held. */
-ExprId derivative_by_operand(System *s, ExprId x, uint32_t k);
-
 /* x with each der(...) node carried out, so that only derivative variables remain. */
 ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed);
 

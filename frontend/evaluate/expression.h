@@ -58,7 +58,8 @@ typedef struct Evaluator {
     ExprId path;        /* under which this is reached                                     */
     bool in_left_limit; /* inside pre: ignore the assignments of the algorithm section */
     const struct Local *section; /* the variables of the algorithm section that runs */
-    bool dry; /* run for the shape of the result only: no assertions recorded    */
+    bool dry;              /* run for the shape of the result only: no assertions recorded    */
+    uint32_t placeholders; /* of partial derivatives (MLS 12.7.2) that are at work */
     VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
     const Value *functional; /* n_functional VALUE_FUNCTIONs that the running function can call */
     const Name *functional_name;

@@ -142,6 +142,10 @@ bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, 
 {
     if (class_kind(f, c) == CLASS_RECORD)
         return construct_record(f, c, arg, span, out);
+    const Name *by;
+    uint32_t n_by;
+    if (class_derived_function(f, c, &by, &n_by))
+        return partial_derivative(f, c, arg, span, n_out, out);
     bool late = function_inlining(class_syntax(c)) == INLINE_LATE || function_lasts(f, c);
     if (late && !f->eval.structural) {
         if (!function_run(f, c, arg, span, 0, NULL))
@@ -371,12 +375,6 @@ bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const Syn
         f->wants_class = f->wants_class || class_is_replaceable(c);
         diag_error(f->diags, x->span, "F32",
                    "function '%s' is partial, so it is not called (MLS 12.2)", class_name(f, c));
-        return false;
-    }
-    if (class_syntax(c)->kind == SYN_DER) {
-        diag_error(f->diags, x->span, "F32",
-                   "function '%s' is a partial derivative (MLS 12.7.2), which is not supported",
-                   class_name(f, c));
         return false;
     }
     if (x->n_iter > 0) {

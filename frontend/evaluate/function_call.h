@@ -35,6 +35,12 @@ bool value_varies(Front *f, const Value *v);
 /* Condition -> where it stands among the assertions of the System. */
 Map *function_asserted(Front *f);
 
+/* ---- partial_derivative.c ---- */
+
+/* A call of c, which is declared as a partial derivative; arguments fitted. */
+bool partial_derivative(Front *f, const Class *c, const Value *arg, Span span, uint32_t n_out,
+                        Value *out);
+
 /* ---- function_operator.c ---- */
 
 /* The functions that `operator name` of a record holds, or the function itself. */

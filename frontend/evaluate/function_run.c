@@ -106,13 +106,6 @@ static bool run_body(Frame *fr)
 {
     Front *f = fr->f;
     const SynClass *syn = class_syntax(fr->c);
-    if (syn->kind == SYN_DER) {
-        diag_error(f->diags, fr->span, "F32",
-                   "function '%s' is a partial derivative, which is not "
-                   "supported",
-                   class_name(f, fr->c));
-        return false;
-    }
     if (syn->external)
         return run_external(fr, syn);
     if (!run_sections(fr))

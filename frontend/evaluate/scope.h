@@ -99,8 +99,11 @@ Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n);
 ClassKind class_kind(Front *f, const Class *c);
 BaseType class_base_type(Front *f, const Class *c); /* CLASS_PLAIN */
 const SynClass *class_syntax(const Class *c);       /* the long definition that carries the body */
-const char *class_name(Front *f, const Class *c);   /* full dotted name */
-Scope *class_scope(Front *f, const Class *c);       /* for names inside its body */
+/* The function that c is a partial derivative of, by these inputs (MLS 12.7.2); NULL if it is none.
+ */
+const Class *class_derived_function(Front *f, const Class *c, const Name **by, uint32_t *n);
+const char *class_name(Front *f, const Class *c); /* full dotted name */
+Scope *class_scope(Front *f, const Class *c);     /* for names inside its body */
 uint32_t class_members(Front *f, const Class *c, const Member **out);
 uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
 Name class_literal(Front *f, const Class *c, uint32_t k);

@@ -767,6 +767,7 @@ bool class_elaborate(Front *f, Class *c)
         c->terminal = c;
         break;
     case SYN_DER:
+        good = elaborate_short(f, c);
         break;
     }
     const Class *object = lookup_predefined(f, "ExternalObject");
@@ -942,6 +943,17 @@ static const Class *body_of(const Class *c)
     while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
         c = c->base.at[0];
     return c;
+}
+
+const Class *class_derived_function(Front *f, const Class *c, const Name **by, uint32_t *n)
+{
+    while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
+        c = c->base.at[0];
+    if (!c->syn || c->syn->kind != SYN_DER || !c->base.n)
+        return NULL;
+    *by = c->syn->der_of;
+    *n = c->syn->n_der_of;
+    return lookup_path(f, c->outer, &c->syn->base);
 }
 
 const SynClass *class_syntax(const Class *c)

@@ -1185,3 +1185,55 @@ model M
 equation
   (u, v) = g({1, time});
 end M;
+
+// illegal partial-derivative: F32 no input
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := u^2;
+end f;
+function f_x = der(f, x);
+model M
+  Real y = f_x(time);
+end M;
+// illegal partial-derivative: F32 12.7.2
+function f
+  input Real u[2];
+  output Real y;
+algorithm
+  y := u*u;
+end f;
+function f_u = der(f, u);
+model M
+  Real y = f_u({time, 1});
+end M;
+// illegal partial-derivative: F32 Reals
+function f
+  input Real u;
+  output Integer y;
+algorithm
+  y := integer(u);
+end f;
+function f_u = der(f, u);
+model M
+  Integer y = f_u(time);
+end M;
+// illegal partial-derivative: N02
+function f_u = der(none, u);
+model M
+  Real y = f_u(time);
+end M;
+// legal partial-derivative
+function f
+  input Real u;
+  input Integer n = 2;
+  output Real y;
+algorithm
+  y := u^n;
+end f;
+function f_u = der(f, u);
+function f_uu = der(f_u, u);
+model M
+  Real y = f_u(time) + f_uu(time, 3);
+end M;

@@ -19,19 +19,12 @@ model Unsupported "what the language has and rung has not: each is named, none i
     output String text;
     external "FORTRAN 77" say(text); // error F32: Strings that FORTRAN 77
   end say;
-  function square
-    input Real x;
-    output Real y = x*x;
-  algorithm
-  end square;
-  function slope = der(square, x);
   Real x = sin(time);
   Real late = delay(x, 1 + x^2, 2); // error F30: 'delay' by a time that varies
   Real front;
   Real back;
   Real far = outside(x);
   Real near = longest(x);
-  Real steep = slope(x); // error F32: partial derivative
 equation
   (front, back) = spatialDistribution(x, 0, time, true); // error F30: spatialDistribution
   when time > 1 then
