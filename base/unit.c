@@ -180,3 +180,68 @@ bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b)
     enum { RAD = BASE_UNITS - 1 };
     return memcmp(a->power, b->power, RAD * sizeof *a->power) == 0;
 }
+
+/* ---- the grammar of MLS 19.1, which knows no symbols ---- */
+
+static bool is_of_symbol(char c)
+{
+    return c && !strchr("0123456789./()*^+- \t\"'", c);
+}
+
+static bool skip_expression(const char **at, int depth);
+
+static bool skip_in_parentheses(const char **at, int depth)
+{
+    ++*at;
+    if (depth > 20 || !skip_expression(at, depth + 1) || **at != ')')
+        return false;
+    ++*at;
+    return true;
+}
+
+/* A symbol and its exponent: m, s-1, kg+2. */
+static bool skip_factor(const char **at)
+{
+    const char *c = *at;
+    while (is_of_symbol(*c))
+        c++;
+    if (c == *at)
+        return false;
+    const char *digits = c + (*c == '+' || *c == '-');
+    size_t n = strspn(digits, "0123456789");
+    if (n == 0 && digits > c)
+        return false;
+    *at = digits + n;
+    return true;
+}
+
+/* numerator, numerator/factor, numerator/(expression) */
+static bool skip_expression(const char **at, int depth)
+{
+    bool ok;
+    if (**at == '1')
+        ok = ++*at;
+    else if (**at == '(')
+        ok = skip_in_parentheses(at, depth);
+    else
+        for (ok = skip_factor(at); ok && **at == '.'; ok = skip_factor(at))
+            ++*at;
+    if (!ok || **at != '/')
+        return ok;
+    ++*at;
+    return **at == '(' ? skip_in_parentheses(at, depth) : skip_factor(at);
+}
+
+const char *unit_fault(const char *text)
+{
+    const char *at = text;
+    if (!*text || (skip_expression(&at, 0) && !*at))
+        return NULL;
+    if (strchr(text, '*') || strchr(text, ' '))
+        return "products are written with a dot, N.m";
+    if (strchr(text, '^'))
+        return "powers are written without a sign between, m2";
+    if (*at == '.' || *at == '/')
+        return "one symbol stands behind '/', or several in parentheses, J/(kg.K)";
+    return "units are written as N.m, m/s2, J/(kg.K)";
+}

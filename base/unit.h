@@ -17,6 +17,9 @@ typedef struct UnitOfMeasure {
 
 /* False if the text is no unit or has an unknown symbol. */
 bool unit_read(const char *text, UnitOfMeasure *out);
+/* NULL if the text is written as a unit (MLS 19.1), its symbols known or not; else why it is not.
+ */
+const char *unit_fault(const char *text);
 /* Whether values of one can be shown in the other; angles are numbers. */
 bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b);
 

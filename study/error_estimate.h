@@ -2,8 +2,8 @@
  *
  * Step control bounds the error of each step; along the run errors grow, decay, add up. A second
  * run with a tenth of the tolerance (a quarter of the step with methods of fixed steps) has a tenth
- * of the error as a rule, so that the difference of both is the error of the first. Its steps are at
- * most 1/500 of the run, so that it does not step over what the first one has stepped over.
+ * of the error as a rule, so that the difference of both is the error of the first. Its steps are
+ * at most 1/500 of the run, so that it does not step over what the first one has stepped over.
  *
  *         event         event
  *     ------|-------------|--------    first run       rows are compared between events of the same
@@ -20,9 +20,9 @@
  *     ... the other one, with error_estimate_look, too ...
  *     error_estimate_compare(e, &second_summary);
  *
- * Rows are kept in two unnamed temporary files. References: L. F. Shampine, "Global error estimation
- * with one-step methods", Computers & Mathematics with Applications 12A (1986); R. D. Skeel,
- * "Thirteen ways to estimate global error", Numerische Mathematik 48 (1986).
+ * Rows are kept in two unnamed temporary files. References: L. F. Shampine, "Global error
+ * estimation with one-step methods", Computers & Mathematics with Applications 12A (1986); R. D.
+ * Skeel, "Thirteen ways to estimate global error", Numerische Mathematik 48 (1986).
  */
 #ifndef RUNG_STUDY_ERROR_ESTIMATE_H
 #define RUNG_STUDY_ERROR_ESTIMATE_H

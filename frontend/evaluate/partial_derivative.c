@@ -114,8 +114,7 @@ static bool differentiate_value(Walk *w, Value *v)
         return false;
     Arena *tmp = arena_new();
     for (uint32_t k = 0; k < n && !w->failed; k++)
-        v->elem[k] =
-            expr_map(f->sys->pool, tmp, derivative(w, v->elem[k]), without_placeholder, w);
+        v->elem[k] = expr_map(f->sys->pool, tmp, derivative(w, v->elem[k]), without_placeholder, w);
     arena_free(tmp);
     return !w->failed;
 }

@@ -144,25 +144,42 @@ static Unit raised(Unit a, double power)
 
 /* ---- components ------------------------------------------------------------------------------ */
 
+/* The element that literal subscripts pick of an array of units {"m", "rad"}; NULL if they do not.
+ */
+static const SynExpr *picked(const SynExpr *x, const SynExprs *subscripts)
+{
+    for (uint32_t k = 0; x->kind == SYN_ARRAY && x->n_iter == 0; k++) {
+        const SynExpr *sub = k < subscripts->n ? subscripts->at[k] : NULL;
+        long at = sub && sub->kind == SYN_INTEGER ? strtol(sub->text, NULL, 10) : 0;
+        if (at < 1 || at > (long)x->arg.n)
+            return NULL;
+        x = x->arg.at[at - 1];
+    }
+    return x;
+}
+
 /* The text of the attribute `unit` that the first modifier gives; NULL: none, or no literal. */
-static const char *first_unit(const UnitScope *p, Env env)
+static const char *first_unit(const UnitScope *p, Env env, const SynExprs *subscripts)
 {
     Env of = env_sub(p->f, env, p->f->lookup->attribute[ATTR_UNIT]);
     for (uint32_t k = 0; k < of.n; k++)
-        if (of.at[k].mod->value)
-            return of.at[k].mod->value->kind == SYN_STRING ? of.at[k].mod->value->text : NULL;
+        if (of.at[k].mod->value) {
+            const SynExpr *x = picked(of.at[k].mod->value, subscripts);
+            return x && x->kind == SYN_STRING ? x->text : NULL;
+        }
     return NULL;
 }
 
-/* `around`: modifiers of e from the components that it is in. */
-static Unit unit_of_element(const UnitScope *p, Env around, const Element *e)
+/* `around`: modifiers of e from the components that it is in; `subscripts` behind its name. */
+static Unit unit_of_element(const UnitScope *p, Env around, const Element *e,
+                            const SynExprs *subscripts)
 {
     if (e->is_class || e->typed != TYPE_KNOWN || !e->type || !e->type->terminal)
         return any;
     if (e->type->kind != CLASS_PLAIN || e->type->base_type != TYPE_REAL)
         return e->type->kind == CLASS_PLAIN || e->type->kind == CLASS_ENUMERATION ? number : any;
     Env all = env_join(p->f, env_join(p->f, around, e->env), e->type->terminal->env);
-    const char *text = first_unit(p, all);
+    const char *text = first_unit(p, all, subscripts);
     UnitOfMeasure m;
     if (!text || !*text || !unit_read(text, &m))
         return any;
@@ -192,7 +209,7 @@ static Unit unit_of_path(const UnitScope *p, const SynCref *cref, uint32_t k, co
         if (!e || e->is_class || e->typed != TYPE_KNOWN || !e->type)
             return any;
         if (++k == cref->n)
-            return unit_of_element(p, around, e);
+            return unit_of_element(p, around, e, &cref->part[k - 1].sub);
         if (e->type->state != CLASS_DONE || e->type->kind == CLASS_PLAIN)
             return any;
         Env inside = env_sub(p->f, env_join(p->f, around, e->env), cref->part[k].name);
@@ -358,7 +375,7 @@ static const Element *nth_of(const Class *c, SynCausality which, uint32_t n)
 static void check_argument(const UnitScope *p, const Element *to, const SynExpr *x, Unit u)
 {
     if (to)
-        fit(p, x->span, unit_of_element(p, (Env){0}, to), u,
+        fit(p, x->span, unit_of_element(p, (Env){0}, to, &(SynExprs){0}), u,
             arena_printf(p->f->mem, "of '%s' and its argument", to->name.s));
 }
 
@@ -366,7 +383,7 @@ static void check_argument(const UnitScope *p, const Element *to, const SynExpr 
 static Unit unit_of_result(const UnitScope *p, const Class *function, uint32_t n)
 {
     const Element *out = nth_of(function, SYN_OUTPUT, n);
-    return out ? unit_of_element(p, (Env){0}, out) : any;
+    return out ? unit_of_element(p, (Env){0}, out, &(SynExprs){0}) : any;
 }
 
 static const Class *called(const UnitScope *p, const SynExpr *x)
@@ -628,15 +645,45 @@ static void check_statements(const UnitScope *p, const SynStatements *all)
     }
 }
 
+/* Reports texts of unit and displayUnit that are not written as units (MLS 19.1), and a displayUnit
+ * in which values of that unit cannot be shown. */
+static void check_texts(const UnitScope *p, const SynMod *mod)
+{
+    const SynExpr *of[2] = {NULL, NULL}; /* unit, displayUnit */
+    for (uint32_t k = 0; mod && k < mod->n; k++) {
+        const SynArg *a = &mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || !a->mod || !a->mod->value || a->path.n != 1 ||
+            a->mod->value->kind != SYN_STRING)
+            continue;
+        const char *name = a->path.name[0].s;
+        int which = strcmp(name, "unit") == 0 ? 0 : strcmp(name, "displayUnit") == 0 ? 1 : 2;
+        const char *fault = which < 2 ? unit_fault(a->mod->value->text) : NULL;
+        if (fault)
+            report(p, a->mod->value->span,
+                   arena_printf(p->f->mem, "\"%s\" is no unit: %s (MLS 19.1)", a->mod->value->text,
+                                fault));
+        if (which < 2)
+            of[which] = a->mod->value;
+    }
+    UnitOfMeasure unit, shown;
+    if (of[0] && of[1] && unit_read(of[0]->text, &unit) && unit_read(of[1]->text, &shown) &&
+        !unit_fits(&unit, &shown))
+        report(p, of[1]->span,
+               arena_printf(p->f->mem, "values in %s cannot be shown in %s (MLS 4.9.1)",
+                            of[0]->text, of[1]->text));
+}
+
 /* Checks the units of a modification's values: of e itself and, by name, of its components. */
 static void check_modification(const UnitScope *p, Env around, const Element *e, const SynMod *mod)
 {
     if (!mod || e->is_class || e->typed != TYPE_KNOWN || !e->type)
         return;
     bool is_plain = e->type->kind == CLASS_PLAIN;
+    if (is_plain)
+        check_texts(p, mod);
     if (mod->value)
-        fit(p, mod->value->span, unit_of_element(p, around, e), unit_of(p, mod->value),
-            arena_printf(p->f->mem, "of '%s' and its value", e->name.s));
+        fit(p, mod->value->span, unit_of_element(p, around, e, &(SynExprs){0}),
+            unit_of(p, mod->value), arena_printf(p->f->mem, "of '%s' and its value", e->name.s));
     for (uint32_t k = 0; k < mod->n; k++) {
         const SynArg *a = &mod->arg[k];
         if (a->kind != SYN_ARG_MODIFY || !a->mod || a->path.n != 1)
@@ -646,7 +693,7 @@ static void check_modification(const UnitScope *p, Env around, const Element *e,
                     strcmp(name, "max") == 0 || strcmp(name, "nominal") == 0;
         if (is_plain) {
             if (of_e && a->mod->value)
-                fit(p, a->mod->value->span, unit_of_element(p, around, e),
+                fit(p, a->mod->value->span, unit_of_element(p, around, e, &(SynExprs){0}),
                     unit_of(p, a->mod->value),
                     arena_printf(p->f->mem, "of '%s' and its %s", e->name.s, name));
             continue;
@@ -663,6 +710,8 @@ static void check_modification(const UnitScope *p, Env around, const Element *e,
 void unit_rules(Front *f, Class *c)
 {
     const UnitScope p = {.f = f, .cls = c};
+    if (c->kind == CLASS_PLAIN)
+        check_texts(&p, c->syn->mod);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *syn = c->syn->elements[k];
         if (syn->kind != SYN_COMPONENT)

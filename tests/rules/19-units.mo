@@ -394,3 +394,48 @@ model M
   Real phi(unit = "rad") = 1;
   Real c = cos(phi);
 end M;
+
+// warning unit-grammar: U01 written with a dot
+model M
+  Real x(unit = "N*m") = 1;
+end M;
+// warning unit-grammar: U01 powers are written
+model M
+  Real x(unit = "m^2") = 1;
+end M;
+// warning unit-grammar: U01 parentheses
+model M
+  Real x(unit = "J/kg.K") = 1;
+end M;
+// warning unit-grammar: U01 no unit
+type T = Real(unit = "m/");
+model M
+  T x = 1;
+end M;
+// warning unit-grammar: U01 cannot be shown
+model M
+  Real x(unit = "m", displayUnit = "s") = 1;
+end M;
+// legal unit-grammar
+type T = Real(unit = "J/(kg.K)");
+model M
+  T x = 1;
+  Real a(unit = "kg.m2/(s3.A)") = 1;
+  Real b(unit = "1/s") = 1;
+  Real c(unit = "m-1.s+2") = 1;
+  Real d(unit = "rad", displayUnit = "deg") = 1;
+  Real e(unit = "") = 1;
+  Real f(unit = "own_symbol") = 1;
+end M;
+
+// warning unit-of-elements: U01 do not fit
+model M
+  Real a[2](unit = {"m", "rad"}) = {1, time};
+  Real b(unit = "m") = a[2];
+end M;
+// legal unit-of-elements
+model M
+  Real a[2](unit = {"m", "rad"}) = {1, time};
+  Real b(unit = "m") = a[1];
+  Real c(unit = "rad") = a[2];
+end M;

@@ -4,7 +4,7 @@ model SpherePlane "Contact of a sphere with a plane, with friction"
   parameter Units.Axis n = {0, 1, 0} "Normal of the plane through frame_a, out of the ground, resolved there"
     annotation(Evaluate = true);
   parameter Units.Length radius(min = 0) = 0.1 "Of the sphere around frame_b";
-  parameter Real c(unit = "N/m(3/2)", min = 0) = 1e7 "Stiffness after Hertz: force by the depth to the power 3/2";
+  parameter Real c(min = 0) = 1e7 "Stiffness after Hertz in N/m^(3/2): force by the depth to the power 3/2";
   parameter Real d(unit = "s/m", min = 0) = 0.1 "Damping after Hunt and Crossley: part of that force for each m/s";
   parameter Real mu(unit = "1", min = 0) = 0.5 "Friction coefficient";
   parameter Units.Velocity v_slip(min = 0) = 0.001 "Slip at which the friction is nearly whole; not zero";
