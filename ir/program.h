@@ -63,9 +63,16 @@ typedef struct ParameterEntries {
  * (eliminate/forms/loop_products.h). Rows of the rates: derivatives of the states, balances, second
  * derivatives of the constraints, first ones; of the push: those of G y, n_states + n_massless,
  * with G at y = 0. The columns of the rates behind the states are inputs, with G in the rows of
- * states of which constraints know nothing. */
+ * states of which constraints know nothing.
+ *
+ * Or, along_rate not NULL: rows along each parameter, the states of its part moving along, of the
+ * push, of the first derivatives of the constraints, of the other rates. Row k by parameter j is at
+ * j + k * width; behind the parameters are zeros. Then the matrices have no entries in columns of
+ * states. */
 typedef struct LoopTangents {
     uint32_t n_states, n_constraints, n_massless;
+    uint32_t n_by, width; /* parameters; of rows of their numbers (block_row.h) */
+    const ExprId *along_push, *along_dot, *along_rate;
     ExprColumns phi_x, phi_v;
     SparseJacobian by_input;
     const ExprId *rate, *push;

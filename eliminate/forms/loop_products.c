@@ -4,6 +4,11 @@
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/sensitivity.h"
 
+enum {
+    LARGE = 48,     /* constraints: larger systems, which are sparse, are left to LU        */
+    ROWS_MOST = 16, /* parameters of which rows along each are tried                         */
+};
+
 typedef struct Work {
     Dae *d;
     System *s;
@@ -208,65 +213,140 @@ static bool by_parameters(const Work *w, uint32_t n, const ExprId *row, Paramete
     return true;
 }
 
+/* Even, and from three on a multiple of four (runtime/linear/block_row.h). */
+static uint32_t width_of(uint32_t n)
+{
+    return n <= 2 ? (n + 1) / 2 * 2 : (n + 3) / 4 * 4;
+}
+
+/* The derivatives of rows along each parameter, with which the model's states move as the states of
+ * its part say and the inputs do not: NULL if a row has none. */
+static const ExprId *rows_along(const Work *w, uint32_t n, const ExprId *row)
+{
+    System *s = w->s;
+    const Program *g = w->g;
+    uint32_t n_by = w->by->n, width = width_of(n_by);
+    ExprId *out = arena_array(s->mem, ExprId, (size_t)n * width + 1);
+    ExprId *along = arena_array(w->scratch, ExprId, s->var.n + 1);
+    for (uint32_t j = 0; j < n_by; j++) {
+        for (uint32_t k = 0; k < s->var.n; k++)
+            along[k] = k < w->by->n_vars && s->var.at[k].kind == VAR_PARAMETER ? w->by->of[j][k]
+                                                                               : EXPR_NONE;
+        for (uint32_t c = 0; c < w->n; c++) {
+            uint32_t of_part = (j + 1) * w->n + c;
+            ExprId x = system_var_expr(s, g->state[of_part]);
+            along[g->state[c].i] = g->sensitivity->is_negated[of_part] ? expr_neg(s->pool, x) : x;
+        }
+        Differentiator diff = differentiator_along(s, s->var.n, along, false, w->scratch);
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId x = differentiate(&diff, row[k]);
+            if (!expr_exists(x))
+                return NULL;
+            out[(size_t)k * width + j] = x;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t j = n_by; j < width; j++)
+            out[(size_t)k * width + j] = expr_int(s->pool, 0);
+    return out;
+}
+
 /* ---- what it costs ---- */
 
-typedef struct Roots {
-    Arena *mem;
-    VEC(ExprId) at;
-} Roots;
-
-static void add_roots(Roots *to, uint32_t n, const ExprId *x)
+static uint64_t cost_of_entries(const Work *w, const ExprColumns *c)
 {
-    for (uint32_t k = 0; k < n; k++)
-        vec_push(to->mem, to->at, x[k]);
+    return program_operations(w->s->pool, c->col_start[c->n_cols], c->entry);
 }
 
-static void add_entries(Roots *to, const ExprColumns *c)
-{
-    add_roots(to, c->col_start[c->n_cols], c->entry);
-}
-
-/* Of a projection, which evaluates all of these, the rates twice. */
+/* Of a projection, which evaluates all of these, the rates twice, and solves twice with three
+ * corrections (runtime/loop/loops.c). */
 static uint64_t cost_of_parts(const Work *w)
 {
+    enum { SOLVES = 2, CORRECTIONS = 3 };
     const ExprPool *p = w->s->pool;
     const LoopConstraints *l = w->l;
-    Roots rates = {.mem = w->scratch}, rest = {.mem = w->scratch};
-    add_roots(&rates, w->g->n_states, w->g->derivative);
-    add_roots(&rates, l->n_massless, l->balance);
-    add_roots(&rest, l->n_constraints, l->phi_rest);
-    add_roots(&rest, l->n_constraints, l->phi_dot);
-    add_entries(&rest, &l->phi_v);
-    add_entries(&rest, &l->by_input->columns);
-    return 2 * program_operations(p, rates.at.n, rates.at.at) +
-           program_operations(p, rest.at.n, rest.at.at);
+    uint64_t size = w->m + w->k, n = w->g->n_states + l->n_massless;
+    uint64_t solve = 4 * n * size + 4 * (uint64_t)CORRECTIONS * w->by->n_directions * size * size;
+    return SOLVES * solve + 2 * program_operations(p, w->g->n_states, w->g->derivative) +
+           2 * program_operations(p, l->n_massless, l->balance) +
+           program_operations(p, l->n_constraints, l->phi_rest) +
+           program_operations(p, l->n_constraints, l->phi_dot) + cost_of_entries(w, &l->phi_v) +
+           cost_of_entries(w, &l->by_input->columns);
 }
 
-static uint64_t cost_of(const Work *w, const LoopTangents *t)
+/* The same of the model's part alone. */
+static uint64_t cost_alone(const Work *w, const LoopTangents *t)
 {
     const ExprPool *p = w->s->pool;
-    Roots rates = {.mem = w->scratch}, rest = {.mem = w->scratch}, own = {.mem = w->scratch};
-    add_roots(&rates, w->n + w->k, t->rate);
-    add_roots(&rest, w->m, w->l->phi_rest);
-    add_roots(&rest, w->m, w->l->phi_dot);
-    add_entries(&rest, &t->phi_v);
-    add_entries(&rest, &t->by_input.columns);
+    return 2 * program_operations(p, w->n + w->k, t->rate) +
+           program_operations(p, w->m, w->l->phi_rest) +
+           program_operations(p, w->m, w->l->phi_dot) + cost_of_entries(w, &t->phi_v) +
+           cost_of_entries(w, &t->by_input.columns);
+}
+
+/* What comes to that: matrices and their products. */
+static uint64_t cost_of_products(const Work *w, const LoopTangents *t)
+{
+    const ExprPool *p = w->s->pool;
     const ExprColumns *rate = &t->rate_by_state.columns, *push = &t->push_by_state.columns;
-    add_entries(&own, rate);
-    add_entries(&own, push);
-    add_roots(&own, t->rate_by.n, t->rate_by.entry);
-    add_roots(&own, t->push_by.n, t->push_by.entry);
     uint64_t products =
         2 * (uint64_t)w->by->n * (rate->col_start[rate->n_cols] + push->col_start[w->n]);
-    return 2 * program_operations(p, rates.at.n, rates.at.at) +
-           program_operations(p, rest.at.n, rest.at.at) +
-           program_operations(p, own.at.n, own.at.at) + products;
+    return cost_of_entries(w, rate) + cost_of_entries(w, push) +
+           program_operations(p, t->rate_by.n, t->rate_by.entry) +
+           program_operations(p, t->push_by.n, t->push_by.entry) + products;
+}
+
+/* Or the rows along each parameter. */
+static uint64_t cost_along(const Work *w, const LoopTangents *t)
+{
+    const ExprPool *p = w->s->pool;
+    uint32_t n = w->n + w->k, width = t->width;
+    return program_operations(p, n * width, t->along_push) +
+           program_operations(p, w->m * width, t->along_dot) +
+           program_operations(p, (n + w->m) * width, t->along_rate) +
+           cost_of_entries(w, &t->rate_by_state.columns);
 }
 
 static bool corresponds(const Work *w)
 {
     uint32_t parts = w->by->n_directions + 1;
     return w->l->n_parts == parts && w->n * parts == w->g->n_states && w->n > 0;
+}
+
+/* The rates' matrix without columns of states. */
+static SparseJacobian no_columns(const Work *w, uint32_t n_rows)
+{
+    Arena *mem = w->s->mem;
+    return (SparseJacobian){.columns = {n_rows, w->n, arena_array(mem, uint32_t, w->n + 1),
+                                        arena_array(mem, uint32_t, 1),
+                                        arena_array(mem, ExprId, 1)}};
+}
+
+/* t with matrices; false if there are none. */
+static bool with_matrices(const Work *w, uint32_t limit, uint32_t n_rates, const ExprId *rest,
+                          LoopTangents *t)
+{
+    System *s = w->s;
+    const VarId *state = w->g->state;
+    return jacobian_columns(s, n_rates, t->rate, w->n, state, limit, &t->rate_by_state,
+                            w->scratch) &&
+           jacobian_columns(s, w->n + w->k, t->push, w->n, state, limit, &t->push_by_state,
+                            w->scratch) &&
+           add_free_rows(w, &t->phi_v, &t->by_input.columns, rest, &t->rate_by_state) &&
+           by_parameters(w, n_rates, t->rate, &t->rate_by) &&
+           by_parameters(w, w->n + w->k, t->push, &t->push_by);
+}
+
+/* t with rows along each parameter; false if there are none. */
+static bool with_rows(const Work *w, uint32_t n_rates, const ExprId *rest, LoopTangents *t)
+{
+    t->rate_by_state = no_columns(w, n_rates);
+    t->push_by_state = no_columns(w, w->n + w->k);
+    t->along_push = rows_along(w, w->n + w->k, t->push);
+    t->along_dot = rows_along(w, w->m, t->rate + w->n + w->k + w->m);
+    t->along_rate = rows_along(w, w->n + w->k + w->m, t->rate);
+    return t->along_push && t->along_dot && t->along_rate &&
+           add_free_rows(w, &t->phi_v, &t->by_input.columns, rest, &t->rate_by_state);
 }
 
 void loop_tangents_make(Dae *d, uint32_t limit, Arena *scratch)
@@ -285,30 +365,36 @@ void loop_tangents_make(Dae *d, uint32_t limit, Arena *scratch)
               .m = l->n_constraints / l->n_parts,
               .k = l->n_massless / l->n_parts,
               .scratch = scratch};
-    if (!corresponds(&w))
+    if (!corresponds(&w) || w.m + w.k > LARGE)
         return;
-    LoopTangents *t = arena_make(s->mem, LoopTangents);
-    *t = (LoopTangents){.n_states = w.n,
-                        .n_constraints = w.m,
-                        .n_massless = w.k,
-                        .phi_x = own_columns(&w, &l->phi_x, w.m),
-                        .phi_v = own_columns(&w, &l->phi_v, w.m),
-                        .by_input = own_inputs(&w)};
+    LoopTangents products = {.n_states = w.n,
+                             .n_constraints = w.m,
+                             .n_massless = w.k,
+                             .n_by = w.by->n,
+                             .width = width_of(w.by->n),
+                             .phi_x = own_columns(&w, &l->phi_x, w.m),
+                             .phi_v = own_columns(&w, &l->phi_v, w.m),
+                             .by_input = own_inputs(&w)};
     uint32_t n_rates;
-    const ExprColumns *by_input = &t->by_input.columns;
-    if (!stays(&w, &t->phi_v, by_input))
+    const ExprColumns *by_input = &products.by_input.columns;
+    if (!stays(&w, &products.phi_v, by_input))
         return;
     const ExprId *rest = at_rest(&w, by_input);
-    t->rate = rate_rows(&w, &t->phi_v, &n_rates);
-    t->push = push_rows(&w, by_input, rest);
-    if (!jacobian_columns(s, n_rates, t->rate, w.n, g->state, limit, &t->rate_by_state, scratch) ||
-        !jacobian_columns(s, w.n + w.k, t->push, w.n, g->state, limit, &t->push_by_state,
-                          scratch) ||
-        !add_free_rows(&w, &t->phi_v, by_input, rest, &t->rate_by_state) ||
-        !by_parameters(&w, n_rates, t->rate, &t->rate_by) ||
-        !by_parameters(&w, w.n + w.k, t->push, &t->push_by) || cost_of(&w, t) >= cost_of_parts(&w))
+    products.rate = rate_rows(&w, &products.phi_v, &n_rates);
+    products.push = push_rows(&w, by_input, rest);
+    LoopTangents rows = products;
+    uint64_t parts = cost_of_parts(&w) - cost_alone(&w, &products);
+    uint64_t by_products = UINT64_MAX, by_rows = UINT64_MAX;
+    if (with_matrices(&w, limit, n_rates, rest, &products))
+        by_products = cost_of_products(&w, &products);
+    // many parameters have rows that are longer than the matrices
+    if (w.by->n <= ROWS_MOST && with_rows(&w, n_rates, rest, &rows))
+        by_rows = cost_along(&w, &rows);
+    if (by_products >= parts && by_rows >= parts)
         return;
     LoopConstraints *with = arena_make(s->mem, LoopConstraints);
+    LoopTangents *t = arena_make(s->mem, LoopTangents);
+    *t = by_rows < by_products ? rows : products;
     *with = *l;
     with->tangents = t;
     g->loops = with;

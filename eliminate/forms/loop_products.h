@@ -11,7 +11,8 @@
  *
  * where s = dx/dp and y' = dy/dp. In rows of states without constraints, such as an integral of
  * work, G is evaluated at y. The matrices are the same for all parameters: one evaluation, and for
- * each parameter as many products as they have entries.
+ * each parameter as many products as they have entries. For few parameters the products are cheaper
+ * than their matrices: rows along each parameter, g_x s + g_p and so on, are expressions over s.
  */
 #ifndef RUNG_ELIMINATE_FORMS_LOOP_PRODUCTS_H
 #define RUNG_ELIMINATE_FORMS_LOOP_PRODUCTS_H

@@ -21,6 +21,14 @@ static void tangents_sections(const Program *g, Coder *c)
     section_of_columns(c, "alone_phi_v", &t->phi_v);
     section_of_columns(c, "alone_by_input", &t->by_input.columns);
     section_of_columns(c, "rate_by_state", &t->rate_by_state.columns);
+    if (t->along_rate) {
+        uint32_t n = t->n_states + t->n_massless;
+        coder_section_of(c, SECTION_XDOT, "along_push", n * t->width, t->along_push);
+        coder_section_of(c, SECTION_XDOT, "along_dot", t->n_constraints * t->width, t->along_dot);
+        coder_section_of(c, SECTION_XDOT, "along_rate", (n + t->n_constraints) * t->width,
+                         t->along_rate);
+        return;
+    }
     section_of_columns(c, "push_by_state", &t->push_by_state.columns);
     coder_section_of(c, SECTION_XDOT, "rate_by", t->rate_by.n, t->rate_by.entry);
     coder_section_of(c, SECTION_XDOT, "push_by", t->push_by.n, t->push_by.entry);
@@ -135,9 +143,11 @@ static void tangents_tables(const Program *g, Tables *tables, const char *id, ui
     jacobian_column_tables(tables, "alone_phi_v", &of->phi_v);
     jacobian_pattern_tables(&of->by_input, tables, "alone_by_input");
     jacobian_pattern_tables(&of->rate_by_state, tables, "rate_by_state");
-    jacobian_pattern_tables(&of->push_by_state, tables, "push_by_state");
-    entry_tables(tables, "rate_by", &of->rate_by);
-    entry_tables(tables, "push_by", &of->push_by);
+    if (!of->along_rate) {
+        jacobian_pattern_tables(&of->push_by_state, tables, "push_by_state");
+        entry_tables(tables, "rate_by", &of->rate_by);
+        entry_tables(tables, "push_by", &of->push_by);
+    }
     text_printf(t,
                 "\nstatic const RungLoopTangents loop_tangents = {\n    .loops = {\n"
                 "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n"
@@ -149,15 +159,20 @@ static void tangents_tables(const Program *g, Tables *tables, const char *id, ui
     jacobian_pattern(&of->by_input, t, "alone_by_input");
     text_printf(t, ",\n    .by_input = %s_alone_by_input,\n    },\n", id);
     text_printf(t,
-                "    .n_states = %uu,\n    .n_by = %uu,\n    .xdot = %s_alone_xdot,\n"
-                "    .rate_pattern = ",
-                of->n_states, g->sensitivity ? g->sensitivity->n : 0, id);
+                "    .n_states = %uu,\n    .n_by = %uu,\n    .width = %uu,\n    .xdot = "
+                "%s_alone_xdot,\n    .rate_by_state = %s_rate_by_state,\n    .rate_pattern = ",
+                of->n_states, of->n_by, of->width, id, id);
     jacobian_pattern(&of->rate_by_state, t, "rate_by_state");
+    if (of->along_rate) {
+        text_printf(t,
+                    ",\n    .along_push = %s_along_push,\n    .along_dot = %s_along_dot,\n"
+                    "    .along_rate = %s_along_rate,\n};\n",
+                    id, id, id);
+        return;
+    }
     text_put(t, ",\n    .push_pattern = ");
     jacobian_pattern(&of->push_by_state, t, "push_by_state");
-    text_printf(
-        t, ",\n    .rate_by_state = %s_rate_by_state,\n    .push_by_state = %s_push_by_state,\n",
-        id, id);
+    text_printf(t, ",\n    .push_by_state = %s_push_by_state,\n", id);
     entry_fields(id, t, "rate_by", &of->rate_by);
     entry_fields(id, t, "push_by", &of->push_by);
     text_put(t, "};\n");

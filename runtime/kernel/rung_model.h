@@ -312,10 +312,15 @@ typedef struct RungLoops {
  * the constraints, first ones; of the push: those of G y, with the inputs y and G at y = 0. Columns
  * are states; behind them those of the rates are inputs, with G at y in the rows of states of which
  * constraints know nothing. Entry k of the derivatives by parameters, states and inputs held, is in
- * that row by that parameter. */
+ * that row by that parameter.
+ *
+ * Or, along_rate not NULL: rows of `width` numbers, one of each parameter, the states x of its part
+ * moving along and inputs not: of the push, of the first derivatives of the constraints, of the
+ * other rates. Then the matrices have no entries in columns of states. */
 typedef struct RungLoopTangents {
     RungLoops loops; /* one part */
     uint32_t n_states, n_by;
+    uint32_t width; /* n_by or more: even, and from three on a multiple of four */
     int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
     RungPattern rate_pattern, push_pattern;
     int (*rate_by_state)(RungContext *ctx, double t, const double *x, double *entry);
@@ -324,6 +329,9 @@ typedef struct RungLoopTangents {
     const uint32_t *rate_by_row, *rate_by_which, *push_by_row, *push_by_which;
     int (*rate_by)(RungContext *ctx, double t, const double *x, double *entry);
     int (*push_by)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*along_push)(RungContext *ctx, double t, const double *x, double *row);
+    int (*along_dot)(RungContext *ctx, double t, const double *x, double *row);
+    int (*along_rate)(RungContext *ctx, double t, const double *x, double *row);
 } RungLoopTangents;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */

@@ -8,6 +8,8 @@
 
 /* Of scaled rows: pivots that count, and what is left where they end. */
 static const double LEAST = 1e-6, ROUNDING = 1e-11;
+/* Of a pivot's size when the order was found: enough to keep that. */
+static const double KEPT = 0.1;
 
 bool basic_open(Basic *it, uint32_t n)
 {
@@ -17,9 +19,10 @@ bool basic_open(Basic *it, uint32_t n)
     it->null = calloc(all + 1, sizeof *it->null);
     it->scale = calloc(n + (size_t)1, sizeof *it->scale);
     it->inverse = calloc(n + (size_t)1, sizeof *it->inverse);
+    it->size = calloc(n + (size_t)1, sizeof *it->size);
     it->row = calloc(n + (size_t)1, sizeof *it->row);
     it->col = calloc(n + (size_t)1, sizeof *it->col);
-    if (it->a && it->null && it->scale && it->inverse && it->row && it->col)
+    if (it->a && it->null && it->scale && it->inverse && it->size && it->row && it->col)
         return true;
     basic_close(it);
     return false;
@@ -31,6 +34,7 @@ void basic_close(Basic *it)
     free(it->null);
     free(it->scale);
     free(it->inverse);
+    free(it->size);
     free(it->row);
     free(it->col);
     *it = (Basic){0};
@@ -120,41 +124,83 @@ static void find_null(Basic *it)
         }
         for (uint32_t k = 0; k < n; k++)
             size += z[k] * z[k];
+        size = 1 / sqrt(size);
         for (uint32_t k = 0; k < n; k++)
-            z[k] /= sqrt(size);
+            z[k] *= size;
     }
 }
 
-bool basic_factor(Basic *it, const double *a)
+static void find_scales(Basic *it, const double *a)
 {
     uint32_t n = it->n;
-    memcpy(it->a, a, (size_t)n * n * sizeof *a);
-    for (uint32_t i = 0; i < n; i++) {
-        double most = 0;
-        for (uint32_t c = 0; c < n; c++)
-            most = fmax(most, fabs(*at(it, i, c)));
-        it->scale[i] = most > 0 ? 1 / most : 0;
-        for (uint32_t c = 0; c < n; c++)
-            *at(it, i, c) *= it->scale[i];
-        it->row[i] = it->col[i] = i;
+    memset(it->scale, 0, n * sizeof *it->scale);
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t i = 0; i < n; i++) {
+            double size = fabs(a[i + (size_t)c * n]);
+            it->scale[i] = size > it->scale[i] ? size : it->scale[i];
+        }
+    for (uint32_t i = 0; i < n; i++)
+        it->scale[i] = it->scale[i] > 0 ? 1 / it->scale[i] : 0;
+}
+
+/* The scaled matrix with rows and columns in their order. */
+static void take(Basic *it, const double *a)
+{
+    for (uint32_t c = 0; c < it->n; c++) {
+        const double *from = a + (size_t)it->col[c] * it->n;
+        double *to = it->a + (size_t)c * it->n;
+        for (uint32_t i = 0; i < it->n; i++)
+            to[i] = it->scale[it->row[i]] * from[it->row[i]];
     }
+}
+
+/* Whether the order that it has still serves. */
+static bool factor_in_order(Basic *it, const double *a)
+{
+    take(it, a);
+    for (uint32_t k = 0; k < it->rank; k++) {
+        double pivot = fabs(*at(it, k, k));
+        if (!(pivot >= KEPT * it->size[k]) || !(pivot >= LEAST))
+            return false;
+        eliminate(it, k);
+    }
+    for (uint32_t c = it->rank; c < it->n; c++)
+        for (uint32_t i = it->rank; i < it->n; i++)
+            if (!(fabs(*at(it, i, c)) <= ROUNDING))
+                return false;
+    return true;
+}
+
+/* False if a number is not finite, or the last pivot is too small to count. */
+static bool factor_anew(Basic *it, const double *a)
+{
+    for (uint32_t i = 0; i < it->n; i++)
+        it->row[i] = it->col[i] = i;
+    take(it, a);
     double pivot = 1;
     uint32_t row, col;
-    for (it->rank = 0; it->rank < n; it->rank++) {
+    for (it->rank = 0; it->rank < it->n; it->rank++) {
         double largest = find_pivot(it, it->rank, &row, &col);
         if (!isfinite(largest))
             return false;
         if (largest <= ROUNDING)
             break;
-        pivot = largest;
+        pivot = it->size[it->rank] = largest;
         exchange_rows(it, it->rank, row);
         exchange_columns(it, it->rank, col);
         eliminate(it, it->rank);
     }
-    if (pivot < LEAST)
-        return false;
-    find_null(it);
-    return true;
+    return pivot >= LEAST;
+}
+
+bool basic_factor(Basic *it, const double *a)
+{
+    find_scales(it, a);
+    if (!it->has_order || !factor_in_order(it, a))
+        it->has_order = factor_anew(it, a);
+    if (it->has_order)
+        find_null(it);
+    return it->has_order;
 }
 
 void basic_solve(const Basic *it, uint32_t width, const double *b, double *y)

@@ -5,7 +5,8 @@
  *
  * Elimination with complete pivoting, A = R' L [U W; 0 0] C' with row and column permutations R, C,
  * stops where nothing is left. A basic solution has zeros for the other unknowns; along
- * z = C [-U^-1 W; 1] there are others, of which the smallest is perpendicular to all z.
+ * z = C [-U^-1 W; 1] there are others, of which the smallest is perpendicular to all z. The next
+ * matrix is eliminated in the same order, if its pivots have not become much smaller.
  */
 #ifndef RUNG_RUNTIME_BASIC_H
 #define RUNG_RUNTIME_BASIC_H
@@ -20,6 +21,8 @@ typedef struct Basic {
     uint32_t *row, *col; /* n: the equation, the unknown in each place        */
     double *null;        /* n x (n - rank): an orthonormal basis of the null space */
     double *inverse;     /* n: of pivots                                      */
+    double *size;        /* n: of pivots when their order was found           */
+    bool has_order;      /* false: it is searched for                         */
 } Basic;
 
 /* False when out of memory. */

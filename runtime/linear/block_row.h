@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * block_row.h -- rows of numbers, one of each right-hand side: their width is even, and compilers
- * make one instruction of two or four of them.
+ * make one instruction of two or four of them. Matrices are lists of products.
  */
 #ifndef RUNG_RUNTIME_BLOCK_ROW_H
 #define RUNG_RUNTIME_BLOCK_ROW_H
 
 #include <stddef.h>
-
-/* The width for n of them: even, and from three on a multiple of four. */
-static inline size_t block_width(size_t n)
-{
-    return n <= 2 ? (n + 1) / 2 * 2 : (n + 3) / 4 * 4;
-}
+#include <stdint.h>
 
 /* to += f * from. */
 static inline void block_add(size_t width, double f, const double *restrict from,
@@ -39,5 +34,33 @@ static inline void block_scale(size_t width, double f, double *row)
         row[i + 1] *= f;
     }
 }
+
+/* Row `to` gets a factor times row `from`. */
+typedef struct BlockProduct {
+    uint32_t factor, from, to;
+} BlockProduct;
+
+#define BLOCK_PRODUCTS(w)                                                                          \
+    for (size_t e = 0; e < n; e++)                                                                 \
+    block_add(w, sign *factor[p[e].factor], from + p[e].from * (size_t)(w),                        \
+              to + p[e].to * (size_t)(w))
+
+/* Each of n products; sign: of the factors. */
+static inline void block_products(size_t width, size_t n, const BlockProduct *p, double sign,
+                                  const double *restrict factor, const double *restrict from,
+                                  double *restrict to)
+{
+    // a width that the compiler knows makes one instruction of a row
+    if (width == 2)
+        BLOCK_PRODUCTS(2);
+    else if (width == 4)
+        BLOCK_PRODUCTS(4);
+    else if (width == 8)
+        BLOCK_PRODUCTS(8);
+    else
+        BLOCK_PRODUCTS(width);
+}
+
+#undef BLOCK_PRODUCTS
 
 #endif

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger systems, which are sparse, are left to LU. */
-enum { LARGE = 48 };
+/* A matrix, or some rows of one, by products with rows of a block. */
+typedef struct Products {
+    uint32_t n;
+    BlockProduct *at;
+} Products;
 
 typedef struct LoopTangents {
     const RungLoopTangents *of;
@@ -16,13 +19,19 @@ typedef struct LoopTangents {
     Problem problem; /* of it                */
     Loops *alone;    /* its                  */
     uint32_t n, m, k, n_by;
-    uint32_t width;                     /* of rows of blocks (block_row.h)             */
-    const double *sign;                 /* n_by x n: 1 or -1                           */
-    double *own_sign;                   /* where that lives                            */
-    double *entry, *by;                 /* of matrices, of derivatives by parameters   */
-    double *x, *f, *y, *push;           /* n, n, m + k, m + k: of the model            */
-    double *s, *rows;                   /* blocks of n, n + k + 2 m rows               */
-    double *inputs, *b, *change, *rest; /* of m + k rows; rest: one more than that     */
+    uint32_t width;              /* of rows of blocks (block_row.h)                        */
+    const double *sign;          /* n_by x n: 1 or -1                                      */
+    double *own_sign;            /* where that lives                                       */
+    double *entry, *by;          /* of matrices, of derivatives by parameters              */
+    double *x;                   /* n, the model's; then those of its parts                */
+    double *f, *y, *push;        /* n, m + k, m + k: of the model                          */
+    double *s, *rows, *pushed;   /* blocks of n, n + k + 2 m, n + k rows                   */
+    double *inputs, *b, *change; /* of m + k rows                                          */
+    double *rest;                /* of one                                                 */
+    Products rate, dot, free;    /* by states: all rates but phi', phi'; by inputs         */
+    Products by_push;            /* by states: G u                                         */
+    Products held, all;          /* G in rows that constraints hold and balances; in all   */
+    Products phi;                /* phi_v                                                  */
     Basic system;
 } LoopTangents;
 
@@ -36,6 +45,11 @@ static uint32_t n_entries(const RungPattern *p)
     return p->col_start[p->n_cols];
 }
 
+static void products_free(Products *p)
+{
+    free(p->at);
+}
+
 void loop_tangents_delete(struct LoopTangents *it)
 {
     if (!it)
@@ -46,8 +60,17 @@ void loop_tangents_delete(struct LoopTangents *it)
     free(it->by);
     free(it->x);
     free(it->s);
+    Products *all[] = {&it->rate, &it->dot, &it->free, &it->by_push, &it->held, &it->all, &it->phi};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        products_free(all[k]);
     basic_close(&it->system);
     free(it);
+}
+
+void loop_tangents_forget(struct LoopTangents *it)
+{
+    if (it)
+        it->system.has_order = false;
 }
 
 /* Memory of it; false when there is none. */
@@ -55,34 +78,83 @@ static bool make_room(LoopTangents *it)
 {
     const RungLoopTangents *of = it->of;
     size_t n = it->n, s = (size_t)it->m + it->k, w = it->width;
-    size_t n_rows = n + it->k + 2 * (size_t)it->m;
+    size_t n_rows = n + it->k + 2 * (size_t)it->m, n_push = n + it->k;
+    uint32_t n_rates = n_entries(&of->rate_pattern);
     it->own_sign = calloc(it->n_by * n + 1, sizeof(double));
-    it->entry =
-        calloc(larger(n_entries(&of->rate_pattern), n_entries(&of->push_pattern)) + (size_t)1,
-               sizeof(double));
+    it->entry = calloc((of->along_rate ? n_rates : larger(n_rates, n_entries(&of->push_pattern))) +
+                           (size_t)1,
+                       sizeof(double));
     it->by = calloc(larger(of->n_rate_by, of->n_push_by) + (size_t)1, sizeof(double));
-    it->x = calloc(2 * n + 2 * s + 1, sizeof(double));
-    it->s = calloc((n + n_rows + 4 * s + 1) * w + 1, sizeof(double));
+    it->x = calloc((it->n_by + 2) * n + 2 * s + 1, sizeof(double));
+    it->s = calloc((n + n_rows + n_push + 3 * s + 1) * w + 1, sizeof(double));
     it->sign = it->own_sign;
     if (!it->own_sign || !it->entry || !it->by || !it->x || !it->s ||
         !basic_open(&it->system, (uint32_t)s))
         return false;
-    it->f = it->x + n;
+    it->f = it->x + (it->n_by + 1) * n;
     it->y = it->f + n;
     it->push = it->y + s;
     it->rows = it->s + n * w;
-    it->inputs = it->rows + n_rows * w;
+    it->pushed = it->rows + n_rows * w;
+    it->inputs = it->pushed + n_push * w;
     it->b = it->inputs + s * w;
     it->change = it->b + s * w;
     it->rest = it->change + s * w;
     return true;
 }
 
+/* Of the entries in rows [first, last) and in columns [first_col, last_col); the first of them are
+ * number 0. False when out of memory. */
+static bool products_make(Products *out, const RungPattern *p, uint32_t first, uint32_t last,
+                          uint32_t first_col, uint32_t last_col)
+{
+    out->n = 0;
+    out->at = calloc(n_entries(p) + (size_t)1, sizeof *out->at);
+    for (uint32_t c = first_col; c < last_col && out->at; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            if (p->row[e] >= first && p->row[e] < last)
+                out->at[out->n++] = (BlockProduct){e, c - first_col, p->row[e] - first};
+    return out->at != NULL;
+}
+
+/* G, in full at alone->g, by its pattern: rows of states, or those that constraints hold and
+ * balances. */
+static bool make_pushes(LoopTangents *it)
+{
+    const RungLoops *l = &it->of->loops;
+    const RungPattern *p = &l->by_input_pattern, *held = &l->phi_v_pattern;
+    uint32_t rows = it->n + it->k;
+    it->held.at = calloc(n_entries(p) + (size_t)1, sizeof *it->held.at);
+    it->all.at = calloc(n_entries(p) + (size_t)1, sizeof *it->all.at);
+    for (uint32_t j = 0; j < it->m + it->k && it->held.at && it->all.at; j++)
+        for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++) {
+            uint32_t i = p->row[e];
+            BlockProduct x = {i + j * rows, j, i};
+            if (i < it->n)
+                it->all.at[it->all.n++] = x;
+            if (i >= it->n || held->col_start[i] < held->col_start[i + 1])
+                it->held.at[it->held.n++] = x;
+        }
+    return it->held.at && it->all.at;
+}
+
+static bool make_products(LoopTangents *it)
+{
+    const RungLoopTangents *of = it->of;
+    const RungPattern *rate = &of->rate_pattern;
+    uint32_t n = it->n, last = n + it->k + it->m;
+    return products_make(&it->rate, rate, 0, last, 0, n) &&
+           products_make(&it->dot, rate, last, last + it->m, 0, n) &&
+           products_make(&it->free, rate, 0, n, n, rate->n_cols) &&
+           (of->along_rate || products_make(&it->by_push, &of->push_pattern, 0, n + it->k, 0, n)) &&
+           products_make(&it->phi, &of->loops.phi_v_pattern, 0, it->m, 0, n) && make_pushes(it);
+}
+
 bool loop_tangents_open(Loops *all, const RungModel *model)
 {
     const RungLoopTangents *of = all->l->tangents;
     const RungSensitivity *t = model->sensitivity;
-    if (!of || !t || of->loops.n_constraints + of->loops.n_free > LARGE)
+    if (!of || !t)
         return true;
     LoopTangents *it = calloc(1, sizeof *it);
     if (!it)
@@ -93,7 +165,7 @@ bool loop_tangents_open(Loops *all, const RungModel *model)
     it->m = of->loops.n_constraints;
     it->k = of->loops.n_free;
     it->n_by = of->n_by;
-    it->width = (uint32_t)block_width(of->n_by);
+    it->width = of->width;
     it->model = *model;
     it->model.n_states = it->n;
     it->model.xdot = of->xdot;
@@ -101,7 +173,7 @@ bool loop_tangents_open(Loops *all, const RungModel *model)
     it->model.sensitivity = NULL;
     it->model.newton = NULL;
     it->alone = loops_new(&it->model);
-    if (!it->alone || !make_room(it))
+    if (!it->alone || !make_room(it) || !make_products(it))
         return false;
     it->alone->is_alone = true;
     for (size_t i = 0; i < (size_t)it->n_by * it->n; i++)
@@ -157,26 +229,10 @@ static size_t place(const Loops *all, uint32_t p, uint32_t i)
     return i < all->m0 ? (size_t)p * all->m0 + i : all->m + (size_t)p * all->k0 + (i - all->m0);
 }
 
-/* to += the entries in rows [first, last) and the columns of states times from; the first of these
- * rows is the first of `to`. */
-static void add_product(const LoopTangents *it, const RungPattern *p, uint32_t first, uint32_t last,
-                        const double *from, double *to)
+static void multiply(const LoopTangents *it, const Products *p, const double *factor,
+                     const double *from, double *to)
 {
-    size_t w = it->width;
-    for (uint32_t c = 0; c < it->n; c++)
-        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            if (p->row[e] >= first && p->row[e] < last)
-                block_add(it->width, it->entry[e], from + c * w, to + (p->row[e] - first) * w);
-}
-
-/* to += G times the inputs, in rows of which constraints know nothing. */
-static void add_free_rows(const LoopTangents *it, double *to)
-{
-    const RungPattern *p = &it->of->rate_pattern;
-    size_t w = it->width;
-    for (uint32_t c = it->n; c < p->n_cols; c++)
-        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            block_add(it->width, it->entry[e], it->inputs + (c - it->n) * w, to + p->row[e] * w);
+    block_products(it->width, p->n, p->at, 1, factor, from, to);
 }
 
 static void add_by(const LoopTangents *it, uint32_t n, const uint32_t *row, const uint32_t *which,
@@ -187,33 +243,6 @@ static void add_by(const LoopTangents *it, uint32_t n, const uint32_t *row, cons
             to[(row[e] - first) * (size_t)it->width + which[e]] += it->by[e];
 }
 
-/* to += factor N y. */
-static void add_system(const LoopTangents *it, double factor, const double *y, double *to)
-{
-    uint32_t s = it->m + it->k;
-    size_t w = it->width;
-    for (uint32_t j = 0; j < s; j++)
-        for (uint32_t i = 0; i < s; i++) {
-            double f = factor * it->alone->kkt[i + (size_t)j * s];
-            if (f != 0)
-                block_add(it->width, f, y + j * w, to + i * w);
-        }
-}
-
-/* to += G y, the rows of states: all, or those that constraints hold. */
-static void add_pushed(const LoopTangents *it, bool all, const double *y, double *to)
-{
-    const RungPattern *held = &it->of->loops.phi_v_pattern;
-    uint32_t s = it->m + it->k, rows = it->n + it->k;
-    size_t w = it->width;
-    for (uint32_t j = 0; j < s; j++)
-        for (uint32_t i = 0; i < it->n; i++) {
-            double f = it->alone->g[i + (size_t)j * rows];
-            if (f != 0 && (all || held->col_start[i] < held->col_start[i + 1]))
-                block_add(it->width, f, y + j * w, to + i * w);
-        }
-}
-
 /* N; false if its rank is not clear, or if constraints are redundant and how they share a force has
  * a derivative. Where parts have no mass that is left to the smallest change. */
 static bool factor(LoopTangents *it)
@@ -221,22 +250,78 @@ static bool factor(LoopTangents *it)
     return basic_factor(&it->system, it->alone->kkt) && (it->system.rank == it->system.n || it->k);
 }
 
-/* ---- the two projections ---- */
+/* ---- rows along each parameter, by matrices or as the model has them ---- */
 
-/* it->s at it->x, before the velocities go: they go by G u, u = it->push. A status of the model. */
-static int pushed_states(LoopTangents *it, Problem *own, double t)
+/* it->x with it->s as the states of its parts. */
+static const double *all_states(LoopTangents *it)
+{
+    put_states(it, it->s, it->x);
+    return it->x;
+}
+
+/* it->rows := (G u)', n + k rows, with u = it->push at x: it->x and the states of its parts. */
+static int push_rows(LoopTangents *it, Problem *own, double t, const double *x)
 {
     const RungLoopTangents *of = it->of;
-    uint32_t n = it->n, rows = n + it->k;
-    size_t w = it->width;
+    uint32_t rows = it->n + it->k;
     loops_put(it->alone, own->ctx, it->push);
+    if (of->along_rate)
+        return of->along_push(own->ctx, t, x, it->rows);
     int status = of->push_by_state(own->ctx, t, it->x, it->entry);
     status = status ? status : of->push_by(own->ctx, t, it->x, it->by);
+    memset(it->rows, 0, rows * (size_t)it->width * sizeof(double));
+    multiply(it, &it->by_push, it->entry, it->s, it->rows);
+    add_by(it, of->n_push_by, of->push_by_row, of->push_by_which, 0, rows, it->rows);
+    return status;
+}
+
+/* it->entry and it->by of the rates at it->x, with the inputs y of the model. */
+static int find_rates(LoopTangents *it, Problem *own, double t, const double *y)
+{
+    const RungLoopTangents *of = it->of;
+    loops_put(it->alone, own->ctx, y);
+    int status =
+        it->free.n || !of->along_rate ? of->rate_by_state(own->ctx, t, it->x, it->entry) : 0;
+    return status || of->along_rate ? status : of->rate_by(own->ctx, t, it->x, it->by);
+}
+
+/* it->rows := those of phi', m rows. Behind find_rates, as the next. */
+static int dot_rows(LoopTangents *it, Problem *own, double t)
+{
+    const RungLoopTangents *of = it->of;
+    uint32_t first = it->n + it->k + it->m;
+    if (of->along_rate)
+        return of->along_dot(own->ctx, t, all_states(it), it->rows);
+    memset(it->rows, 0, it->m * (size_t)it->width * sizeof(double));
+    multiply(it, &it->dot, it->entry, it->s, it->rows);
+    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, first, first + it->m, it->rows);
+    return 0;
+}
+
+/* it->rows := those of xdot, balances and phi'', inputs held. */
+static int rate_rows(LoopTangents *it, Problem *own, double t)
+{
+    const RungLoopTangents *of = it->of;
+    uint32_t last = it->n + it->k + it->m;
+    if (of->along_rate)
+        return of->along_rate(own->ctx, t, all_states(it), it->rows);
+    memset(it->rows, 0, last * (size_t)it->width * sizeof(double));
+    multiply(it, &it->rate, it->entry, it->s, it->rows);
+    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, 0, last, it->rows);
+    return 0;
+}
+
+/* ---- the two projections ---- */
+
+/* it->s at it->x, before the velocities go: they go by G u, u = it->push. x: all parts there. A
+ * status of the model. */
+static int pushed_states(LoopTangents *it, Problem *own, double t, const double *x)
+{
+    uint32_t n = it->n;
+    size_t w = it->width;
+    int status = push_rows(it, own, t, x);
     if (status)
         return status;
-    memset(it->rows, 0, rows * w * sizeof(double));
-    add_product(it, &of->push_pattern, 0, rows, it->s, it->rows);
-    add_by(it, of->n_push_by, of->push_by_row, of->push_by_which, 0, rows, it->rows);
     for (size_t i = 0; i < n * w; i++)
         it->s[i] += it->rows[i];
     // the change of the balances
@@ -245,49 +330,40 @@ static int pushed_states(LoopTangents *it, Problem *own, double t)
     return 0;
 }
 
-/* it->entry and it->by of the rates at x, with the inputs y of the model. A status of the model. */
-static int find_rates(LoopTangents *it, Problem *own, double t, const double *x, const double *y)
-{
-    loops_put(it->alone, own->ctx, y);
-    int status = it->of->rate_by_state(own->ctx, t, x, it->entry);
-    return status ? status : it->of->rate_by(own->ctx, t, x, it->by);
-}
-
 /* it->s with velocities on their constraints; it->b holds the change of the balances. */
-static void close_velocities(LoopTangents *it)
+static int close_velocities(LoopTangents *it, Problem *own, double t)
 {
-    const RungLoopTangents *of = it->of;
-    uint32_t first = it->n + it->k + it->m, last = first + it->m;
-    size_t w = it->width;
-    memset(it->rows, 0, it->m * w * sizeof(double));
-    add_product(it, &of->rate_pattern, first, last, it->s, it->rows);
-    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, first, last, it->rows);
-    for (size_t i = 0; i < it->m * w; i++)
+    int status = dot_rows(it, own, t);
+    for (size_t i = 0; i < it->m * (size_t)it->width; i++)
         it->b[i] = -it->rows[i];
     basic_solve(&it->system, it->width, it->b, it->change);
-    add_pushed(it, true, it->change, it->s);
+    multiply(it, &it->all, it->alone->g, it->change, it->s);
+    return status;
 }
 
 /* it->rows := xdot', and it->inputs += the change that keeps phi'' and the balances at zero. */
-static void close_rates(LoopTangents *it)
+static int close_rates(LoopTangents *it, Problem *own, double t)
 {
-    const RungLoopTangents *of = it->of;
-    uint32_t n = it->n, last = n + it->k + it->m;
-    size_t w = it->width, size = ((size_t)it->m + it->k) * w;
-    memset(it->rows, 0, last * w * sizeof(double));
-    add_product(it, &of->rate_pattern, 0, last, it->s, it->rows);
-    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, 0, last, it->rows);
-    for (size_t i = 0; i < it->m * w; i++)
-        it->b[i] = -it->rows[(n + it->k) * w + i];
-    for (size_t i = 0; i < it->k * w; i++)
-        it->b[it->m * w + i] = -it->rows[n * w + i];
-    add_system(it, -1, it->inputs, it->b);
+    uint32_t n = it->n;
+    size_t w = it->width, of_states = n * w, of_phi = it->m * w, of_balance = it->k * w;
+    int status = rate_rows(it, own, t);
+    const double *balance = it->rows + of_states, *second = balance + of_balance;
+    memset(it->pushed, 0, (of_states + of_balance) * sizeof(double));
+    multiply(it, &it->held, it->alone->g, it->inputs, it->pushed);
+    for (size_t i = 0; i < of_phi; i++)
+        it->b[i] = -second[i];
+    block_products(w, it->phi.n, it->phi.at, -1, it->alone->v, it->pushed, it->b);
+    for (size_t i = 0; i < of_balance; i++)
+        it->b[of_phi + i] = -balance[i] - it->pushed[of_states + i];
     basic_solve(&it->system, it->width, it->b, it->change);
     basic_shorten(&it->system, it->width, it->change, it->rest);
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < of_phi + of_balance; i++)
         it->inputs[i] += it->change[i];
-    add_pushed(it, false, it->inputs, it->rows);
-    add_free_rows(it, it->rows);
+    multiply(it, &it->held, it->alone->g, it->change, it->pushed);
+    for (size_t i = 0; i < of_states; i++)
+        it->rows[i] += it->pushed[i];
+    multiply(it, &it->free, it->entry, it->inputs, it->rows);
+    return status;
 }
 
 /* y of all parts from it->y and it->inputs, which are put into the model. */
@@ -330,15 +406,13 @@ static int project(LoopTangents *it, Problem *own, double t, double *x)
         return status;
     memcpy(it->push, it->alone->rest, s * sizeof(double));
     memcpy(it->x, x, n * sizeof *x);
-    status = pushed_states(it, own, t);
+    status = pushed_states(it, own, t, x);
     memcpy(it->x, it->f, n * sizeof *x);
     status = status ? status : loops_project_accelerations(own, t, it->x, it->f, it->y);
-    status = status ? status : find_rates(it, own, t, it->x, it->y);
-    if (status)
-        return status;
-    close_velocities(it);
-    close_rates(it);
-    return is_open(it);
+    status = status ? status : find_rates(it, own, t, it->y);
+    status = status ? status : close_velocities(it, own, t);
+    status = status ? status : close_rates(it, own, t);
+    return status ? status : is_open(it);
 }
 
 int loop_tangents_project(Problem *problem, double t, double *x, double *f, double *y)
@@ -377,14 +451,13 @@ int loop_tangents_xdot(Problem *problem, double t, const double *x, double *xdot
     if (status)
         return status;
     memcpy(it->y, it->alone->y, ((size_t)it->m + it->k) * sizeof(double));
-    status = find_rates(it, own, t, x, it->y);
-    if (status)
-        return status;
+    memcpy(it->x, x, it->n * sizeof *x);
     take_states(it, x);
     memset(it->inputs, 0, ((size_t)it->m + it->k) * it->width * sizeof(double));
-    close_rates(it);
-    if (is_open(it))
-        return 1;
+    status = find_rates(it, own, t, it->y);
+    status = status ? status : close_rates(it, own, t);
+    if (status || is_open(it))
+        return status ? status : 1;
     memcpy(xdot, it->f, it->n * sizeof *xdot);
     put_states(it, it->rows, xdot);
     rest_in_time(it, problem, xdot);

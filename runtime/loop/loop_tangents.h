@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * loop_tangents.h -- derivatives by parameters of what closes loops: the model's own part as
- * without derivatives, then the others at once, by products with its Jacobian (RungLoopTangents).
+ * without derivatives, then the others at once, by products with its Jacobian or by rows along each
+ * parameter (RungLoopTangents).
  *
  * With s = dx/dp, (xdot, balance) = g0(x, p) + G y, N = phi_v G and A, B the derivatives by the
  * states and by p of what stands behind, a projection of velocities x+ = x + G u gives
@@ -20,6 +21,8 @@
 /* False when out of memory. all->tangents stays NULL where the model has no such form. */
 bool loop_tangents_open(Loops *all, const RungModel *model);
 void loop_tangents_delete(struct LoopTangents *it);
+/* The order of pivots is searched for anew. NULL: nothing. */
+void loop_tangents_forget(struct LoopTangents *it);
 
 /* The Loops of the model's part alone; NULL where there is no such form. */
 Loops *loop_tangents_alone(const Loops *all);

@@ -67,6 +67,12 @@ void loops_delete(Loops *it)
     free(it);
 }
 
+void loops_forget(Loops *it)
+{
+    if (it)
+        loop_tangents_forget(it->tangents);
+}
+
 /* ---- parts ---- */
 
 /* The entries of p in the rows of the model. */

@@ -66,6 +66,9 @@ Loops *loops_new(const RungModel *model);
 /* Loops become those of the problem, NULL for none: its derivatives keep them closed. */
 void loops_attach(Problem *problem, Loops *loops);
 void loops_delete(Loops *it);
+/* A piece of a run begins: what earlier points have left, such as an order of pivots, is not used.
+ * NULL: nothing. */
+void loops_forget(Loops *it);
 
 /* Puts inputs into the model's: any, or those in use. */
 void loops_put(const Loops *it, RungContext *ctx, const double *y);

@@ -391,6 +391,7 @@ int piece_integrate(Simulation *it)
     context_settle(run->problem.ctx);
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
     scale_begin(run->problem.scale, &run->problem, run->x);
+    loops_forget(run->problem.loops);
     it->self = it->method->open(run);
     if (!it->self)
         return fail_open(it);

@@ -117,9 +117,68 @@ Test(basic, unclear_rank)
     basic_close(&it);
 }
 
-Test(basic, widths)
+/* The order of pivots is kept for matrices nearby, and found anew where one of them vanishes or the
+ * rank changes. */
+Test(basic, order_of_pivots)
 {
-    static const size_t of[] = {0, 2, 2, 4, 4, 8};
-    for (size_t n = 0; n < sizeof of / sizeof *of; n++)
-        cr_assert_eq(block_width(n), of[n]);
+    double a[N * N], near[N * N], b[N * W], y[N * W];
+    Basic it;
+    cr_assert(basic_open(&it, N));
+    make(6, a, b);
+    cr_assert(basic_factor(&it, a));
+    uint32_t first = it.row[0];
+    for (int turn = 0; turn < 3; turn++) {
+        memcpy(near, a, sizeof near);
+        for (uint32_t c = 0; c < N; c++)
+            for (uint32_t i = 0; i < N; i++)
+                near[i + c * N] *= 1 + 1e-3 * turn;
+        cr_assert(basic_factor(&it, near));
+        cr_assert_eq(it.rank, 6);
+        cr_assert_eq(it.row[0], first);
+        for (int k = 0; k < N * W; k++)
+            y[k] = b[k] * (1 + 1e-3 * turn);
+        double z[N * W];
+        basic_solve(&it, W, y, z);
+        check(near, y, z);
+    }
+    // the first row of before is the last one in size: columns are permuted, too
+    for (uint32_t rank = 3; rank <= N; rank += 3) {
+        make(rank, a, b);
+        for (uint32_t c = 0; c < N / 2; c++)
+            for (uint32_t i = 0; i < N; i++) {
+                double keep = a[i + c * N];
+                a[i + c * N] = a[i + (N - 1 - c) * N] * (c ? 1 : 1e-3);
+                a[i + (N - 1 - c) * N] = keep;
+            }
+        memset(b, 0, sizeof b);
+        for (uint32_t i = 0; i < N; i++)
+            for (uint32_t c = 0; c < N; c++)
+                for (int j = 0; j < W; j++)
+                    b[i * W + j] += a[i + c * N] * (1 + (double)c);
+        cr_assert(basic_factor(&it, a));
+        cr_assert_eq(it.rank, rank);
+        basic_solve(&it, W, b, y);
+        check(a, b, y);
+    }
+    basic_close(&it);
+}
+
+/* Rows of every width get what their products add up to. */
+Test(basic, products_of_blocks)
+{
+    static const BlockProduct p[] = {{0, 0, 1}, {1, 2, 1}, {2, 1, 0}};
+    static const double factor[] = {2, 3, 5};
+    for (size_t w = 2; w <= 12; w += w < 4 ? 2 : 4) {
+        double from[36], to[24], want[24];
+        for (size_t k = 0; k < 3 * w; k++)
+            from[k] = (double)k + 1;
+        for (size_t k = 0; k < w; k++) {
+            to[k] = to[w + k] = 1;
+            want[k] = 1 - 5 * from[w + k];
+            want[w + k] = 1 - 2 * from[k] - 3 * from[2 * w + k];
+        }
+        block_products(w, 3, p, -1, factor, from, to);
+        for (size_t k = 0; k < 2 * w; k++)
+            cr_assert_eq(to[k], want[k]);
+    }
 }
