@@ -261,6 +261,17 @@ static const Command commands[] = {
      "the FMU.\n",
      "rung fmu --model Linkage.Examples.Slider -o Slider.fmu",
      command_fmu},
+    {"format", "FILES|DIR...",
+     "Modelica files in one layout, written in place",
+     "Elements, equations and statements begin lines, indented by two columns; lines have up to 100\n"
+     "columns. Tokens and comments stay, byte by byte, also empty lines, one at a place, and rows of a\n"
+     "matrix that are written on lines of their own. The result is read again and has the same syntax\n"
+     "tree, or the file stays untouched, as do files with syntax errors (exit status 1). Files that are\n"
+     "formatted already are not written.\n"
+     "With - it formats standard input to standard output. --check and --diff write nothing.\n",
+     "rung format --check library\n"
+     "rung format --diff pendulum.mo",
+     command_format},
     {"parse", "DIR...",
      "reads all Modelica files: classes, lines per second, errors", NULL,
      "rung parse .",

@@ -70,6 +70,7 @@ typedef struct Options {
     bool no_fallback;        /* --no-fallback */
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
+    bool check, diff;        /* of `format` */
     bool sources;            /* an FMU has its C sources, too */
     const char *certificate; /* a file of `verify` */
     bool rational;           /* --rational: `verify` in fractions at any size */

@@ -7,7 +7,7 @@
 source=$1
 work=$2
 [ $# -eq 2 ] || { echo "usage: ${0##*/} SOURCE DIR, which is emptied first"; exit 2; }
-folders="base ir frontend graph eliminate emit runtime translate study cli"
+folders="base ir frontend format graph eliminate emit runtime translate study cli"
 layered="runtime study" # their sub-folders are layers, too
 
 # What a folder may include, besides itself.
@@ -16,11 +16,12 @@ below() {
     base | runtime) echo ;;
     ir) echo base ;;
     frontend | graph) echo base ir ;;
+    format) echo base frontend ;;
     emit) echo base ir runtime ;;
     eliminate) echo base ir graph ;;
     translate) echo base ir frontend graph eliminate emit runtime ;;
     study) echo base ir frontend graph eliminate emit runtime translate ;;
-    cli) echo base ir frontend graph eliminate emit runtime translate study ;;
+    cli) echo base ir frontend format graph eliminate emit runtime translate study ;;
     esac
 }
 

@@ -1,55 +1,13 @@
 /* `rung parse`: every file under some directories, and how fast. */
 #include "frontend/syntax/load.h"
 
-#include "base/vec.h"
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/source.h"
 #include "frontend/syntax/syntax_print.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* All .mo files under a path, a directory's own before those of its directories; the list
- * works as the queue, so depth costs no stack. */
-static void find_files(Arena *mem, Diags *d, const char *path, Texts *files)
-{
-    Texts todo = {0};
-    vec_push(mem, todo, path);
-    for (uint32_t k = 0; k < todo.n; k++) {
-        struct stat st;
-        const char *at = todo.at[k];
-        if (stat(at, &st) != 0 || !S_ISDIR(st.st_mode)) {
-            /* A path given by the user is read whatever its name, and complained about. */
-            vec_push(mem, *files, at);
-            continue;
-        }
-        DIR *dir = opendir(at);
-        if (!dir) {
-            diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", at, strerror(errno));
-            continue;
-        }
-        uint32_t first = todo.n;
-        for (struct dirent *e; (e = readdir(dir)) != NULL;) {
-            size_t n = strlen(e->d_name);
-            const char *sub = arena_printf(mem, "%s/%s", at, e->d_name);
-            bool source = n > 3 && strcmp(e->d_name + n - 3, ".mo") == 0;
-            if (e->d_name[0] != '.' && (source || (lstat(sub, &st) == 0 && S_ISDIR(st.st_mode))))
-                vec_push(mem, todo, sub);
-        }
-        closedir(dir);
-        if (todo.n > first)
-            qsort(todo.at + first, todo.n - first, sizeof *todo.at, by_text);
-    }
-}
 
 static uint64_t count_classes(const SynClass *c)
 {
@@ -87,7 +45,7 @@ ParseReport parse_report(Arena *mem, Diags *d, char *const *path, int n_paths, b
     Names *names = names_new(mem);
     Texts files = {0};
     for (int k = 0; k < n_paths; k++)
-        find_files(mem, d, path[k], &files);
+        source_find(mem, d, path[k], &files);
 
     Arena *scratch = arena_new();
     ParseReport it = {.files = files.n};

@@ -1,6 +1,8 @@
 #include "frontend/syntax/source.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -106,4 +108,42 @@ uint32_t source_lines(const Source *s)
         at++;
     }
     return n + (s->size > 0 && s->text[s->size - 1] != '\n');
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A directory's own files before those of its directories; the list works as the queue, so depth
+ * costs no stack. */
+void source_find(Arena *mem, Diags *d, const char *path, Texts *files)
+{
+    Texts todo = {0};
+    vec_push(mem, todo, path);
+    for (uint32_t k = 0; k < todo.n; k++) {
+        struct stat st;
+        const char *at = todo.at[k];
+        if (stat(at, &st) != 0 || !S_ISDIR(st.st_mode)) {
+            /* A path given by the user is read whatever its name, and complained about. */
+            vec_push(mem, *files, at);
+            continue;
+        }
+        DIR *dir = opendir(at);
+        if (!dir) {
+            diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", at, strerror(errno));
+            continue;
+        }
+        uint32_t first = todo.n;
+        for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+            size_t n = strlen(e->d_name);
+            const char *sub = arena_printf(mem, "%s/%s", at, e->d_name);
+            bool source = n > 3 && strcmp(e->d_name + n - 3, ".mo") == 0;
+            if (e->d_name[0] != '.' && (source || (lstat(sub, &st) == 0 && S_ISDIR(st.st_mode))))
+                vec_push(mem, todo, sub);
+        }
+        closedir(dir);
+        if (todo.n > first)
+            qsort(todo.at + first, todo.n - first, sizeof *todo.at, by_text);
+    }
 }
