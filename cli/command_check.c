@@ -107,7 +107,9 @@ static SynClass *package_of(Compilation *c, bool *all)
     const SynFile *last = n ? library_file(c->library, n - 1) : NULL;
     bool is_package =
         last && last->n_classes && last->class_[last->n_classes - 1]->restriction == SYN_R_PACKAGE;
-    *all = is_package || compilation_candidates(c, &one, 1) > 1;
+    // functions and records alone are checked as types
+    uint32_t n_models = compilation_candidates(c, &one, 1);
+    *all = is_package || n_models > 1 || (n_models == 0 && last && last->n_classes);
     return NULL;
 }
 

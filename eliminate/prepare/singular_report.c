@@ -40,7 +40,7 @@ static const ModelComponent *component_of_eq(const System *s, EqId e)
     return is_in_model(s, eq->span) || eq->of_connection ? NULL : component_of(s, eq->origin);
 }
 
-static Span place_of_var(const System *s, const Var *v)
+Span singular_place(const System *s, const Var *v)
 {
     const ModelComponent *c = is_in_model(s, v->span) ? NULL : component_of(s, v->name.s);
     return c ? c->span : v->span;
@@ -136,16 +136,41 @@ static bool note_unassigned(const System *s, const SingularPart *p, const Var *v
     return false;
 }
 
+static bool same_place(Span a, Span b)
+{
+    return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+/* "'a', 'b'": the instances whose equations of the part are written where equation k is; of many
+ * the first, and how many more there are. */
+static const char *owners_of(System *s, const SingularPart *p, uint32_t k)
+{
+    const char *all = "";
+    uint32_t n = 0;
+    for (uint32_t j = k; j < p->n_eqs; j++) {
+        const Eq *e = &s->eq.at[p->eq[j].i];
+        if (!same_place(e->span, s->eq.at[p->eq[k].i].span) || !e->origin || !*e->origin)
+            continue;
+        if (n++ < NAMES_SHOWN)
+            all = arena_printf(s->mem, "%s%s'%s'", all, *all ? ", " : "", e->origin);
+    }
+    return n > NAMES_SHOWN ? arena_printf(s->mem, "%s and %u more", all, n - NAMES_SHOWN) : all;
+}
+
+/* Each place once. */
 static void note_equations(System *s, const SingularPart *p, EqId odd, bool in_model)
 {
     uint32_t shown = 0;
     for (uint32_t k = 0; k < p->n_eqs && shown < NOTES_SHOWN; k++) {
         const Eq *e = &s->eq.at[p->eq[k].i];
-        if (p->eq[k].i == odd.i || is_in_model(s, e->span) != in_model)
+        bool is_new = !(in_model && same_place(e->span, s->eq.at[odd.i].span));
+        for (uint32_t j = 0; j < k && is_new; j++)
+            is_new = !same_place(s->eq.at[p->eq[j].i].span, e->span);
+        if (p->eq[k].i == odd.i || is_in_model(s, e->span) != in_model || !is_new)
             continue;
-        diag_note(s->diags, e->span,
-                  e->of_connection && in_model ? "this connection is one of them"
-                                               : "this equation is one of them");
+        const char *of = in_model ? "" : owners_of(s, p, k);
+        diag_note(s->diags, e->span, "this %s%s%s is one of them",
+                  e->of_connection && in_model ? "connection" : "equation", *of ? " of " : "", of);
         shown++;
     }
 }
@@ -253,9 +278,42 @@ void report_too_many(System *s, const SingularPart *p, EqId odd)
     report_loose(s, p, NULL, NULL);
     note_equations(s, p, odd, true);
     note_equations(s, p, odd, false);
-    for (uint32_t k = 0; k < p->n_vars && k < NOTES_SHOWN; k++) {
+    // those of components are in the first line
+    uint32_t shown = 0;
+    for (uint32_t k = 0; k < p->n_vars && shown < NOTES_SHOWN; k++) {
         const Var *v = variable(s, p->var[k]);
-        diag_note(s->diags, v->span, "they determine '%s'", v->name.s);
+        if (is_in_model(s, v->span) && ++shown)
+            diag_note(s->diags, v->span, "they determine '%s'", v->name.s);
+    }
+}
+
+/* Whether the derivative of v is in x. */
+static bool holds_derivative(const System *s, ExprId x, const Var *v)
+{
+    const ExprPool *p = s->pool;
+    if (expr_op(p, x) == OP_VAR) {
+        const Var *it = variable(s, expr_var_of(p, x));
+        return var_exists(it->der_of) && variable(s, it->der_of) == v;
+    }
+    bool any = expr_op(p, x) == OP_DER && expr_op(p, expr_arg(p, x, 0)) == OP_VAR &&
+               variable(s, expr_var_of(p, expr_arg(p, x, 0))) == v;
+    for (uint32_t k = 0; !any && k < expr_n_args(p, x); k++)
+        any = holds_derivative(s, expr_arg(p, x, k), v);
+    return any;
+}
+
+/* Equations of an initial section hold at the start alone. */
+static void note_initial(const System *s, const Var *missing)
+{
+    if (var_exists(missing->der_of))
+        missing = variable(s, missing->der_of);
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        if (!holds_derivative(s, e->lhs, missing) && !holds_derivative(s, e->rhs, missing))
+            continue;
+        diag_note(s->diags, e->span,
+                  "this holds at the start only; equations for all times stand behind 'equation'");
+        return;
     }
 }
 
@@ -272,10 +330,23 @@ void report_too_few(System *s, const SingularPart *p, VarId odd)
         report_loose(s, p, missing, input);
         return;
     }
-    diag_error(s->diags, place_of_var(s, missing), "S03",
+    const Var *base = var_exists(missing->der_of) ? variable(s, missing->der_of) : missing;
+    if (base->kind == VAR_INPUT) {
+        diag_error(s->diags, singular_place(s, base), "S03",
+                   "the derivative of the input '%s' is not known: only its values are given (%s)",
+                   base->name.s, p->size);
+        diag_note(
+            s->diags, base->span,
+            "make its derivative the input: input Real rate; Real %s(start = 0, fixed = true); "
+            "equation der(%s) = rate;",
+            base->name.s, base->name.s);
+        return;
+    }
+    diag_error(s->diags, singular_place(s, missing), "S03",
                "structurally singular: no equation determines '%s' (%s)", missing->name.s, p->size);
-    if (!note_unassigned(s, p, missing, place_of_var(s, missing)))
-        note_unassigned(s, p, NULL, place_of_var(s, missing));
+    note_initial(s, missing);
+    if (!note_unassigned(s, p, missing, singular_place(s, missing)))
+        note_unassigned(s, p, NULL, singular_place(s, missing));
     report_loose(s, p, missing, NULL);
     if (!is_in_model(s, missing->span))
         diag_note(s->diags, missing->span, "'%s' is declared here", missing->name.s);
@@ -322,7 +393,7 @@ void report_no_level(System *s, const SingularPart *p, Arena *scratch)
         for (uint32_t k = p->n_vars; k-- > 0;)
             first = variable(s, p->var[k])->is_potential ? variable(s, p->var[k]) : first;
     const ModelComponent *of = component_of(s, first->name.s);
-    Span at = level && of ? of->span : place_of_var(s, first);
+    Span at = level && of ? of->span : singular_place(s, first);
     if (level)
         diag_error(s->diags, at, "S02",
                    "structurally singular: nothing sets the level of '%s' in %s, whose equations "
@@ -349,6 +420,7 @@ void report_no_level(System *s, const SingularPart *p, Arena *scratch)
     report_loose(s, p, NULL, NULL);
     for (uint32_t k = 0; k < p->n_vars && k < NOTES_SHOWN; k++) {
         const Var *v = variable(s, p->var[k]);
-        diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
+        if (n == 0 || is_in_model(s, v->span))
+            diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
     }
 }

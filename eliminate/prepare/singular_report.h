@@ -17,6 +17,9 @@ typedef struct SingularPart {
     const char *size;
 } SingularPart;
 
+/* Its declaration, or that of its component if a library declares it. */
+Span singular_place(const System *s, const Var *v);
+
 /* S02: the equations are too many for their variables; `odd` is one that could go. */
 void report_too_many(System *s, const SingularPart *p, EqId odd);
 /* S03: `odd` is a variable for which no equation is left. */

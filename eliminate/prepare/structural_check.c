@@ -39,7 +39,7 @@ static void report_singular(const Dae *d, const Incidence *g, const Matching *m,
         SingularPart p = part_of(d, &clash, column);
         report_too_many(s, &p, (EqId){odd_eq});
         if (missing)
-            diag_note(s->diags, missing->span, "no equation is left to determine '%s'",
+            diag_note(s->diags, singular_place(s, missing), "no equation is left to determine '%s'",
                       missing->name.s);
         return;
     }

@@ -30,6 +30,10 @@ static bool bad_types(Front *f, SynOp op, Span span, const Value *a, const Value
 {
     diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s and %s", syn_op_text(op),
                type_text(f, a), type_text(f, b));
+    bool is_text = a->kind == VALUE_PLAIN && b->kind == VALUE_PLAIN &&
+                   (a->type == TYPE_STRING) != (b->type == TYPE_STRING);
+    if (is_text && op == SYN_ADD)
+        diag_note(f->diags, span, "String(x) is the text of a number, a Boolean or a literal");
     return false;
 }
 

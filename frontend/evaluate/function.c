@@ -363,6 +363,18 @@ static bool argument_value(Front *f, Scope *s, const Member *m, const SynExpr *x
     return expression_value(f, s, x, out);
 }
 
+/* The names that arguments of c can have. */
+static void note_inputs(Front *f, const Class *c, const Member *m, uint32_t n, Span span)
+{
+    bool is_record = class_kind(f, c) == CLASS_RECORD;
+    const char *all = "";
+    for (uint32_t k = 0; k < n; k++)
+        if (is_formal(is_record, &m[k]))
+            all = arena_printf(f->scratch, "%s%s%s", all, *all ? ", " : "", m[k].name.s);
+    if (*all)
+        diag_note(f->diags, span, "its arguments are %s", all);
+}
+
 /* A call of c of which some inputs are given already, by name. */
 bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const SynExpr *x,
                uint32_t n_out, Value *out)
@@ -419,6 +431,8 @@ bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const Syn
             diag_error(f->diags, named->span, "T07",
                        i == n ? "'%s' has no argument '%s'" : "'%s' has two values for '%s'",
                        class_name(f, c), named->name.s);
+            if (i == n)
+                note_inputs(f, c, m, n, named->span);
             return false;
         }
         where[i] = named->span;

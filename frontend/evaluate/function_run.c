@@ -120,7 +120,10 @@ static bool run_body(Frame *fr)
         if (syn->partial && class_is_replaceable(fr->c))
             f->wants_class = true;
         diag_error(f->diags, fr->span, "F32", "function '%s' has no algorithm%s",
-                   class_name(f, fr->c), syn->partial ? ": it is partial" : "");
+                   class_name(f, fr->c),
+                   syn->partial      ? ": it is partial"
+                   : syn->n_sections ? ": statements, y := u, stand behind 'algorithm'"
+                                     : "");
         return false;
     }
     return true;

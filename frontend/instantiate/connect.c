@@ -321,6 +321,15 @@ static bool is_connector(Front *f, const Selection *s, Span span, const SynCref 
             return true;
     diag_error(f->diags, span, "F02", "'%s' is not a connector, so it cannot be connected",
                cref->part[cref->n - 1].name.s);
+    const char *connectors = "";
+    for (uint32_t k = 0; s->shape->kind == INST_CLASS && k < s->shape->cls->component.n; k++) {
+        const Element *e = s->shape->cls->component.at[k];
+        if (e->typed == TYPE_KNOWN && class_is_connector(e->type))
+            connectors = arena_printf(f->scratch, "%s%s%s.%s", connectors, *connectors ? ", " : "",
+                                      cref->part[cref->n - 1].name.s, e->name.s);
+    }
+    if (*connectors)
+        diag_note(f->diags, span, "its connectors are %s", connectors);
     return false;
 }
 

@@ -196,6 +196,9 @@ static void leaf_binding(Front *f, Instance *i)
             if (expr_variability(f->sys->pool, b->elem[k]) > VARIES_PARAMETER) {
                 diag_error(f->diags, instance_binding_span(f, i), "T35",
                            "the value of parameter '%s' varies during the simulation", i->path);
+                diag_note(f->diags, i->el->original->span,
+                          "a parameter is constant during a simulation; what varies is declared "
+                          "without 'parameter'");
                 return;
             }
             if (i->variability == VARIES_NEVER && !i->is_static &&

@@ -123,6 +123,11 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
             if (w->shape->kind != INST_CLASS) {
                 diag_error(f->diags, part->span, "N01", "'%s' has no parts, so no '%s'",
                            cref->part[k - 1].name.s, part->name.s);
+                for (int a = 0; a < ATTR_COUNT; a++)
+                    if (name_same(f->lookup->attribute[a], part->name))
+                        diag_note(f->diags, w->shape->el->original->span,
+                                  "attributes are set where it is declared: %s(%s = ...)",
+                                  cref->part[k - 1].name.s, part->name.s);
                 return WALK_BAD;
             }
             e = class_element(f, w->shape->cls, part->name);
@@ -268,8 +273,11 @@ bool instance_whole(Front *f, Instance *i, Span use, Value *out)
 static void report_unknown(Front *f, Scope *s, const SynCref *cref)
 {
     scope_check_imports(f, s);
-    diag_error(f->diags, cref->part[0].span, "N01", "there is no variable '%s' here%s",
-               cref->part[0].name.s, lookup_hint(f, s, cref->part[0].name));
+    Name name = cref->part[0].name;
+    bool is_call = cref->n == 1 && cref->part[0].sub.n && builtin_is_function(name.s);
+    diag_error(f->diags, cref->part[0].span, "N01", "there is no variable '%s' here%s", name.s,
+               is_call ? ": it is a function, whose arguments stand in parentheses"
+                       : lookup_hint(f, s, name));
     scope_note_library(f, s, cref->part[0].name, cref->n > 1);
 }
 

@@ -202,6 +202,11 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
     if (!same)
         diag_error(f->diags, span, "T32", "'%s' is %s, but its binding is %s", i->el->name.s,
                    dims_text(f, n, i->dims), dims_text(f, v->n_dims, v->dims));
+    if (!same && v->n_dims > n)
+        diag_note(f->diags, i->el->original->span,
+                  "one element of the binding is picked by a subscript, or '%s' is declared as an "
+                  "array",
+                  i->el->name.s);
     return same;
 }
 

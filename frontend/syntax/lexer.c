@@ -223,6 +223,12 @@ static Token string(Lexer *l, uint32_t begin)
     return t;
 }
 
+static bool is_behind_name(const Lexer *l, uint32_t at)
+{
+    char c = at ? l->text[at - 1] : ' ';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* Q-IDENT: the quotes are part of the name; \? and \" are the same as ? and " (MLS 2.3.1). */
 static Token quoted_name(Lexer *l, uint32_t begin)
 {
@@ -249,7 +255,9 @@ static Token quoted_name(Lexer *l, uint32_t begin)
                   open      ? "P05"
                   : escapes ? "P04"
                             : "P06",
-                  open       ? "this quoted name has no end \"'\""
+                  open && is_behind_name(l, begin)
+                      ? "this quoted name has no end \"'\"; a derivative is written der(x)"
+                  : open     ? "this quoted name has no end \"'\""
                   : !escapes ? "unknown escape in a quoted name"
                   : strange  ? "a quoted name has only printable ASCII characters"
                              : "a quoted name has at least one character");

@@ -91,18 +91,56 @@ static void token_text(const Parser *p, const Token *t, char *out, size_t size)
         snprintf(out, size, "%s", token_kind_text(t->kind));
 }
 
+/* What a token in a place where it cannot stand is often meant to be. */
+static const struct {
+    const char *wanted;
+    TokenKind found;
+    const char *hint;
+} hints[] = {
+    {"'then'", TOK_EQUALS, ": '==' compares"},
+    {"'loop'", TOK_EQUALS, ": an iterator is written 'for i in 1:3 loop'"},
+    {"the name of a component", TOK_EQUALS, ": equations stand behind 'equation'"},
+    {"the name of a component", TOK_INTEGER, ": numbers have a decimal point"},
+    {"the name of a component", TOK_REAL, ": numbers have a decimal point"},
+    {"an expression", TOK_MUL, ": the power is '^'"},
+    {"'=' in an equation", TOK_SEMICOLON, ": an equation has two sides, a = b"},
+    {"':=' or '(' in a statement", TOK_ADD, ": a variable is counted up by n := n + 1"},
+    {"':=' or '(' in a statement", TOK_SUB, ": a variable is counted down by n := n - 1"},
+    {"an equation", TOK_COMMA, ": equations end with ';'"},
+    {"a statement", TOK_COMMA, ": statements end with ';'"},
+    {"an element", TOK_ELSE, ": a value by a condition is written 'if b then x else y'"},
+};
+
+static const char *hint_for(const Parser *p, const char *wanted)
+{
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++)
+        if (at(p, hints[k].found) && strcmp(wanted, hints[k].wanted) == 0)
+            return hints[k].hint;
+    return "";
+}
+
+/* Behind a whole phrase in the same line: a product without its sign, a modifier without
+ * parentheses. */
+static const char *hint_behind(Parser *p, const char *phrase)
+{
+    const char *text = p->lexer.text;
+    bool is_operand =
+        at(p, TOK_IDENT) || at(p, TOK_INTEGER) || at(p, TOK_REAL) || at(p, TOK_LPAREN);
+    bool is_return = p->last >= 6 && strncmp(text + p->last - 6, "return", 6) == 0;
+    if (is_return && is_operand)
+        return ": 'return' takes no value, the outputs of a function are assigned";
+    if (at(p, TOK_IDENT) && parser_peek(p).kind == TOK_EQUALS && strcmp(phrase, "an element") == 0)
+        return ": modifiers stand in parentheses, x(start = 1)";
+    char before = p->last ? text[p->last - 1] : ' ';
+    bool is_behind_value = (before >= '0' && before <= '9') || before == ')' || before == ']';
+    return is_operand && is_behind_value ? ": a product is written with '*'" : hint_for(p, phrase);
+}
+
 void expected(Parser *p, const char *what)
 {
     char found[80];
     token_text(p, &p->tok, found, sizeof found);
-    bool is_name = strcmp(what, "the name of a component") == 0;
-    bool is_number = at(p, TOK_INTEGER) || at(p, TOK_REAL);
-    const char *why = at(p, TOK_EQUALS) && strcmp(what, "'then'") == 0 ? ": '==' compares"
-                      : at(p, TOK_EQUALS) && is_name ? ": equations stand behind 'equation'"
-                      : is_number && is_name         ? ": numbers have a decimal point"
-                      : at(p, TOK_MUL) && strcmp(what, "an expression") == 0 ? ": the power is '^'"
-                                                                             : "";
-    parser_fail(p, span_here(p), "P01", "expected %s, found %s%s", what, found, why);
+    parser_fail(p, span_here(p), "P01", "expected %s, found %s%s", what, found, hint_for(p, what));
 }
 
 void expected_instead(Parser *p, const char *what)
@@ -141,7 +179,8 @@ void expect_semicolon(Parser *p, const char *after)
         parser_error(p, (Span){p->lexer.file, p->last - 1, p->last}, "P02",
                      "expected ';' after %s, found %s", after, found);
     else
-        parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s", after, found);
+        parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s%s", after, found,
+                    hint_behind(p, after));
 }
 
 /* At a token where a class or section continues after any error. */

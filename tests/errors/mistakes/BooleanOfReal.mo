@@ -1,0 +1,4 @@
+model BooleanOfReal
+  Real x = time;
+  Boolean b = x;
+end BooleanOfReal;

@@ -1,0 +1,3 @@
+model ConditionBehind
+  Real x = 1 if time > 1 else 2;
+end ConditionBehind;

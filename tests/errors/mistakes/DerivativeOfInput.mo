@@ -1,0 +1,6 @@
+model DerivativeOfInput
+  input Real u;
+  output Real y;
+equation
+  y = der(u);
+end DerivativeOfInput;

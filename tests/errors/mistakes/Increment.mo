@@ -1,0 +1,6 @@
+model Increment
+  Integer n;
+algorithm
+  n := 0;
+  n += 1;
+end Increment;

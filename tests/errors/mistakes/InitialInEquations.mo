@@ -1,0 +1,6 @@
+model InitialInEquations
+  Real x;
+initial equation
+  x = 1;
+  der(x) = -x;
+end InitialInEquations;

@@ -1,0 +1,3 @@
+model MissingOperator
+  Real x = 2 time;
+end MissingOperator;

@@ -1,0 +1,3 @@
+model MisspeltClass
+  Parts.Resistr r;
+end MisspeltClass;

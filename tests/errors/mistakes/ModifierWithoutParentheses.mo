@@ -1,0 +1,3 @@
+model ModifierWithoutParentheses
+  Parts.Resistor r R = 5;
+end ModifierWithoutParentheses;

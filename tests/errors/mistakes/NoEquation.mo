@@ -1,0 +1,5 @@
+model NoEquation
+  Real x;
+equation
+  x - 2*time;
+end NoEquation;

@@ -1,0 +1,4 @@
+model PartOfArray
+  Parts.Resistor r[2];
+  Real v = r.v;
+end PartOfArray;

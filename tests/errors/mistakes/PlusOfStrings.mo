@@ -1,0 +1,4 @@
+model PlusOfStrings
+  parameter Real p = 1;
+  parameter String s = "p = " + p;
+end PlusOfStrings;

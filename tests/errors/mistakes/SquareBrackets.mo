@@ -1,0 +1,3 @@
+model SquareBrackets
+  Real x = sin[time];
+end SquareBrackets;

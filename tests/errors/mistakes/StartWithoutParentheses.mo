@@ -1,0 +1,5 @@
+model StartWithoutParentheses
+  Real x start = 1;
+equation
+  der(x) = -x;
+end StartWithoutParentheses;

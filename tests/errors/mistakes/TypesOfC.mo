@@ -1,0 +1,3 @@
+model TypesOfC
+  double x = 1;
+end TypesOfC;
