@@ -184,6 +184,8 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
                  FunctionUse *callees)
 {
     Coder *c = arena_make(mem, Coder);
+    c->n_sizes = pool_size(g->sys->pool);
+    c->size = code_sizes(g, mem);
     uint32_t n = pool_size(g->sys->pool);
     c->g = g;
     c->pool = g->sys->pool;

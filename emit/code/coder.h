@@ -14,6 +14,7 @@
  *     place.c       straight pieces and loops; which values must be in w, places of the others
  *     slot.c        the places in w
  *     write.c       the text of one expression
+ *     size.c        how large the terms of sums are that pivots consist of
  *     kernel.c      a recurring stretch as the body of a loop
  *     section.c     chunks and their functions, the section as a whole
  *     block_code.c  shared functions of similar blocks
@@ -159,7 +160,8 @@ typedef struct FileUse {
 typedef struct Tree {
     VEC(Term) term; /* the last one is the whole */
     VEC(ExprId) operand;
-    VEC(Ref) ref; /* per operand: its name in the text */
+    uint32_t n_read; /* operands that the value needs; behind them those for the size of a pivot */
+    VEC(Ref) ref;    /* per operand: its name in the text */
 } Tree;
 
 /* ---- the current chunk: one C function ---- */
@@ -275,8 +277,10 @@ struct Coder {
     const uint32_t *block_first; /* per block: its first unknown  */
     uint32_t *block_of;          /* per unknown of a block: which */
 
-    Node *node;       /* per node of the pool */
-    BlockCode *block; /* per block            */
+    Node *node;         /* per node of the pool */
+    const ExprId *size; /* ... by parameters alone, EXPR_NONE where it is not known (size.c) */
+    uint32_t n_sizes;   /* nodes that were there when these were found */
+    BlockCode *block;   /* per block            */
     VEC(ExprId) constants;
     VEC(uint32_t) slotted; /* nodes with a place in w, in the order in which they got it */
     uint32_t n_work;
@@ -388,7 +392,8 @@ void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk 
 /* The number of a table of indices; those of equal content are one. */
 uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
 
-bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
+bool code_is_wave(const Coder *c, ExprId x);   /* a sine or cosine */
+ExprId code_size_of(const Coder *c, ExprId x); /* of the terms of a sum (size.c), or EXPR_NONE */
 uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 
 /* ---- lane.c: text that differs for several instances at once ---- */
@@ -415,6 +420,12 @@ void code_put_value(Coder *c, bool as_condition);
  * value with. */
 bool code_cancels(const Coder *c);
 void code_put_terms(Coder *c);
+
+/* ---- size.c ---- */
+
+/* Per node of the pool as it was, of sums and products in pivots: how large their terms are, an
+ * expression of parameters, which is new in the pool; EXPR_NONE where it is not known. */
+const ExprId *code_sizes(const Program *g, Arena *mem);
 
 /* ---- block_code.c ---- */
 

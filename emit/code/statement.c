@@ -22,6 +22,11 @@ bool code_is_wave(const Coder *c, ExprId x)
            (expr_fn_of(c->pool, x) == FN_SIN || expr_fn_of(c->pool, x) == FN_COS);
 }
 
+ExprId code_size_of(const Coder *c, ExprId x)
+{
+    return x.i < c->n_sizes ? c->size[x.i] : EXPR_NONE;
+}
+
 /* The kind of an operand: in which array it is, or that some statement has computed it. */
 static uint64_t operand_kind(const Coder *c, ExprId x)
 {
@@ -173,9 +178,24 @@ static void number_operands(Coder *c, uint32_t k)
         number_operands(c, c->tree.term.at[k].arg[i]);
 }
 
+/* Sizes of the operands of a pivot, in their order. */
+static void read_sizes(Coder *c)
+{
+    for (uint32_t k = 0; k < c->tree.n_read; k++) {
+        ExprId size = code_size_of(c, c->tree.operand.at[k]);
+        double value;
+        if (!expr_exists(size) || code_literal(c, size, &value))
+            continue;
+        size = code_bare(c, size);
+        if (code_is_hoisted(c, size))
+            coder_constant(c, size);
+        vec_push(c->mem, c->tree.operand, size);
+    }
+}
+
 void code_read(Coder *c, Item it)
 {
-    c->tree.term.n = c->tree.operand.n = 0;
+    c->tree.term.n = c->tree.operand.n = c->tree.n_read = 0;
     switch (it.kind) {
     case ITEM_EVAL:
         read_operation(c, (ExprId){it.i});
@@ -205,6 +225,20 @@ void code_read(Coder *c, Item it)
     for (uint32_t k = 0; k < c->tree.term.n; k++)
         if (c->tree.term.at[k].op == OP_VAR)
             c->tree.term.at[k].arg[0] -= n;
+    c->tree.n_read = n;
+    if (it.kind == ITEM_EVAL && code_pivot(c, it.i) && c->section.kind != SECTION_UPDATE &&
+        code_cancels(c))
+        read_sizes(c);
+}
+
+/* How the size of an operand of a pivot is written. */
+static uint64_t shape_of_size(const Coder *c, ExprId x)
+{
+    ExprId size = code_size_of(c, x);
+    double value = 0;
+    if (!expr_exists(size))
+        return code_is_wave(c, x);
+    return code_literal(c, size, &value) ? hash_pair(2, bits(value)) : 3;
 }
 
 static uint64_t token_of(const Coder *c, Item it)
@@ -214,7 +248,7 @@ static uint64_t token_of(const Coder *c, Item it)
     case ITEM_EVAL:
         what = hash_pair(what, code_pivot(c, it.i) != 0);
         for (uint32_t k = 0; code_pivot(c, it.i) && k < c->tree.operand.n; k++)
-            what = hash_pair(what, code_is_wave(c, c->tree.operand.at[k]));
+            what = hash_pair(what, shape_of_size(c, c->tree.operand.at[k]));
         what = hash_pair(what, c->section.node[it.i].home != 0);
         break;
     case ITEM_ROOT:

@@ -283,6 +283,30 @@ static bool is_wave(const Coder *c, const Term *t)
     return t->op == OP_VAR && code_is_wave(c, c->tree.operand.at[t->arg[0]]);
 }
 
+/* Of an operand that is computed elsewhere. */
+static ExprId known_size(const Coder *c, const Term *t)
+{
+    return t->op == OP_VAR ? code_size_of(c, c->tree.operand.at[t->arg[0]]) : EXPR_NONE;
+}
+
+/* It is an operand behind those of the value, in the order of theirs. */
+static void put_known_size(Coder *c, const Term *t)
+{
+    double value;
+    if (code_literal(c, known_size(c, t), &value)) {
+        text_number(&c->chunk.body, value);
+        return;
+    }
+    uint32_t at = c->tree.n_read;
+    for (uint32_t k = 0; k < t->arg[0]; k++) {
+        ExprId size = code_size_of(c, c->tree.operand.at[k]);
+        at += expr_exists(size) && !code_literal(c, size, &value);
+    }
+    code_open_lane(c);
+    code_put_ref(c, &c->chunk.body, c->tree.ref.at[at]);
+    code_close_lane(c);
+}
+
 static bool cancels(const Coder *c, uint32_t k)
 {
     const Term *t = &c->tree.term.at[k];
@@ -295,7 +319,7 @@ static bool cancels(const Coder *c, uint32_t k)
     case OP_DIV:
         return cancels(c, t->arg[0]);
     default:
-        return is_wave(c, t);
+        return is_wave(c, t) || expr_exists(known_size(c, t));
     }
 }
 
@@ -304,18 +328,28 @@ bool code_cancels(const Coder *c)
     return c->tree.term.n && cancels(c, c->tree.term.n - 1);
 }
 
-/* A sum that vanishes has terms of equal size, so the size of one of two suffices; the size of a
- * sine is 1. */
+/* The size of a sine is 1. Of a sum: those of its terms that are sums themselves, which may be the
+ * rounding of greater terms; where none is, either one, since terms that cancel are of equal size.
+ */
 static void put_terms(Coder *c, uint32_t k)
 {
     const Term *t = &c->tree.term.at[k];
     switch ((Op)t->op) {
     case OP_ADD:
-    case OP_SUB:
-        code_put_function(c, "fabs");
-        put_argument(c, t->arg[0]);
-        text_put(&c->chunk.body, ")");
+    case OP_SUB: {
+        bool left = cancels(c, t->arg[0]), right = cancels(c, t->arg[1]);
+        if (left && right)
+            text_put(&c->chunk.body, "(");
+        if (left || !right)
+            put_terms(c, t->arg[0]);
+        if (left && right)
+            text_put(&c->chunk.body, " + ");
+        if (right)
+            put_terms(c, t->arg[1]);
+        if (left && right)
+            text_put(&c->chunk.body, ")");
         return;
+    }
     case OP_MUL:
     case OP_DIV:
         put_terms(c, t->arg[0]);
@@ -333,6 +367,10 @@ static void put_terms(Coder *c, uint32_t k)
     }
     if (is_wave(c, t)) {
         text_put(&c->chunk.body, "1.0");
+        return;
+    }
+    if (expr_exists(known_size(c, t))) {
+        put_known_size(c, t);
         return;
     }
     code_put_function(c, "fabs");
