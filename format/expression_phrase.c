@@ -217,7 +217,14 @@ static void put_factor(Phrases *p)
 }
 
 /* Loosest first. */
-typedef enum Level { LEVEL_OR, LEVEL_AND, LEVEL_RELATION, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_FACTOR } Level;
+typedef enum Level {
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_RELATION,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_FACTOR
+} Level;
 
 static Level level_of(TokenKind k)
 {

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 
 /* Appends source `file` of d, formatted, to out: with its byte order mark, its line ends (those of
- * its first line) and its encoding. False with an error, and nothing appended, if it does not parse;
- * and (P16) if the result is not the same but for white space. */
+ * its first line) and its encoding. False with an error, and nothing appended, if it does not
+ * parse; and (P16) if the result is not the same but for white space. */
 bool format_source(Arena *mem, Diags *d, uint32_t file, Text *out);
 
 #endif

@@ -267,7 +267,8 @@ static void put_comment(Writer *w, const LayoutItem *x)
         bool has_lines;
         text_put_n(w->out, x->text + k, text_end - k);
         w->column += width_of(x->text + k, text_end - k, &has_lines);
-        k = end + (end < x->n) + (end + 1 < x->n && x->text[end] == '\r' && x->text[end + 1] == '\n');
+        k = end + (end < x->n) +
+            (end + 1 < x->n && x->text[end] == '\r' && x->text[end + 1] == '\n');
     }
 }
 

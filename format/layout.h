@@ -7,8 +7,8 @@
  *                                                           b)
  *
  * A group that fits is written on one line. In one that does not, each break (EACH), or each whose
- * next part does not fit (FILL), begins a line; it is indented by two columns from the line on which
- * the group began, and from the arguments around it.
+ * next part does not fit (FILL), begins a line; it is indented by two columns from the line on
+ * which the group began, and from the arguments around it.
  */
 #ifndef RUNG_FORMAT_LAYOUT_H
 #define RUNG_FORMAT_LAYOUT_H
@@ -33,7 +33,14 @@ typedef enum BreakRule {
     BREAK_OWN,   /* as BREAK_ITEM, and if the phrase has more than one line already */
 } BreakRule;
 
-typedef enum ItemKind { ITEM_WORD, ITEM_BREAK, ITEM_OPEN, ITEM_CLOSE, ITEM_NEWLINE, ITEM_LINE } ItemKind;
+typedef enum ItemKind {
+    ITEM_WORD,
+    ITEM_BREAK,
+    ITEM_OPEN,
+    ITEM_CLOSE,
+    ITEM_NEWLINE,
+    ITEM_LINE
+} ItemKind;
 
 typedef struct LayoutItem {
     ItemKind kind;
@@ -41,15 +48,15 @@ typedef struct LayoutItem {
         BreakRule rule;
         GroupKind group;
     };
-    bool nests;         /* of a group with several parts: lines of groups inside are indented from its */
-    bool is_broken;     /* of a group: on more than one line in any case      */
-    bool blank;         /* the author has an empty line here                  */
-    bool has_lines;     /* of a word: it has line ends                        */
-    bool is_comment;    /* of a word: its lines keep their places to each other */
-    uint8_t space;      /* of a break: columns if no line begins              */
-    uint32_t width;     /* of a word, in columns, up to its first line end    */
-    uint32_t column;    /* of a comment: in the source; of a line: its indent */
-    const char *text;   /* of a word: n bytes */
+    bool nests; /* of a group with several parts: lines of groups inside are indented from its */
+    bool is_broken;   /* of a group: on more than one line in any case      */
+    bool blank;       /* the author has an empty line here                  */
+    bool has_lines;   /* of a word: it has line ends                        */
+    bool is_comment;  /* of a word: its lines keep their places to each other */
+    uint8_t space;    /* of a break: columns if no line begins              */
+    uint32_t width;   /* of a word, in columns, up to its first line end    */
+    uint32_t column;  /* of a comment: in the source; of a line: its indent */
+    const char *text; /* of a word: n bytes */
     uint32_t n;
 } LayoutItem;
 

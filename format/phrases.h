@@ -11,7 +11,12 @@
 #include "format/layout.h"
 #include "format/token_list.h"
 
-typedef enum SeparatorKind { SEPARATE_NOT, SEPARATE_SPACE, SEPARATE_BREAK, SEPARATE_LINE } SeparatorKind;
+typedef enum SeparatorKind {
+    SEPARATE_NOT,
+    SEPARATE_SPACE,
+    SEPARATE_BREAK,
+    SEPARATE_LINE
+} SeparatorKind;
 
 /* Between the last word and the next. */
 typedef struct Separator {
@@ -73,17 +78,17 @@ void put_arguments(Phrases *p); /* of a call */
 
 void put_modification(Phrases *p); /* (a = 1) = 2, or nothing */
 void put_class_modification(Phrases *p);
-void put_description(Phrases *p);     /* "text", or nothing */
-void put_annotation(Phrases *p);      /* or nothing */
+void put_description(Phrases *p);       /* "text", or nothing */
+void put_annotation(Phrases *p);        /* or nothing */
 void put_annotation_clause(Phrases *p); /* where a line has begun */
-void put_constraining(Phrases *p);    /* constrainedby ..., or nothing */
-void put_value(Phrases *p);           /* = x or := x, or nothing */
+void put_constraining(Phrases *p);      /* constrainedby ..., or nothing */
+void put_value(Phrases *p);             /* = x or := x, or nothing */
 
 /* ---- Equations (equation_phrase.c) and classes (class_phrase.c) ------------------------- */
 
 void begin_phrase(Phrases *p, uint32_t indent);
 void begin_head(Phrases *p, uint32_t indent); /* of a block, whose lines differ from those inside */
-void end_phrase(Phrases *p); /* with its semicolon */
+void end_phrase(Phrases *p);                  /* with its semicolon */
 void put_equation(Phrases *p, uint32_t indent); /* or a statement */
 bool at_class_word(const Phrases *p);
 /* Prefixes and head, and the body of a long class; the last phrase stays open. */

@@ -252,6 +252,8 @@ const Element *element_first(const Element *e); /* of those inherited several ti
 Class *class_constraining(Front *f, const Element *e, Span *at);
 /* Reports an error if `by`, the class of e, is no subtype of its constraining class. */
 void class_check_constraint(Front *f, const Element *e, Class *by);
+/* The same of the class as it was declared, where a redeclaration has taken its place. */
+void class_check_original(Front *f, const Element *e);
 bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
 bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);

@@ -517,6 +517,17 @@ void class_check_constraint(Front *f, const Element *e, Class *by)
     check_subtype(f, e, by, type, e->syn->span, required);
 }
 
+void class_check_original(Front *f, const Element *e)
+{
+    Span required;
+    const SynElement *x = e->original;
+    Class *type =
+        x->kind == SYN_CLASS && x->class_->constrained ? class_constraining(f, e, &required) : NULL;
+    Class *own = type ? class_of_syntax(f, x->class_, &e->in->body, (Env){0}) : NULL;
+    if (own && class_elaborate(f, own))
+        check_subtype(f, e, own, type, x->span, required);
+}
+
 /* ---- elaboration --------------------------------------------------------------------------- */
 
 /* `mod` is the modification of the extends clause; env holds it, too. */

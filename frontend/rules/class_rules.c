@@ -450,12 +450,20 @@ static void check_component(Front *f, Class *c, Element *e)
     if ((record || connector || is_function(c)) && !component_is_allowed(c, e->type))
         rule_error(f, x->name_span, "N40", "a %s contains only %s; '%s' is a %s", kind_text(c),
                    contents_text(c), e->name.s, kind_text(long_class(e->type)));
+    else if ((record || is_function(c)) && is_simple(e->type) && class_is_connector(e->type))
+        rule_if_strict(f, x->name_span, "N40", "a %s contains only %s; '%s' is a connector",
+                       kind_text(c), contents_text(c), e->name.s);
     if (is_function(c) && e->type->kind == CLASS_PLAIN && e->type->base_type == TYPE_CLOCK)
         rule_error(f, x->name_span, "N40", "a function has no Clock (MLS 12.2)");
     /* MLS 4.6: variables of a block's connectors are input or output */
     if (class_is(c, SYN_R_BLOCK) && !syn->is_protected && !p->causality &&
         class_is_connector(e->type) && !class_is_expandable(e->type) &&
         !e->type->prefix.causality) {
+        if (is_simple(e->type))
+            rule_error(f, x->name_span, "N40",
+                       "public connectors of a block are input or output; '%s' is neither "
+                       "(MLS 4.6)",
+                       e->name.s);
         for (uint32_t k = 0; k < e->type->component.n; k++) {
             const Element *part = e->type->component.at[k];
             if (part->typed == TYPE_KNOWN && part->member.variability > VARIES_PARAMETER &&
@@ -562,6 +570,8 @@ static void check_constrained(Front *f, Element *e)
 {
     if (e->is_class) {
         Class *own = element_class(f, e, NULL);
+        if (e->syn != e->original)
+            class_check_original(f, e);
         if (!class_elaborate(f, own) || e->syn != e->original)
             return;
         class_check_constraint(f, e, own);
@@ -595,7 +605,7 @@ static void check_elements(Front *f, Class *c)
                            "a %s has no protected elements (MLS 4.6)", kind_text(c));
             bool is_limited = syn->class_->constrained || syn->redeclare;
             Element *e = is_limited ? class_element(f, c, syn->class_->name) : NULL;
-            if (e && e->is_class && e->syn == syn)
+            if (e && e->is_class && (e->syn == syn || e->original == syn))
                 check_constrained(f, e);
         }
         if (syn->kind != SYN_COMPONENT)

@@ -32,7 +32,8 @@ static void expect_layout(const char *before, const char *after)
 
 Test(format, one_line_becomes_many)
 {
-    expect_layout("model A Real x(start=1)=2 \"d\";equation der(x)=-x*( 2+3 )^2;if x>1 then x=1;end if;end A;",
+    expect_layout("model A Real x(start=1)=2 \"d\";equation der(x)=-x*( 2+3 )^2;if x>1 then "
+                  "x=1;end if;end A;",
                   "model A\n"
                   "  Real x(start = 1) = 2 \"d\";\n"
                   "equation\n"
@@ -61,13 +62,14 @@ Test(format, comments_stay)
 
 Test(format, comments_inside_lists)
 {
-    expect_layout("model A Real x(start=1, // why\n fixed=true, /*a*/ min /*b*/ =0\n// last\n); end A;",
-                  "model A\n"
-                  "  Real x(start = 1, // why\n"
-                  "    fixed = true, /*a*/ min /*b*/ = 0\n"
-                  "    // last\n"
-                  "    );\n"
-                  "end A;\n");
+    expect_layout(
+        "model A Real x(start=1, // why\n fixed=true, /*a*/ min /*b*/ =0\n// last\n); end A;",
+        "model A\n"
+        "  Real x(start = 1, // why\n"
+        "    fixed = true, /*a*/ min /*b*/ = 0\n"
+        "    // last\n"
+        "    );\n"
+        "end A;\n");
 }
 
 Test(format, lines_of_a_comment_move_together)
@@ -130,9 +132,10 @@ Test(format, syntax_error_gives_nothing)
 static const char *random_gap(unsigned *seed)
 {
     static const char *const gaps[] = {
-        " ",      " ",          " ",        " ",          " ",    " ",         " ",
-        "\n",     "\n\n",       "\n\n\n",   " // c \n",   " //\n", " /* c */ ", "\n/* c */ ",
-        "\t",     "\n  // c\n", " /**/\n",  "\n /*a\n b\n*/\n",   " /*a\nb*/ "};
+        " ",         " ",          " ",    " ",          " ",        " ",
+        " ",         "\n",         "\n\n", "\n\n\n",     " // c \n", " //\n",
+        " /* c */ ", "\n/* c */ ", "\t",   "\n  // c\n", " /**/\n",  "\n /*a\n b\n*/\n",
+        " /*a\nb*/ "};
     *seed = *seed * 1103515245u + 12345u;
     return gaps[(*seed >> 16) % (sizeof gaps / sizeof *gaps)];
 }
@@ -154,7 +157,8 @@ static Text scramble(Arena *mem, Diags *d, uint32_t file, unsigned seed, bool wi
     return out;
 }
 
-static void expect_same_again(Arena *mem, Diags *d, const char *path, unsigned seed, const Text *text)
+static void expect_same_again(Arena *mem, Diags *d, const char *path, unsigned seed,
+                              const Text *text)
 {
     Text again;
     bool ok = format_text(mem, d, text->at, text->n, &again);
@@ -188,7 +192,8 @@ static void expect_short_lines(const char *path, const Text *text)
     for (size_t k = 0; k < text->n; k++) {
         char c = text->at[k];
         if (c == '\n') {
-            cr_expect(!counts || column <= 100 || longest > 48, "%s:%u: %u columns", path, line, column);
+            cr_expect(!counts || column <= 100 || longest > 48, "%s:%u: %u columns", path, line,
+                      column);
             column = word = longest = 0;
             line++;
             counts = !in_text && !in_comment;
@@ -238,7 +243,7 @@ static uint32_t check_files(const char *folder, unsigned seeds)
                 Text wild = scramble(scratch, own, file, seed, true), out;
                 bool ok = format_text(scratch, own, wild.at, wild.n, &out);
                 cr_expect(ok, "%s, seed %u", files.at[k], seed);
-                            if (ok)
+                if (ok)
                     expect_same_again(scratch, own, files.at[k], seed, &out);
             }
             for (unsigned i = 0; i < 2; i++) {
@@ -290,8 +295,9 @@ static void expect_diff(const char *old, const char *new, const char *diff)
 Test(line_diff, changed_lines_with_three_around)
 {
     expect_diff("a\nb\n", "a\nb\n", "");
-    expect_diff("a\n b\nc", "a\nb\n\nc\n",
-                "--- f\n+++ f\n@@ -1,3 +1,4 @@\n a\n- b\n-c\n\\ No newline at end of file\n+b\n+\n+c\n");
+    expect_diff(
+        "a\n b\nc", "a\nb\n\nc\n",
+        "--- f\n+++ f\n@@ -1,3 +1,4 @@\n a\n- b\n-c\n\\ No newline at end of file\n+b\n+\n+c\n");
     expect_diff("1\n2\n3\n4\n 5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n",
                 "--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n- 5\n+5\n 6\n 7\n 8\n");
     expect_diff("", "a\n", "--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n");

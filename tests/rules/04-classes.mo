@@ -1759,3 +1759,39 @@ equation
   k = sample(time, Clock(c));
   held = hold(k);
 end M;
+
+// illegal block-simple-connector: N40 input or output
+connector C = Real;
+block B
+  C c = 1;
+end B;
+model M
+  B b;
+end M;
+// legal block-simple-connector
+connector C = output Real;
+connector D = Real;
+block B
+  C c = 1;
+  input D d;
+end B;
+model M
+  B b(d = time);
+end M;
+
+// illegal record-simple-connector: N40 connector
+connector C = Real;
+record R
+  C c = 1;
+end R;
+model M
+  R r;
+end M;
+// legal record-simple-connector
+type C = Real;
+record R
+  C c = 1;
+end R;
+model M
+  R r;
+end M;

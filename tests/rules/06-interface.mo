@@ -434,3 +434,34 @@ end X;
 model M
   X x = X();
 end M;
+
+// illegal constraint-of-replaced: N16
+model A
+  Real a = time;
+end A;
+model B
+  extends A;
+  Real b = 1;
+end B;
+model N
+  replaceable model Z = A constrainedby B;
+  Z z;
+end N;
+model M
+  extends N(redeclare model Z = B);
+end M;
+// legal constraint-of-replaced
+model A
+  Real a = time;
+end A;
+model B
+  extends A;
+  Real b = 1;
+end B;
+model N
+  replaceable model Z = B constrainedby A;
+  Z z;
+end N;
+model M
+  extends N(redeclare model Z = A);
+end M;
