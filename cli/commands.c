@@ -272,6 +272,14 @@ static const Command commands[] = {
      "rung format --check library\n"
      "rung format --diff pendulum.mo",
      command_format},
+    {"lsp", "",
+     "a language server for editors, on standard input and output",
+     "For editors that know the language server protocol: errors while one types, names, types and\n"
+     "equations after a pause, an outline, the declaration of a name and where it is, formatting.\n"
+     "docs/editors.md sets up Neovim, Emacs, Kate and VS Code. --library: folders with libraries. Each\n"
+     "answer is worked out by a copy of the process: half a model cannot stop the server.\n",
+     "rung lsp </dev/null || true",
+     command_lsp},
     {"parse", "DIR...",
      "reads all Modelica files: classes, lines per second, errors", NULL,
      "rung parse .",

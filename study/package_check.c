@@ -51,11 +51,8 @@ static bool is_json(const Compilation *c)
     return c->request.messages_as_json;
 }
 
-/* Runs in a worker. The answer: flat or not, then each message with its notes behind a byte 1. */
-static void check_one(void *user, uint32_t id, Text *answer)
+ClassCheck class_check(Compilation *c, const char *name)
 {
-    PackageCheck *p = user;
-    Compilation *c = p->c;
     Arena *mem = arena_new();
     diags_clear(c->diags);
     System *s = system_new(mem, c->names, c->diags, true);
@@ -64,10 +61,22 @@ static void check_one(void *user, uint32_t id, Text *answer)
     f->strict = c->front->strict;
     f->units = c->front->units;
     f->ranges = c->front->ranges;
-    ClassCheck as = front_check_class(f, p->class_.at[id]);
-    text_put(answer, as == CHECKED_AS_MODEL ? "m" : as == CHECKED_AS_TYPE ? "t" : "v");
+    ClassCheck as = front_check_class(f, name);
     if (as == CHECK_WANTS_VALUES)
         diags_clear(c->diags);
+    front_free(f);
+    system_free(s);
+    arena_free(mem);
+    return as;
+}
+
+/* Runs in a worker. The answer: flat or not, then each message with its notes behind a byte 1. */
+static void check_one(void *user, uint32_t id, Text *answer)
+{
+    PackageCheck *p = user;
+    Compilation *c = p->c;
+    ClassCheck as = class_check(c, p->class_.at[id]);
+    text_put(answer, as == CHECKED_AS_MODEL ? "m" : as == CHECKED_AS_TYPE ? "t" : "v");
     const Diags *d = c->diags;
     for (uint32_t k = 0; k < diags_count(d);) {
         uint32_t n = 1;
@@ -87,9 +96,6 @@ static void check_one(void *user, uint32_t id, Text *answer)
         free(text);
         k += n;
     }
-    front_free(f);
-    system_free(s);
-    arena_free(mem);
 }
 
 static void take(void *user, uint32_t piece, const char *answer, size_t n)

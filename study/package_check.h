@@ -10,4 +10,7 @@
  * NULL: all classes of the files that c was opened with. */
 Exit package_check(Compilation *c, SynClass *package, uint32_t jobs, bool as_json);
 
+/* One class, with a System of its own: what it is checked as, and its messages in c->diags. */
+ClassCheck class_check(Compilation *c, const char *name);
+
 #endif

@@ -7,7 +7,7 @@
 source=$1
 work=$2
 [ $# -eq 2 ] || { echo "usage: ${0##*/} SOURCE DIR, which is emptied first"; exit 2; }
-folders="base ir frontend format graph eliminate emit runtime translate study cli"
+folders="base ir frontend format graph eliminate emit runtime translate study language_server cli"
 layered="runtime study" # their sub-folders are layers, too
 
 # What a folder may include, besides itself.
@@ -21,7 +21,8 @@ below() {
     eliminate) echo base ir graph ;;
     translate) echo base ir frontend graph eliminate emit runtime ;;
     study) echo base ir frontend graph eliminate emit runtime translate ;;
-    cli) echo base ir frontend format graph eliminate emit runtime translate study ;;
+    language_server) echo base ir frontend format graph eliminate emit runtime translate study ;;
+    cli) echo base ir frontend format graph eliminate emit runtime translate study language_server ;;
     esac
 }
 

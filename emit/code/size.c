@@ -3,9 +3,9 @@
  *     l*cos(phi) + r*cos(psi)     max(|l|, |r|)
  *
  * Where such a sum cancels, as an entry of a rotation matrix does in a singular position, its value
- * is rounding of that size, and a pivot that consists of it is, too, however large it is against its
- * own operands: 2.8e-16 against 3e-35. A sine is of size 1, a product has the product of sizes; of
- * a sum the largest of those that are known counts, which is no bound, but does not grow along a
+ * is rounding of that size, and a pivot that consists of it is, too, however large it is against
+ * its own operands: 2.8e-16 against 3e-35. A sine is of size 1, a product has the product of sizes;
+ * of a sum the largest of those that are known counts, which is no bound, but does not grow along a
  * chain of rotations as the sum of sizes would. */
 #include "emit/code/coder.h"
 

@@ -1,0 +1,22 @@
+/* declaration.h -- the declaration that a name means, for editors.
+ *
+ * The name is looked up inside a class as in its equations (MLS 5.3), with what is inherited,
+ * imported and redeclared there. Errors on the way are in the Diags of the Front, as ever.
+ */
+#ifndef RUNG_FRONTEND_INSTANTIATE_DECLARATION_H
+#define RUNG_FRONTEND_INSTANTIATE_DECLARATION_H
+
+#include "frontend/front.h"
+
+typedef struct Declaration {
+    const SynElement *element; /* a component or a class; NULL for predefined ones */
+    const SynClass *type;      /* of a component: as declared; NULL for predefined ones */
+    const char *type_name;     /* of a component: full; of a class: its own */
+    Span name;                 /* in the declaration */
+} Declaration;
+
+/* within: the class around the name, NULL at the top; parts: a.b.c. False if it means nothing. */
+bool front_declaration(Front *f, const SynPath *within, const Name *part, uint32_t n,
+                       Declaration *out);
+
+#endif

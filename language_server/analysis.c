@@ -1,0 +1,80 @@
+#include "language_server/analysis.h"
+
+#include "format/format.h"
+
+#include <string.h>
+
+static void add_document(Compilation *c, Arena *mem, const Document *d)
+{
+    library_add_text(c->library, d->path, arena_copy(mem, d->text, d->size));
+}
+
+static const char *folder_of(Arena *mem, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash > path ? arena_copy(mem, path, (size_t)(slash - path)) : NULL;
+}
+
+Compilation *analysis_open(const Analysis *a, const SynFile **tree)
+{
+    const char *folder = folder_of(a->mem, a->document->path);
+    Request r = {.libraries = a->libraries, .no_external = true, .units = RULE_WARN};
+    Texts libraries = {0};
+    for (uint32_t k = 0; k < a->libraries.n; k++)
+        vec_push(a->mem, libraries, a->libraries.at[k]);
+    if (folder && !strchr(folder, ':'))
+        vec_push(a->mem, libraries, folder);
+    r.libraries = libraries;
+    Compilation *c = compilation_new(&r, a->mem);
+    /* this one first: of two classes of one name the other is the error */
+    add_document(c, a->mem, a->document);
+    *tree = library_file(c->library, library_n_files(c->library) - 1);
+    for (const Document *d = a->documents->first; d; d = d->next)
+        if (d != a->document)
+            add_document(c, a->mem, d);
+    return c;
+}
+
+static void put_position(Json *j, const char *name, Position p)
+{
+    json_object(j, name);
+    json_count(j, "line", p.line);
+    json_count(j, "character", p.column);
+    json_close(j);
+}
+
+void put_range(Json *j, const char *name, const char *text, uint32_t size, Span s, bool utf8)
+{
+    json_object(j, name);
+    put_position(j, "start", position_of(text, size, s.begin, utf8));
+    put_position(j, "end", position_of(text, size, s.end, utf8));
+    json_close(j);
+}
+
+/* One edit, of the lines between those that stay at both ends. */
+void analysis_formatting(const Analysis *a, Text *answer)
+{
+    const Document *d = a->document;
+    Diags *diags = diags_new(a->mem);
+    uint32_t file = diags_add_source(diags, d->path, d->text, d->size);
+    Text text = text_new(a->mem);
+    if (!format_source(a->mem, diags, file, &text)) {
+        text_put(answer, "null");
+        return;
+    }
+    uint32_t begin = 0, size = (uint32_t)text.n, most = size < d->size ? size : d->size, end = 0;
+    for (uint32_t k = 0; k < most && text.at[k] == d->text[k]; k++)
+        begin = text.at[k] == '\n' ? k + 1 : begin;
+    for (uint32_t k = 0; k < most - begin && text.at[size - 1 - k] == d->text[d->size - 1 - k]; k++)
+        end = text.at[size - 1 - k] == '\n' ? k : end;
+    Json j = json_new(answer);
+    json_array(&j, NULL);
+    if (size != d->size || memcmp(text.at, d->text, size) != 0) {
+        json_object(&j, NULL);
+        put_range(&j, "range", d->text, d->size, (Span){0, begin, d->size - end},
+                  a->documents->utf8);
+        json_text(&j, "newText", arena_copy(a->mem, text.at + begin, size - end - begin));
+        json_close(&j);
+    }
+    json_close(&j);
+}

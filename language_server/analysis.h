@@ -1,0 +1,36 @@
+/* analysis.h -- answers to what an editor asks of a document.
+ *
+ * Each runs in a copy of the server (copies.h), so that neither a fault nor an endless loop on half
+ * a model reaches the editor, and no memory is left behind. Files are read anew: a model with the
+ * standard library takes a tenth of a second. Answers are JSON.
+ */
+#ifndef RUNG_LANGUAGE_SERVER_ANALYSIS_H
+#define RUNG_LANGUAGE_SERVER_ANALYSIS_H
+
+#include "base/json.h"
+#include "language_server/document.h"
+#include "translate/compilation.h"
+
+typedef struct Analysis {
+    Documents *documents;
+    Document *document;
+    Texts libraries; /* directories, before MODELICAPATH */
+    Position position;
+    Arena *mem;
+} Analysis;
+
+/* A compilation with the document, the other open ones, and the folder of the document as a
+ * library. *tree: of the document. */
+Compilation *analysis_open(const Analysis *a, const SynFile **tree);
+/* {"line", "character"} of both ends. */
+void put_range(Json *j, const char *name, const char *text, uint32_t size, Span s, bool utf8);
+
+/* textDocument/publishDiagnostics: its parameters. classes: names, types and equations of the
+ * classes too, if the syntax is right. */
+void analysis_diagnostics(const Analysis *a, bool classes, Text *answer);
+void analysis_symbols(const Analysis *a, Text *answer);    /* textDocument/documentSymbol */
+void analysis_formatting(const Analysis *a, Text *answer); /* textDocument/formatting     */
+void analysis_hover(const Analysis *a, Text *answer);      /* textDocument/hover          */
+void analysis_definition(const Analysis *a, Text *answer); /* textDocument/definition     */
+
+#endif

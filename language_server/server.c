@@ -1,0 +1,499 @@
+#include "language_server/server.h"
+
+#include "base/bug.h"
+#include "language_server/analysis.h"
+#include "language_server/copies.h"
+#include "language_server/transport.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds. */
+static const double pause_before_check = 0.3, longest_check = 60, longest_answer = 20;
+
+typedef enum TaskKind { TASK_SYNTAX, TASK_CLASSES, TASK_ANSWER } TaskKind;
+
+typedef struct Server Server;
+
+/* What a copy works out. */
+typedef struct Assignment {
+    Server *server;
+    Document *document;
+    Position position;
+    bool classes;
+    void (*answer)(const Analysis *a, Text *answer);
+} Assignment;
+
+/* A copy at work, or one that waits for another to end, and for what. */
+typedef struct Task {
+    TaskKind kind;
+    Assignment assignment;
+    char *id; /* of the request, as JSON */
+    bool is_running;
+    Copy copy;
+    struct Task *next;
+} Task;
+
+enum { COPIES_AT_ONCE = 4 };
+
+struct Server {
+    Transport transport;
+    Documents documents;
+    Texts libraries;
+    Task *tasks; /* in the order in which they begin */
+    bool is_shut_down, is_done;
+    int status;
+};
+
+/* ---- Messages ---------------------------------------------------------------------------- */
+
+static void send_text(Server *s, const Text *t)
+{
+    if (!transport_send(&s->transport, t->at, t->n))
+        s->is_done = true;
+}
+
+/* {"jsonrpc": "2.0", "id": id, name: value}; or, without an id, a notification. */
+static void send_message(Server *s, const char *id, const char *name, const char *value, size_t n)
+{
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    if (id)
+        text_printf(&t, "{\"jsonrpc\": \"2.0\", \"id\": %s, \"%s\": ", id, name);
+    else
+        text_printf(&t, "{\"jsonrpc\": \"2.0\", \"method\": \"%s\", \"params\": ", name);
+    text_put_n(&t, value, n);
+    text_put(&t, "}");
+    send_text(s, &t);
+    arena_free(mem);
+}
+
+static void send_result(Server *s, const char *id, const char *json)
+{
+    send_message(s, id, "result", json, strlen(json));
+}
+
+static void send_error(Server *s, const char *id, int code, const char *text)
+{
+    Arena *mem = arena_new();
+    const char *json = arena_printf(mem, "{\"code\": %d, \"message\": \"%s\"}", code, text);
+    send_message(s, id, "error", json, strlen(json));
+    arena_free(mem);
+}
+
+/* ---- Tasks ------------------------------------------------------------------------------- */
+
+static void work(const void *user, Text *answer)
+{
+    const Assignment *o = user;
+    Analysis a = {.documents = &o->server->documents,
+                  .document = o->document,
+                  .libraries = o->server->libraries,
+                  .position = o->position,
+                  .mem = arena_new()};
+    if (o->answer)
+        o->answer(&a, answer);
+    else
+        analysis_diagnostics(&a, o->classes, answer);
+}
+
+static void remove_task(Server *s, Task *t)
+{
+    for (Task **at = &s->tasks; *at; at = &(*at)->next)
+        if (*at == t) {
+            *at = t->next;
+            break;
+        }
+    if (t->is_running)
+        copy_end(&t->copy);
+    free(t->id);
+    free(t);
+}
+
+static void add_task(Server *s, TaskKind kind, const Assignment *o, const char *id)
+{
+    Task *t = calloc(1, sizeof *t), **last = &s->tasks;
+    if (!t)
+        bug("out of memory");
+    t->kind = kind;
+    t->assignment = *o;
+    t->id = id ? strdup(id) : NULL;
+    while (*last)
+        last = &(*last)->next;
+    *last = t;
+}
+
+static void start_tasks(Server *s)
+{
+    uint32_t running = 0;
+    for (Task *t = s->tasks, *next; t && running < COPIES_AT_ONCE; t = next, running++) {
+        next = t->next;
+        if (t->is_running)
+            continue;
+        double seconds = t->kind == TASK_ANSWER ? longest_answer : longest_check;
+        t->is_running = copy_start(&t->copy, work, &t->assignment, seconds);
+        if (t->is_running)
+            continue;
+        if (t->id)
+            send_error(s, t->id, -32603, "no process can be started");
+        remove_task(s, t);
+    }
+}
+
+/* Ends checks of a document; answers too if it is closed. */
+static void drop_tasks(Server *s, const Document *d, bool answers)
+{
+    for (Task *t = s->tasks, *next; t; t = next) {
+        next = t->next;
+        if (t->assignment.document != d || (t->kind == TASK_ANSWER && !answers))
+            continue;
+        if (t->id)
+            send_result(s, t->id, "null");
+        remove_task(s, t);
+    }
+}
+
+static void check(Server *s, Document *d, bool classes)
+{
+    Assignment o = {.server = s, .document = d, .classes = classes};
+    drop_tasks(s, d, false);
+    add_task(s, classes ? TASK_CLASSES : TASK_SYNTAX, &o, NULL);
+}
+
+/* window/logMessage, as an error */
+static void send_log(Server *s, const char *text)
+{
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_count(&j, "type", 1);
+    json_text(&j, "message", text);
+    json_close(&j);
+    send_message(s, NULL, "window/logMessage", t.at, t.n);
+    arena_free(mem);
+}
+
+/* is_late: the copy has not ended by itself. */
+static void finish_task(Server *s, Task *t, bool is_late)
+{
+    int signal = 0;
+    bool good = !is_late && copy_is_good(&t->copy, &signal);
+    if (!good) {
+        Arena *mem = arena_new();
+        send_log(s, is_late ? arena_printf(mem, "%s: an answer took too long",
+                                           t->assignment.document->path)
+                            : arena_printf(mem, "%s: no answer: signal %d",
+                                           t->assignment.document->path, signal));
+        arena_free(mem);
+    }
+    if (t->kind == TASK_ANSWER && good)
+        send_message(s, t->id, "result", t->copy.answer, t->copy.n);
+    else if (t->kind == TASK_ANSWER)
+        send_result(s, t->id, "null");
+    else if (good)
+        send_message(s, NULL, "textDocument/publishDiagnostics", t->copy.answer, t->copy.n);
+    remove_task(s, t);
+}
+
+/* ---- Documents --------------------------------------------------------------------------- */
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(member(object, name));
+}
+
+static uint32_t number_of(const cJSON *object, const char *name)
+{
+    const cJSON *x = member(object, name);
+    return cJSON_IsNumber(x) && x->valuedouble > 0 && x->valuedouble < 1e9
+               ? (uint32_t)x->valuedouble
+               : 0;
+}
+
+static Position position_in(const cJSON *object, const char *name)
+{
+    const cJSON *x = member(object, name);
+    return (Position){number_of(x, "line"), number_of(x, "character")};
+}
+
+static Document *document_in(Server *s, const cJSON *params)
+{
+    const char *uri = text_of(member(params, "textDocument"), "uri");
+    return uri ? document_find(&s->documents, uri) : NULL;
+}
+
+/* All classes are checked again at that time: each document may use what has changed. */
+static void check_again(Server *s, double when)
+{
+    for (Document *d = s->documents.first; d; d = d->next) {
+        d->is_checked = false;
+        d->check_at = when;
+    }
+}
+
+static void changed(Server *s, Document *d)
+{
+    check_again(s, clock_now() + pause_before_check);
+    check(s, d, false);
+}
+
+static void open_document(Server *s, const cJSON *params)
+{
+    const cJSON *x = member(params, "textDocument");
+    const char *uri = text_of(x, "uri"), *text = text_of(x, "text");
+    if (uri && text)
+        changed(s, document_open(&s->documents, uri, text, (long)number_of(x, "version")));
+}
+
+static void change_document(Server *s, const cJSON *params)
+{
+    Document *d = document_in(s, params);
+    const cJSON *change;
+    if (!d)
+        return;
+    cJSON_ArrayForEach(change, member(params, "contentChanges"))
+    {
+        const cJSON *range = member(change, "range");
+        const char *text = text_of(change, "text");
+        bool utf8 = s->documents.utf8;
+        uint32_t begin = 0, end = d->size;
+        if (cJSON_IsObject(range)) {
+            begin = position_offset(d->text, d->size, position_in(range, "start"), utf8);
+            end = position_offset(d->text, d->size, position_in(range, "end"), utf8);
+        }
+        if (text && begin <= end)
+            document_replace(d, begin, end, text);
+    }
+    d->version = (long)number_of(member(params, "textDocument"), "version");
+    changed(s, d);
+}
+
+static void close_document(Server *s, const cJSON *params)
+{
+    Document *d = document_in(s, params);
+    if (!d)
+        return;
+    drop_tasks(s, d, true);
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "uri", d->uri);
+    json_array(&j, "diagnostics");
+    json_close(&j);
+    json_close(&j);
+    send_message(s, NULL, "textDocument/publishDiagnostics", t.at, t.n);
+    arena_free(mem);
+    document_close(&s->documents, d);
+    check_again(s, clock_now() + pause_before_check);
+}
+
+/* ---- Requests ---------------------------------------------------------------------------- */
+
+static bool offers_utf8(const cJSON *params)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(
+        x, member(member(member(params, "capabilities"), "general"), "positionEncodings"))
+    {
+        if (cJSON_IsString(x) && strcmp(x->valuestring, "utf-8") == 0)
+            return true;
+    }
+    return false;
+}
+
+static void initialize(Server *s, const char *id, const cJSON *params)
+{
+    Arena *mem = arena_new();
+    s->documents.utf8 = offers_utf8(params);
+    send_result(s, id,
+                arena_printf(mem,
+                             "{\"capabilities\": {\"positionEncoding\": \"%s\", "
+                             "\"textDocumentSync\": {\"openClose\": true, \"change\": 2, "
+                             "\"save\": true}, \"documentFormattingProvider\": true, "
+                             "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
+                             "\"definitionProvider\": true}, "
+                             "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
+                             s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
+    arena_free(mem);
+}
+
+static const struct {
+    const char *method;
+    void (*answer)(const Analysis *a, Text *answer);
+} questions[] = {
+    {"textDocument/documentSymbol", analysis_symbols},
+    {"textDocument/formatting", analysis_formatting},
+    {"textDocument/hover", analysis_hover},
+    {"textDocument/definition", analysis_definition},
+};
+
+static void take_request(Server *s, const char *id, const char *method, const cJSON *params)
+{
+    if (strcmp(method, "initialize") == 0) {
+        initialize(s, id, params);
+        return;
+    }
+    if (strcmp(method, "shutdown") == 0) {
+        s->is_shut_down = true;
+        send_result(s, id, "null");
+        return;
+    }
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
+        if (strcmp(method, questions[k].method) != 0)
+            continue;
+        Assignment o = {.server = s,
+                        .document = document_in(s, params),
+                        .position = position_in(params, "position"),
+                        .answer = questions[k].answer};
+        if (o.document)
+            add_task(s, TASK_ANSWER, &o, id);
+        else
+            send_error(s, id, -32602, "this document is not open");
+        return;
+    }
+    send_error(s, id, -32601, "rung has no such method");
+}
+
+static void cancel(Server *s, const cJSON *params)
+{
+    char *id = cJSON_PrintUnformatted(member(params, "id"));
+    for (Task *t = s->tasks, *next; id && t; t = next) {
+        next = t->next;
+        if (!t->id || strcmp(t->id, id) != 0)
+            continue;
+        send_error(s, id, -32800, "cancelled");
+        remove_task(s, t);
+    }
+    cJSON_free(id);
+}
+
+static void take_notification(Server *s, const char *method, const cJSON *params)
+{
+    if (strcmp(method, "textDocument/didOpen") == 0) {
+        open_document(s, params);
+    } else if (strcmp(method, "textDocument/didChange") == 0) {
+        change_document(s, params);
+    } else if (strcmp(method, "textDocument/didClose") == 0) {
+        close_document(s, params);
+    } else if (strcmp(method, "textDocument/didSave") == 0) {
+        check_again(s, 0);
+    } else if (strcmp(method, "$/cancelRequest") == 0) {
+        cancel(s, params);
+    } else if (strcmp(method, "exit") == 0) {
+        s->is_done = true;
+        s->status = s->is_shut_down ? 0 : 1;
+    }
+}
+
+static void take_message(Server *s, const cJSON *message)
+{
+    const char *method = text_of(message, "method");
+    const cJSON *id = member(message, "id");
+    char *text = id && !cJSON_IsNull(id) ? cJSON_PrintUnformatted(id) : NULL;
+    if (method && text)
+        take_request(s, text, method, member(message, "params"));
+    else if (method)
+        take_notification(s, method, member(message, "params"));
+    cJSON_free(text);
+}
+
+/* ---- The loop ---------------------------------------------------------------------------- */
+
+/* Checks classes of documents that have not changed for a while; the milliseconds to wait for the
+ * next, -1 for ever. One check at a time. */
+static int start_checks(Server *s)
+{
+    double now = clock_now();
+    for (const Task *t = s->tasks; t; t = t->next)
+        if (t->kind != TASK_ANSWER)
+            return -1;
+    for (Document *d = s->documents.first; d; d = d->next) {
+        if (d->is_checked)
+            continue;
+        double wait = d->check_at - now;
+        if (wait > 0)
+            return (int)(1000 * wait) + 1;
+        d->is_checked = true;
+        check(s, d, true);
+        return -1;
+    }
+    return -1;
+}
+
+static void end_late_tasks(Server *s)
+{
+    double now = clock_now();
+    for (Task *t = s->tasks, *next; t; t = next) {
+        next = t->next;
+        if (t->is_running && t->copy.deadline <= now)
+            finish_task(s, t, true);
+    }
+}
+
+/* The milliseconds until the next copy takes too long, or `wait` if that is earlier. */
+static int wait_for_copies(const Server *s, int wait)
+{
+    double now = clock_now();
+    for (const Task *t = s->tasks; t; t = t->next) {
+        double left = t->copy.deadline - now;
+        int milliseconds = left > 0 ? (int)(1000 * left) + 1 : 0;
+        if (t->is_running && (wait < 0 || milliseconds < wait))
+            wait = milliseconds;
+    }
+    return wait;
+}
+
+static void wait_and_take(Server *s)
+{
+    enum { MOST = COPIES_AT_ONCE + 1 };
+    struct pollfd fd[MOST] = {{.fd = s->transport.in, .events = POLLIN}};
+    Task *task[MOST];
+    nfds_t n = 1;
+    end_late_tasks(s);
+    int wait = start_checks(s);
+    start_tasks(s);
+    wait = wait_for_copies(s, wait);
+    for (Task *t = s->tasks; t && n < MOST; t = t->next) {
+        if (!t->is_running)
+            continue;
+        task[n] = t;
+        fd[n++] = (struct pollfd){.fd = t->copy.from, .events = POLLIN};
+    }
+    if (poll(fd, n, wait) <= 0)
+        return;
+    for (nfds_t k = 1; k < n; k++) {
+        if (fd[k].revents && copy_read(&task[k]->copy))
+            finish_task(s, task[k], false);
+    }
+    if (!fd[0].revents)
+        return;
+    if (!transport_read(&s->transport))
+        s->is_done = true;
+    for (cJSON *message; !s->is_done && (message = transport_next(&s->transport));) {
+        take_message(s, message);
+        cJSON_Delete(message);
+    }
+}
+
+int server_run(int in, int out, const Texts *libraries)
+{
+    Server s = {.transport = {.in = in, .out = out}, .libraries = *libraries, .status = 1};
+    signal(SIGPIPE, SIG_IGN);
+    while (!s.is_done)
+        wait_and_take(&s);
+    while (s.tasks)
+        remove_task(&s, s.tasks);
+    while (s.documents.first)
+        document_close(&s.documents, s.documents.first);
+    transport_free(&s.transport);
+    return s.status;
+}
