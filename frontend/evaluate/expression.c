@@ -7,6 +7,7 @@
 #include "ir/body.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -437,9 +438,93 @@ static bool constant_floor(Front *f, ExprId x, long *out)
     return true;
 }
 
+enum { SUM_TERMS = 16, SUM_DEPTH = 100 };
+
+/* A sum of integer multiples of expressions, and a number. */
+typedef struct IntegerSum {
+    ExprId term[SUM_TERMS];
+    long times[SUM_TERMS], number;
+    uint32_t n;
+    bool fits;
+} IntegerSum;
+
+static void sum_add(const ExprPool *p, IntegerSum *to, ExprId x, long times, int depth)
+{
+    long value;
+    Op op = expr_op(p, x);
+    if (depth > SUM_DEPTH || labs(times) > 1000000) {
+        to->fits = false;
+    } else if (expr_is_int(p, x, &value) && labs(value) < 1000000000) {
+        to->number += times * value;
+    } else if (op == OP_NEG) {
+        sum_add(p, to, expr_arg(p, x, 0), -times, depth + 1);
+    } else if (op == OP_ADD || op == OP_SUB) {
+        sum_add(p, to, expr_arg(p, x, 0), times, depth + 1);
+        sum_add(p, to, expr_arg(p, x, 1), op == OP_ADD ? times : -times, depth + 1);
+    } else if (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 0), &value)) {
+        sum_add(p, to, expr_arg(p, x, 1), times * value, depth + 1);
+    } else if (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 1), &value)) {
+        sum_add(p, to, expr_arg(p, x, 0), times * value, depth + 1);
+    } else {
+        uint32_t k = 0;
+        while (k < to->n && !expr_same(to->term[k], x))
+            k++;
+        if (k == SUM_TERMS) {
+            to->fits = false;
+            return;
+        }
+        if (k == to->n) {
+            to->term[to->n] = x;
+            to->times[to->n++] = 0;
+        }
+        to->times[k] += times;
+    }
+}
+
+/* a - b, if it is a number whatever their variables are. */
+static bool constant_difference(const ExprPool *p, ExprId a, ExprId b, long *out)
+{
+    IntegerSum sum = {.fits = true};
+    sum_add(p, &sum, a, 1, 0);
+    sum_add(p, &sum, b, -1, 0);
+    for (uint32_t k = 0; k < sum.n; k++)
+        sum.fits = sum.fits && sum.times[k] == 0;
+    *out = sum.number;
+    return sum.fits;
+}
+
+/* i:i + 2 of an i that varies: three elements, whatever i is. False, and nothing reported, if the
+ * bounds do not vary, or their difference does. */
+static bool moving_range(Front *f, Scope *s, const SynExpr *x, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    Value part[3];
+    bool varies = false;
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        if (!expression_value(f, s, x->arg.at[k], &part[k]) || !value_is_scalar(&part[k]) ||
+            part[k].type != TYPE_INTEGER)
+            return false;
+        varies = varies || expr_variability(p, part[k].elem[0]) > VARIES_PARAMETER;
+    }
+    ExprId first = part[0].elem[0], last = part[x->arg.n - 1].elem[0];
+    ExprId step = x->arg.n == 3 ? part[1].elem[0] : expr_int(p, 1);
+    long by, length;
+    if (!varies || !expr_is_int(p, step, &by) || by == 0 ||
+        !constant_difference(p, last, first, &length) || length / by >= MAX_ELEMENTS)
+        return false;
+    bool is_empty = length != 0 && (length < 0) != (by < 0);
+    uint32_t size = is_empty ? 0 : (uint32_t)(length / by) + 1;
+    *out = value_array(f->scratch, TYPE_INTEGER, 1, &size);
+    for (uint32_t k = 0; k < size; k++)
+        out->elem[k] = expr_add(p, first, expr_mul(p, expr_int(p, (long)k), step));
+    return true;
+}
+
 /* MLS 10.4.3. The bounds decide a size, so they are structural. */
 static bool range_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
+    if (f->eval.varying && moving_range(f, s, x, out))
+        return true;
     ExprPool *p = f->sys->pool;
     const char *what = "a bound of a range";
     Value part[3] = {0};

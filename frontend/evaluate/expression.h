@@ -36,6 +36,7 @@ typedef struct VaryingSubscripts {
      * for each of them, and once before, with the first element n_elements times, for its shape. */
     bool has_elements, is_shape;
     uint32_t n_elements, element;
+    uint32_t along; /* of an assignment: the dimension of its value with these elements */
 } VaryingSubscripts;
 
 /* The initial state is all zero. */

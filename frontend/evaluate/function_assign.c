@@ -207,8 +207,11 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
             uint32_t size = to->dims[n_lead];
             static const SynExpr colon = {.kind = SYN_COLON};
             const SynExpr *x = k < part->sub.n ? part->sub.at[k] : &colon;
+            bool had_elements = f->eval.varying->n_elements > 0;
             if (!eval_subscript(f, s, x, size, &sub))
                 return false;
+            if (!had_elements && f->eval.varying->n_elements > 0)
+                f->eval.varying->along = n_dims;
             uint32_t *next = arena_array(f->scratch, uint32_t, (size_t)n_pick * sub.n);
             for (uint32_t i = 0; i < n_pick; i++)
                 for (uint32_t j = 0; j < sub.n; j++)
@@ -225,6 +228,8 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
             }
         }
     }
+    if (f->eval.varying->is_shape)
+        return true; /* frame_assign goes through the elements */
     Value v = *value;
     if (m && m->type ? !fit_type(f, m->type, &v) : !fit_value(f, to, &v))
         return bad_assignment(fr, target, value);
@@ -238,16 +243,40 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
     return ok || bad_assignment(fr, target, value);
 }
 
+/* v with the one index e (0-based) in dimension `along`, which stays. */
+static Value element_along(Front *f, const Value *v, uint32_t along, uint32_t e)
+{
+    uint32_t *dims = arena_array(f->scratch, uint32_t, along + 1), n = 1;
+    for (uint32_t d = 0; d < along; d++)
+        n *= dims[d] = v->dims[d];
+    dims[along] = 1;
+    uint32_t *pick = arena_array(f->scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++)
+        pick[k] = k * v->dims[along] + e;
+    return value_pick(f->scratch, v, along + 1, pick, along + 1, dims);
+}
+
 /* target := v. A subscript that varies assigns every element it may select, each where it does. */
 bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
 {
-    VaryingSubscripts varying = {0};
+    VaryingSubscripts varying = {.has_elements = true};
     VaryingSubscripts *outer = fr->f->eval.varying;
     fr->f->eval.varying = &varying;
     bool ok;
     do
         ok = assign_chosen(fr, s, target, v);
     while (ok && varying_next(&varying));
+    uint32_t n = varying.n_elements, along = varying.along;
+    if (ok && n > 0 && (v->n_dims <= along || v->dims[along] != n))
+        ok = bad_assignment(fr, target, v);
+    // a[k, ...] := v of an index vector that varies: a[k[1], ...] := v[1, ...] and so on
+    for (uint32_t e = 0; ok && e < n; e++) {
+        Value one = element_along(fr->f, v, along, e);
+        varying = (VaryingSubscripts){.has_elements = true, .n_elements = n, .element = e};
+        do
+            ok = assign_chosen(fr, s, target, &one);
+        while (ok && varying_next(&varying));
+    }
     fr->f->eval.varying = outer;
     return ok;
 }

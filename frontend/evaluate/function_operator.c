@@ -92,6 +92,53 @@ static bool call_overload(Front *f, const char *name, Span span, uint32_t n,
     return false;
 }
 
+/* The value of operator '0' of a record, the sum of no elements. */
+static bool zero_of(Front *f, Span span, const Value *a, const Value *b, Value *out)
+{
+    const Value *record = a->kind == VALUE_RECORD && a->cls ? a : b;
+    Overloads o = {0};
+    if (record->kind == VALUE_RECORD && record->cls)
+        o = overloads_of(f, record->cls, "'0'");
+    bool found = false;
+    if (o.n > 0 && call_matching(f, o.at[0], span, 0, NULL, out, &found))
+        return true;
+    if (!found)
+        diag_error(f->diags, span, "T01",
+                   "a sum of no elements needs an operator '0' of its record (MLS 14.5)");
+    return false;
+}
+
+/* MLS 14.5, 10.6.4: matrix times vector or matrix, by the operators '*' and '+' of the elements.
+ * Vectors on the left are left undefined there. */
+static bool matrix_product(Front *f, Span span, const Value *a, const Value *b, Value *out)
+{
+    uint32_t rows = a->dims[0], inner = a->dims[1], columns = b->n_dims == 2 ? b->dims[1] : 1;
+    uint32_t dims[2] = {rows, columns};
+    Value *block = arena_array(f->scratch, Value, (size_t)rows * columns + 1);
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        Value sum = {0}, product;
+        for (uint32_t k = 0; k < inner; k++) {
+            uint32_t at_a = i / columns * inner + k, at_b = k * columns + i % columns;
+            Value x = value_pick(f->scratch, a, 2, &at_a, 0, NULL);
+            Value y = value_pick(f->scratch, b, b->n_dims, &at_b, 0, NULL);
+            if (!operator_binary(f, SYN_MUL, span, &x, &y, &product))
+                return false;
+            Value before = sum;
+            if (k > 0 && !operator_binary(f, SYN_ADD, span, &before, &product, &sum))
+                return false;
+            sum = k > 0 ? sum : product;
+        }
+        if (inner == 0 && !zero_of(f, span, a, b, &sum))
+            return false;
+        block[i] = sum;
+    }
+    Value like = block[0];
+    if (rows * columns == 0 && !zero_of(f, span, a, b, &like))
+        return false;
+    *out = value_stack(f->scratch, &like, b->n_dims, dims, block);
+    return true;
+}
+
 bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
                        Value *out)
 {
@@ -124,9 +171,16 @@ bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *c
             }
         }
     }
-    /* element by element: arrays of one size, or a scalar with an array */
     const Value *a = arg[0];
     const Value *b = arg[n - 1];
+    if (op == SYN_MUL && a->n_dims == 2 && (b->n_dims == 1 || b->n_dims == 2)) {
+        if (a->dims[1] == b->dims[0])
+            return matrix_product(f, span, a, b, out);
+        diag_error(f->diags, span, "T02", "sizes do not fit: %s * %s", type_text(f, a),
+                   type_text(f, b));
+        return false;
+    }
+    /* element by element: arrays of one size, or a scalar with an array */
     const Value *shape = a->n_dims > 0 ? a : b;
     bool additive = op == SYN_ADD || op == SYN_SUB;
     bool fits = shape->n_dims > 0 &&
