@@ -50,7 +50,7 @@ static const Topic topics[] = {
      "events. The largest defect is reported in tolerances: 1 is the residual of the equation if all\n"
      "states were off by one tolerance. Above 10 the exit status is 3, the result is kept, and a message\n"
      "names equation, variable, time and the values of both sides. In long runs some steps are not\n"
-     "audited, so that it takes a fifth of the time at most. Models of more than 20,000 variables, and\n"
+     "audited, so that it takes a fifth of the time at most. Models of more than 100,000 variables, and\n"
      "saved runs with closed loops, are audited with --audit only. --no-audit: no audit.\n"},
     {"error-estimate", "simulate", "the error of a run, estimated by a second one",
      "--error-estimate makes a second run with a tenth of the tolerance (a quarter of --step), whose\n"

@@ -191,9 +191,9 @@ Exit run_say_errors(Run *run, void *user)
  * loops, which changes last digits: the pieces of a saved run are to have those of the whole. */
 static const char *not_audited(const RunRequest *r, const RungModel *m)
 {
-    enum { MOST_VARIABLES = 20000 };
+    enum { MOST_VARIABLES = 100000 };
     if (m->n_variables > MOST_VARIABLES)
-        return "the model has more than 20,000 variables";
+        return "the model has more than 100,000 variables";
     return m->loops && (r->save_state || r->from) ? "the state of closed loops is saved" : NULL;
 }
 
