@@ -44,9 +44,10 @@ static bool relations_new(RungRelations *r, const RungModel *m)
     size_t n = m->event->n_memory + (size_t)1;
     r->g = calloc(m->n_events + (size_t)1, sizeof *r->g);
     r->size = calloc(n, sizeof *r->size);
+    r->noise = calloc(n, sizeof *r->noise);
     r->is_at_zero = calloc(n, sizeof *r->is_at_zero);
     r->seen = calloc(n, sizeof *r->seen);
-    return r->g && r->size && r->is_at_zero && r->seen;
+    return r->g && r->size && r->noise && r->is_at_zero && r->seen;
 }
 
 bool events_new(Events *e, Run *run)
@@ -72,6 +73,7 @@ void events_free(Events *e)
     event_limit_free(e);
     free(e->r.g);
     free(e->r.size);
+    free(e->r.noise);
     free(e->r.is_at_zero);
     free(e->r.seen);
     free(e->relation);

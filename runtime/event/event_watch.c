@@ -193,9 +193,7 @@ void events_forget(Events *e)
     e->times.is_heap = false;
 }
 
-/* Whether relation k, with zero-crossing function g, differs from memory, without regard to noise.
- */
-static bool is_behind(const Events *e, uint32_t k, double g)
+bool event_watch_is_behind(const Events *e, uint32_t k, double g)
 {
     uint32_t at = e->relation[k];
     return rung_is_true(&e->table->memory[at], g) != (e->r.memory[at] != 0);
@@ -260,7 +258,7 @@ void event_watch_find_safe(Events *e, Run *run)
                    slope = (e->step.search.high_g[t->out[k]] - g) / ahead;
             double left = slope == 0 ? INFINITY : -g / slope;
             // behind zero already, by no more than noise: it is going to be another any time
-            if (is_behind(e, t->out[k], g))
+            if (event_watch_is_behind(e, t->out[k], g))
                 left = 0;
             if (left < 0)
                 continue;

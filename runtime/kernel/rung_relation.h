@@ -27,6 +27,9 @@ typedef struct RungRelations {
     double *memory; /* u + n_inputs of the context */
     double *g;      /* n: zero-crossing functions */
     double *size;   /* per memory: largest |g| of a relation so far */
+    /* per memory: where g dips below zero by less than a share of its size, its noise there; 0: the
+     * share of its size. NULL: everywhere */
+    double *noise;
     /* per memory: g has been zero up to rounding since the end of the last event */
     unsigned char *is_at_zero;
     double *seen;                 /* per memory: its value some rounds ago */
@@ -59,6 +62,12 @@ static inline int rung_is_true(const RungMemory *m, double g)
     return m->is_strict ? g < 0 : g <= 0;
 }
 
+/* Of the zero-crossing function of relation memory[k]. */
+static inline double rung_noise(const RungRelations *r, uint32_t k)
+{
+    return r->noise && r->noise[k] > 0 ? r->noise[k] : RUNG_NOISE * r->size[k];
+}
+
 /* Whether relation memory[k] holds, given its zero-crossing function g. Newton's method and
  * interpolation find the time of a crossing up to some noise only, so g has a hysteresis: a
  * relation that holds at zero keeps holding until g leaves the noise, and one that does not hold at
@@ -73,7 +82,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     // at inconsistent values (fresh) only the last g counts
     if (fresh || fabs(g) > r->size[k])
         r->size[k] = fabs(g);
-    if (m->is_exact || fresh || fabs(g) > RUNG_NOISE * r->size[k])
+    if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
     const double zero = r->is_iterating ? rounding : r->is_at_zero[k] ? -rounding : 0;
@@ -94,8 +103,8 @@ static inline double rung_threshold(const RungRelations *r, uint32_t k)
     const uint32_t at = r->relation[k];
     const RungMemory *m = rung_memory_of(r, at);
     const int is_true = r->memory[at] != 0;
-    const double share = m->is_exact || (int)m->is_strict == is_true ? 0 : RUNG_NOISE;
-    return (m->is_strict ? -share : share) * r->size[at];
+    const double noise = m->is_exact || (int)m->is_strict == is_true ? 0 : rung_noise(r, at);
+    return m->is_strict ? -noise : noise;
 }
 
 /* The time at which relation number k changes, by linear interpolation of g between two times. */

@@ -44,6 +44,10 @@ typedef struct RungSearch {
                          one differs */
     int left;         /* samples still allowed */
     uint32_t unclear; /* memory index of the relation not resolved when they ran out */
+    /* With RungRelations.noise: a g that dips below zero by less than its noise, at dip_t, to dip_g
+     * (above zero for a relation that holds). RUNG_NONE: none. */
+    uint32_t dip;
+    double dip_t, dip_g;
 } RungSearch;
 
 static inline uint32_t rung_n_watched(const RungRelations *r)
@@ -127,18 +131,52 @@ static inline int rung_look_between(const RungSearch *s, const RungSample *a, co
     return n >= 2;
 }
 
+/* The least value of the parabola through three values of g on [0, 1]; *at: where, -1 for an end.
+ */
+static inline double rung_bottom(double share, double fa, double fm, double fb, double *at)
+{
+    // fa + s (slope + s bend)
+    const double end = 1e-3, chord = (fm - fa) / share;
+    const double bend = (fb - fa - chord) / (1 - share), slope = chord - share * bend;
+    const double bottom = bend > 0 ? -slope / (2 * bend) : -1;
+    const int dips = bottom > end && bottom < 1 - end;
+    *at = dips ? bottom : -1;
+    return dips ? fa + bottom * (slope + bottom * bend) : fmin(fa, fmin(fm, fb));
+}
+
+/* Where g of relation k, all within its noise, has its minimum between a and b below zero. */
+static inline void rung_note_dip(RungSearch *s, const RungLook *look, uint32_t k)
+{
+    const RungRelations *r = s->r;
+    const uint32_t memory = r->relation[k];
+    const double sign = r->memory[memory] != 0 ? -1 : 1;
+    const double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
+    double at, bottom;
+    if (!r->noise || r->noise[memory] > 0 || s->dip != RUNG_NONE ||
+        rung_memory_of(r, memory)->is_exact || rung_is_first_of_floor(r, k) ||
+        rung_is_second_of_floor(r, k))
+        return;
+    bottom = rung_bottom(look->share, fa, fm, fb, &at);
+    if (at < 0 || !(bottom < -RUNG_ROUNDED * r->size[memory]) ||
+        fmax(fa, fmax(fm, fb)) > 4 * rung_noise(r, memory))
+        return;
+    s->dip = k;
+    s->dip_t = look->a->t + at * (look->b->t - look->a->t);
+    s->dip_g = sign * bottom;
+}
+
 /* Whether g of relation k, which equals memory at a, m and b, has no zero between them: neither the
  * quadratic polynomial through these samples has one, nor would it with an error many times the one
  * that a fourth and a fifth sample show. */
 static inline int rung_is_clear(const RungRelations *r, const RungLook *look, uint32_t k)
 {
-    const double far = 300, near = 60, close = 4, end = 1e-3;
+    const double far = 300, near = 60, close = 4;
     const double rounding = 1e-3; // relative to the noise of g
     const uint32_t memory = r->relation[k];
-    const double noise = RUNG_NOISE * r->size[memory];
+    const double noise = rung_noise(r, memory);
     const double sign = r->memory[memory] != 0 ? -1 : 1, share = look->share;
     const double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
-    double off = 0, low, high, chord, bend, slope, at, bottom;
+    double off = 0, low, high, at, bottom;
     int dips, is_event, falls;
     for (int i = 0; i < look->n; i++) {
         const RungDifference *d = &look->other[i];
@@ -151,13 +189,8 @@ static inline int rung_is_clear(const RungRelations *r, const RungLook *look, ui
     // a g this close to zero can cross it by noise only
     if (fmax(high, -low) + off <= close * noise)
         return 1;
-    // fa + s (slope + s bend)
-    chord = (fm - fa) / share;
-    bend = (fb - fa - chord) / (1 - share);
-    slope = chord - share * bend;
-    at = bend > 0 ? -slope / (2 * bend) : -1;
-    dips = at > end && at < 1 - end;
-    bottom = dips ? fa + at * (slope + at * bend) : low;
+    bottom = rung_bottom(share, fa, fm, fb, &at);
+    dips = at >= 0;
     // a decreasing g may have a kink close to its lower end, as |x| - c has; not where that end is
     // an event
     is_event = (look->begins && low == fa) || (look->ends && fb <= 2 * noise);
@@ -177,6 +210,8 @@ static inline int rung_is_resolved(RungSearch *s, const RungSample *a, const Run
             s->unclear = s->r->relation[rung_watched(s->r, i)];
             return 0;
         }
+    for (uint32_t i = 0; i < rung_n_watched(s->r) && s->r->noise; i++)
+        rung_note_dip(s, &look, rung_watched(s->r, i));
     return 1;
 }
 
@@ -305,6 +340,7 @@ static inline void rung_look_ahead(RungSearch *s, double t0, double h)
 static inline void rung_search_begin(RungSearch *s)
 {
     s->left = RUNG_MOST_SAMPLES;
+    s->dip = RUNG_NONE;
     s->low = INFINITY;
     s->high = INFINITY;
 }
