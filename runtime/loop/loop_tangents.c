@@ -439,6 +439,12 @@ int loop_tangents_project(Problem *problem, double t, double *x, double *f, doub
     return 0;
 }
 
+int loop_tangents_own_xdot(Problem *problem, double t, const double *x, double *xdot)
+{
+    LoopTangents *it = problem->loops->tangents;
+    return it ? loops_xdot(alone(it, problem), t, x, xdot) : 1;
+}
+
 int loop_tangents_xdot(Problem *problem, double t, const double *x, double *xdot)
 {
     LoopTangents *it = problem->loops->tangents;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "by_sundials.h"
+#include "by_sundials_parts.h"
 #include "jacobian.h"
+#include "loop_tangents.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,36 @@ double sundials_tolerance(const Run *run)
     return fmax(share * run->tolerance, fmin(FINEST, run->tolerance));
 }
 
+/* The matrix, of n_own states, and what solves with it. */
+static bool open_solver(Sundials *it, bool in_parts)
+{
+    sunindextype n = (sunindextype)it->n_own;
+    const uint32_t *col_start = it->has_form ? it->form.col_start : it->entries.col_start;
+    N_Vector of_part = in_parts ? N_VNew_Serial(n, it->context) : NULL;
+    N_Vector x = in_parts ? of_part : it->x;
+    if (!x)
+        return false;
+    if (it->has_jacobian && factor_is_sparse(it->n_own, col_start[n])) {
+        it->matrix = SUNSparseMatrix(n, n, (sunindextype)col_start[n], CSC_MAT, it->context);
+        it->solver = it->matrix ? SUNLinSol_KLU(x, it->matrix, it->context) : NULL;
+    } else if (!it->has_jacobian && n > DENSE_MOST) {
+        it->solver = SUNLinSol_SPGMR(it->x, SUN_PREC_NONE, 0, it->context);
+        in_parts = false;
+    } else {
+        it->matrix = SUNDenseMatrix(n, n, it->context);
+        it->solver = it->matrix ? SUNLinSol_Dense(x, it->matrix, it->context) : NULL;
+    }
+    if (of_part)
+        N_VDestroy(of_part);
+    if (it->solver && in_parts) {
+        SUNLinearSolver all = sundials_parts(&it->run->problem, it->n_own, it->solver, it->context);
+        it->solver = all ? all : it->solver;
+        it->has_jacobian = true;
+        return all != NULL;
+    }
+    return it->solver != NULL;
+}
+
 bool sundials_open(Sundials *it, Run *run, bool has_form)
 {
     it->run = run;
@@ -52,26 +85,16 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     if (!it->x || !it->xdot || !it->f)
         return false;
     it->point = it->f + run->problem.n;
+    bool in_parts = !has_form && problem_own_states(&run->problem) < run->problem.n;
+    it->n_own = in_parts ? problem_own_states(&run->problem) : (uint32_t)n;
     // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
     // of
     it->has_jacobian = has_form ? it->form.r->by_state && run->problem.jacobian != JACOBIAN_DENSE
                                 : !run->problem.loops && jacobian_is_sparse(&run->problem);
     if (it->has_jacobian && !has_form &&
-        !iteration_matrix_open(&it->entries, &run->problem, run->problem.n))
+        !iteration_matrix_open(&it->entries, &run->problem, it->n_own))
         return it->has_jacobian = false;
-    const uint32_t *col_start = has_form ? it->form.col_start : it->entries.col_start;
-    if (it->has_jacobian && factor_is_sparse((uint32_t)n, col_start[n])) {
-        it->matrix = SUNSparseMatrix(n, n, (sunindextype)col_start[n], CSC_MAT, it->context);
-        it->solver = it->matrix ? SUNLinSol_KLU(it->x, it->matrix, it->context) : NULL;
-    } else if (!it->has_jacobian && n > DENSE_MOST) {
-        it->solver = SUNLinSol_SPGMR(it->x, SUN_PREC_NONE, 0, it->context);
-    } else {
-        it->matrix = SUNDenseMatrix(n, n, it->context);
-        it->solver = it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
-    }
-    if (!it->solver)
-        return false;
-    return true;
+    return open_solver(it, in_parts);
 }
 
 int sundials_weights(N_Vector x, N_Vector weight, void *user)
@@ -174,10 +197,45 @@ void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, co
     }
 }
 
+/* xdot of the first n_own states at x. */
+static int own_xdot(Sundials *it, double t, const double *x, double *xdot)
+{
+    Problem *problem = &it->run->problem;
+    int status = problem->loops ? loop_tangents_own_xdot(problem, t, x, xdot) : 1;
+    return status > 0 ? problem_xdot(problem, t, x, xdot) : status;
+}
+
+/* By differences, column after column, of the model's own part. */
+static int dense_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
+                          SUNMatrix matrix)
+{
+    Problem *problem = &it->run->problem;
+    uint32_t n = it->n_own, all = problem->n;
+    double *work = malloc((3 * (size_t)all + 1) * sizeof *work);
+    double *moved = work, *f = work + all, *g = f + all;
+    if (!work)
+        return -1;
+    problem->counts->jacobians++;
+    memcpy(moved, x, all * sizeof *x);
+    int status = own_xdot(it, t, x, f);
+    for (uint32_t c = 0; c < n && !status; c++) {
+        double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
+        moved[c] += sqrt(DBL_EPSILON) * fmax(fabs(x[c]), problem->model->nominal[c]);
+        status = own_xdot(it, t, moved, g);
+        for (uint32_t r = 0; r < n; r++)
+            column[r] = (r == c ? shift : 0) + scale * (g[r] - f[r]) / (moved[c] - x[c]);
+        moved[c] = x[c];
+    }
+    free(work);
+    return status;
+}
+
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix)
 {
     const IterationMatrix *m = &it->entries;
+    if (!m->n)
+        return dense_jacobian(it, t, x, shift, scale, matrix);
     int status = iteration_matrix_renew(&it->entries, &it->run->problem, t, x);
     if (!status)
         sundials_put(m->n, m->col_start, m->row,

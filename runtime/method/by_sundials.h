@@ -3,7 +3,7 @@
  * by_sundials.h -- the common part of by_ida.c and by_cvode.c: vectors, tolerances, the Jacobian.
  *
  * The matrix is sparse, and factored by KLU, where the model has a pattern that is mostly zero;
- * else dense.
+ * else dense. Where states come in parts it is that of the model's own (by_sundials_parts.h).
  */
 #ifndef RUNG_RUNTIME_BY_SUNDIALS_H
 #define RUNG_RUNTIME_BY_SUNDIALS_H
@@ -26,11 +26,13 @@ enum { SUNDIALS_FAILS = 40 };
 typedef struct Sundials {
     SUNContext context;
     N_Vector x, xdot;
+    uint32_t n_own; /* states that the matrix is of: the model's, or all  */
     SUNMatrix matrix;
     SUNLinearSolver solver;
-    double *f;               /* n: a derivative                       */
-    double *point;           /* n: of a mechanism with closed loops       */
-    bool has_jacobian;       /* derivatives come from the model, in their pattern */
+    double *f;         /* n: a derivative                       */
+    double *point;     /* n: of a mechanism with closed loops       */
+    bool has_jacobian; /* derivatives come from the model, in their pattern, or are those of the
+                          model's own states                              */
     IterationMatrix entries; /* then, of d f / d x                     */
     void *memory;            /* IDA's or CVODE's                      */
     Run *run;
@@ -57,8 +59,8 @@ int sundials_weights(N_Vector x, N_Vector weight, void *sundials);
 void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,
                   SUNMatrix matrix);
 
-/* matrix = shift * I + scale * df/dx from the model's entries, or coloured differences; 0 or the
- * model's status. */
+/* matrix = shift * I + scale * df/dx of the n_own first states, from the model's entries or
+ * differences; 0 or the model's status. */
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix);
 
