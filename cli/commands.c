@@ -275,7 +275,7 @@ static const Command commands[] = {
     {"lsp", "",
      "a language server for editors, on standard input and output",
      "For editors that know the language server protocol: errors while one types, names, types and\n"
-     "equations after a pause, an outline, the declaration of a name and where it is, formatting.\n"
+     "equations after a pause, completion, an outline, the declaration of a name and its place, formatting.\n"
      "docs/editors.md sets up Neovim, Emacs, Kate and VS Code. --library: folders with libraries. Each\n"
      "answer is worked out by a copy of the process: half a model cannot stop the server.\n",
      "rung lsp </dev/null || true",

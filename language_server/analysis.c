@@ -1,12 +1,48 @@
 #include "language_server/analysis.h"
 
 #include "format/format.h"
+#include "format/token_list.h"
 
 #include <string.h>
 
+static bool begins_class(TokenKind k)
+{
+    return k == TOK_MODEL || k == TOK_PACKAGE || k == TOK_BLOCK || k == TOK_FUNCTION ||
+           k == TOK_RECORD || k == TOK_CONNECTOR || k == TOK_CLASS || k == TOK_TYPE ||
+           k == TOK_OPERATOR;
+}
+
+/* The text, with the ends of classes that are open at its end. */
+static const char *closed_text(Arena *mem, const Document *d)
+{
+    Diags *diags = diags_new(mem);
+    Names *names = names_new(mem);
+    TokenList list =
+        token_list(mem, names, diags, diags_add_source(diags, d->path, d->text, d->size));
+    Texts open = {0};
+    Text text = text_new(mem);
+    text_put_n(&text, d->text, d->size);
+    for (uint32_t k = 0; k + 2 < list.token.n; k++) {
+        const SourceToken *t = &list.token.at[k];
+        bool extends = begins_class(t->kind) && t[1].kind == TOK_EXTENDS && k + 3 < list.token.n;
+        const SourceToken *name = t + 1 + extends;
+        if (name->kind != TOK_IDENT)
+            continue;
+        const char *word = name_of_n(names, d->text + name->begin, name->end - name->begin).s;
+        TokenKind next = name[1].kind;
+        if (t->kind == TOK_END && open.n > 0 && strcmp(vec_last(open), word) == 0)
+            open.n--;
+        else if (begins_class(t->kind) && next != TOK_EQUALS && (extends || next != TOK_LPAREN))
+            vec_push(mem, open, word);
+    }
+    while (open.n > 0)
+        text_printf(&text, "\n;end %s;", open.at[--open.n]);
+    return text.at;
+}
+
 static void add_document(Compilation *c, Arena *mem, const Document *d)
 {
-    library_add_text(c->library, d->path, arena_copy(mem, d->text, d->size));
+    library_add_text(c->library, d->path, closed_text(mem, d));
 }
 
 static const char *folder_of(Arena *mem, const char *path)

@@ -31,6 +31,7 @@ void analysis_diagnostics(const Analysis *a, bool classes, Text *answer);
 void analysis_symbols(const Analysis *a, Text *answer);    /* textDocument/documentSymbol */
 void analysis_formatting(const Analysis *a, Text *answer); /* textDocument/formatting     */
 void analysis_hover(const Analysis *a, Text *answer);      /* textDocument/hover          */
-void analysis_definition(const Analysis *a, Text *answer); /* textDocument/definition     */
+void analysis_definition(const Analysis *a, Text *answer); /* textDocument/definition */
+void analysis_completion(const Analysis *a, Text *answer); /* textDocument/completion */
 
 #endif

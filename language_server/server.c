@@ -320,7 +320,8 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"textDocumentSync\": {\"openClose\": true, \"change\": 2, "
                              "\"save\": true}, \"documentFormattingProvider\": true, "
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
-                             "\"definitionProvider\": true}, "
+                             "\"definitionProvider\": true, "
+                             "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
                              "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
                              s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
     arena_free(mem);
@@ -334,6 +335,7 @@ static const struct {
     {"textDocument/formatting", analysis_formatting},
     {"textDocument/hover", analysis_hover},
     {"textDocument/definition", analysis_definition},
+    {"textDocument/completion", analysis_completion},
 };
 
 static void take_request(Server *s, const char *id, const char *method, const cJSON *params)

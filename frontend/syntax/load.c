@@ -481,6 +481,25 @@ SynClass *library_find_top(Library *l, Name name)
     return c;
 }
 
+void library_top_names(Library *l, LibraryNames *out)
+{
+    for (uint32_t k = 0; k < l->top.n; k++)
+        if (l->top.at[k])
+            vec_push(l->mem, *out, l->top.at[k]->name);
+    for (uint32_t r = 0; r < l->root.n; r++) {
+        Texts files = {0};
+        list_directory(l, l->root.at[r], &files);
+        for (uint32_t k = 0; k < files.n; k++) {
+            const char *file = files.at[k];
+            const char *path = arena_printf(l->mem, "%s/%s/package.mo", l->root.at[r], file);
+            bool is_class = ends_with(file, ".mo") && strcmp(file, "package.mo") != 0;
+            size_t n = strcspn(file, " ."); /* a version, or the suffix */
+            if (n > 0 && (is_class || is_file(l, path)))
+                vec_push(l->mem, *out, name_of_n(l->names, file, n));
+        }
+    }
+}
+
 /* ---- Members -------------------------------------------------------------------------- */
 
 /* The user's files within this package, or NULL. Asked once per class by its full name. */

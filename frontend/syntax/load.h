@@ -10,11 +10,13 @@
 #define RUNG_FRONTEND_SYNTAX_LOAD_H
 
 #include "base/dependency.h"
+#include "base/vec.h"
 #include "frontend/syntax/syntax.h"
 
 #include <stdio.h>
 
 typedef struct Library Library;
+typedef VEC(Name) LibraryNames;
 
 /* Everything loaded lives in mem. */
 Library *library_new(Arena *mem, Names *names, Diags *d);
@@ -35,6 +37,9 @@ const SynFile *library_file(const Library *l, uint32_t k);
 
 /* NULL when there is none: no diagnostic, since the caller knows the place. */
 SynClass *library_find_top(Library *l, Name name);
+/* Appends the names of classes at the top: of the files, and of what the roots seem to have, since
+ * nothing is read. A name may be there twice. */
+void library_top_names(Library *l, LibraryNames *out);
 /* Advice for an error message when no library of that name is found, in mem. */
 const char *library_missing(Name top, Arena *mem);
 /* The member that the text of c or its directory declares; not inherited, not imported. */

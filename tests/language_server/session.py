@@ -86,6 +86,28 @@ def answers():
     symbols = ask(c, uri, "documentSymbol")
     expect([s["name"] for s in symbols[0]["children"]] == ["A", "h", "pump", "Pump"], "outline", symbols)
 
+    # completion, where an equation is half written
+    for text, some, none in (("q = pump.", {"q", "flow_max"}, {"pump", "model"}),
+                             ("q = pu", {"pump", "A", "Pump", "sin", "Linkage", "if"}, {"q"}),
+                             ('h = 1 "pump.', set(), {"q", "pump"}), ("// pump.", set(), {"q"})):
+        half = TANK.replace("  A*der(h) = pump.q;\nend Tank;\n", "  " + text)
+        c.change(uri, {"text": half})
+        names = {x["label"] for x in ask(c, uri, "completion", at(half, text, len(text)))}
+        expect(some <= names and not none & names, "completion of", text, names)
+    declarations = TANK[:TANK.index("equation\n  A*der")]
+    half = declarations + "  Pump extra("
+    c.change(uri, {"text": half})
+    names = {x["label"] for x in ask(c, uri, "completion", at(half, "extra(", 6))}
+    expect({"flow_max", "q"} <= names, "completion of a modifier", names)
+    half = declarations + "  Real s(st"
+    c.change(uri, {"text": half})
+    names = {x["label"] for x in ask(c, uri, "completion", at(half, "s(st", 4))}
+    expect({"start", "fixed"} <= names, "completion of an attribute", names)
+    half = TANK[:TANK.index("  A*der")]
+    c.change(uri, {"text": half})
+    expect("cross section" in hover(c, uri, at(half, "A(unit")), "hover where the class has no end")
+    c.settle()
+
     # an error appears and goes
     wrong = TANK.replace("A*der(h)", "B*der(h)")
     found = c.checked(uri, {"text": wrong}, save=True)
@@ -179,7 +201,7 @@ def type_in(path, rng):
         c.change(uri, {"range": {"start": here, "end": here}, "text": letter})
         line, column = (line + 1, 0) if letter == "\n" else (line, column + 1)
         if k % 11 == 0:
-            for method in ("hover", "definition", "documentSymbol", "formatting"):
+            for method in ("hover", "definition", "documentSymbol", "formatting", "completion"):
                 place = here if k % 2 else {"line": rng.randrange(line + 1), "character": rng.randrange(40)}
                 c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place})
         if k == len(text) // 2:
@@ -195,7 +217,7 @@ def type_in(path, rng):
         c.checked(uri, {"text": "\n".join(lines[:k]) + f"\nend {name};\n"}, save=True)
     found = c.checked(uri, {"text": text}, save=True)
     expect(not [x for x in found if x["severity"] == 1], path, found)
-    c.wait(lambda: len(c.answers) >= 4 * (len(text) // 11), 60, "the answers to all questions")
+    c.wait(lambda: len(c.answers) >= 5 * (len(text) // 11), 60, "the answers to all questions")
     expect(not c.log, path, c.log)
     expect(c.close() == 0, path, "exit status")
 

@@ -1,0 +1,150 @@
+#include "language_server/cursor.h"
+
+Cursor cursor_open(const Analysis *a)
+{
+    Cursor p = {.a = a};
+    const Document *d = a->document;
+    p.c = analysis_open(a, &p.tree);
+    Diags *own = diags_new(a->mem); /* errors of tokens have been reported */
+    uint32_t file = diags_add_source(own, d->path, d->text, d->size);
+    p.text = d->text;
+    p.list = token_list(a->mem, p.c->names, own, file);
+    p.at = position_offset(d->text, d->size, a->position, a->documents->utf8);
+    return p;
+}
+
+/* ---- Names ------------------------------------------------------------------------------- */
+
+static Name name_at(const Cursor *p, uint32_t k)
+{
+    const SourceToken *t = cursor_token(p, k);
+    return name_of_n(p->c->names, p->text + t->begin, t->end - t->begin);
+}
+
+/* The bracket that the one at token k closes; k if there is none. */
+static uint32_t opening(const Cursor *p, uint32_t k)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = k + 1; i-- > 0;) {
+        TokenKind kind = cursor_token(p, i)->kind;
+        depth += kind == TOK_RBRACKET || kind == TOK_RPAREN || kind == TOK_RBRACE;
+        depth -= kind == TOK_LBRACKET || kind == TOK_LPAREN || kind == TOK_LBRACE;
+        if (depth == 0)
+            return i;
+    }
+    return k;
+}
+
+/* Token k, or the one in front of the subscripts that end with it. */
+static uint32_t name_before(const Cursor *p, uint32_t k)
+{
+    if (cursor_token(p, k)->kind == TOK_RBRACKET) {
+        k = opening(p, k);
+        k -= k > 0;
+    }
+    return k;
+}
+
+NameList cursor_names(const Cursor *p, uint32_t k)
+{
+    NameList back = {0}, names = {0};
+    Arena *mem = p->a->mem;
+    for (k = name_before(p, k); cursor_token(p, k)->kind == TOK_IDENT; k = name_before(p, k - 2)) {
+        vec_push(mem, back, name_at(p, k));
+        if (k < 2 || cursor_token(p, k - 1)->kind != TOK_DOT)
+            break;
+    }
+    for (uint32_t i = back.n; i-- > 0;)
+        vec_push(mem, names, back.at[i]);
+    return names;
+}
+
+/* The parenthesis around token k that is open there; UINT32_MAX if there is none in its phrase. */
+static uint32_t parenthesis_around(const Cursor *p, uint32_t k)
+{
+    while (k-- > 0) {
+        switch (cursor_token(p, k)->kind) {
+        case TOK_RPAREN:
+        case TOK_RBRACKET:
+        case TOK_RBRACE:
+            k = opening(p, k);
+            break;
+        case TOK_LPAREN:
+            return k;
+        case TOK_SEMICOLON:
+        case TOK_LBRACE:
+        case TOK_LBRACKET:
+            return UINT32_MAX;
+        default:
+            break;
+        }
+    }
+    return UINT32_MAX;
+}
+
+static bool begins_argument(TokenKind before)
+{
+    return before == TOK_LPAREN || before == TOK_COMMA || before == TOK_EACH || before == TOK_FINAL;
+}
+
+NameList cursor_heads(const Cursor *p, uint32_t k, bool by_type)
+{
+    NameList all = {0};
+    Arena *mem = p->a->mem;
+    uint32_t open = parenthesis_around(p, k);
+    if (open == UINT32_MAX || open == 0)
+        return all;
+    uint32_t last = name_before(p, open - 1);
+    if (cursor_token(p, last)->kind != TOK_IDENT)
+        return all;
+    TokenKind before = last > 0 ? cursor_token(p, last - 1)->kind : TOK_NONE;
+    if (begins_argument(before))
+        all = cursor_heads(p, last, by_type);
+    bool is_declared = all.n == 0 && (before == TOK_IDENT || before == TOK_RBRACKET);
+    NameList inner = cursor_names(p, by_type && is_declared ? last - 1 : last);
+    for (uint32_t i = 0; i < inner.n; i++)
+        vec_push(mem, all, inner.at[i]);
+    return all;
+}
+
+/* ---- Classes around ----------------------------------------------------------------------- */
+
+static const SynClass *class_around(const SynClass *c, uint32_t at)
+{
+    for (uint32_t k = 0; k < c->n_elements; k++) {
+        const SynElement *e = c->elements[k];
+        if (e->kind != SYN_CLASS || at < e->class_->span.begin || at > e->class_->span.end)
+            continue;
+        return class_around(e->class_, at);
+    }
+    return c;
+}
+
+static void push_class(NameList *path, const SynClass *c, Arena *mem)
+{
+    if (c->parent)
+        push_class(path, c->parent, mem);
+    vec_push(mem, *path, c->name);
+}
+
+SynPath cursor_class(const Cursor *p, uint32_t at)
+{
+    NameList path = {0};
+    const SynFile *f = p->tree;
+    bool has_parent = false;
+    for (uint32_t k = 0; k < f->n_classes; k++) {
+        const SynClass *c = f->class_[k];
+        if (at < c->span.begin || at > c->span.end)
+            continue;
+        const SynClass *in = class_around(c, at);
+        has_parent = c->parent != NULL;
+        if (!has_parent)
+            for (uint32_t i = 0; i < f->within.n; i++)
+                vec_push(p->a->mem, path, f->within.name[i]);
+        push_class(&path, in, p->a->mem);
+        if (at == in->name_span.begin)
+            path.n--;
+    }
+    return (SynPath){.global = true, .n = path.n, .name = path.at};
+}
+
