@@ -306,7 +306,7 @@ static int observe(void *simulation, double t, double at, RungFound found)
         run->t = at;
         memcpy(run->x, piece->end, size);
     }
-    it->s->t = it->watch.is_violated ? it->watch.held : run->t;
+    it->s->t = it->watch.is_violated ? it->watch.held : written ? rows->tried : run->t;
     if (run->problem.loops && watch_loops(it))
         return ends(it, watch_fail_step(it));
     int status = written ? written : seen;

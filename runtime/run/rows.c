@@ -170,6 +170,7 @@ int rows_write(Simulation *it, double t, const double *x)
     Run *run = &it->run;
     const SimulateOptions *o = it->o;
     Rows *rows = &it->rows;
+    rows->tried = t;
     // a method that closes loops has the multipliers of t already
     if (run->problem.loops && !rows->closes_loops && loops_xdot(&run->problem, t, x, rows->xdot)) {
         simulation_fail(it, "t = %.9g: the constraint forces cannot be evaluated", t);

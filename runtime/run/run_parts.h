@@ -22,7 +22,7 @@ typedef struct Rows {
     Result *file;
     double *x, *v, *xdot; /* at a row: states, values, derivatives */
     Parts *parts;         /* of v, or NULL                         */
-    double t;             /* of the last row                       */
+    double t, tried;      /* of the last row; of the one that was begun last */
     double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
     bool has_left;
     Branches branches; /* of blocks that only rows solve */

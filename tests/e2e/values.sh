@@ -165,4 +165,8 @@ awk 'BEGIN { print "model Deep\n  Real x(start = 1, fixed = true), y, error = y 
     printf "  y = x"; for (k = 1; k < 120000; k++) printf " + x"; print ";\nend Deep;" }' >deep.mo
 "$rung" simulate deep.mo --audit --signals error -o deep.csv >out 2>&1 || fail "a deep sum: $(tail -c 300 out)"
 awk -F, 'NR > 1 && $2*$2 > 1e-12 { bad = 1 } END { exit bad || NR < 100 }' deep.csv || fail "a deep sum: $(tail -1 deep.csv)"
+
+# A run that fails at a row has reached that row, not the end of the step around it.
+"$rung" simulate m.mo --model FoldBesideStates --stop 1 --interval 0.15 --format json -o r.csv >out 2>err
+grep -q '"reached": 0.8999999' out && grep -q '"status": 3' out || fail "reached: $(cat out err)"
 exit $failed
