@@ -208,6 +208,7 @@ static bool open_run(FmiInstance *it)
     if (run->problem.loops && !it->is_cosimulation)
         run->problem.loops->relax = rate_of_return(m);
     is_changed(it);
+    branches_forget(&it->branches);
     it->h = NAN;
     memset(it->warned, 0, m->n_assertions);
     return true;
@@ -263,7 +264,7 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
         !it->holds || !it->warned || !it->is_loop_input || !it->is_found ||
-        !valid_open(&it->valid, m) ||
+        !valid_open(&it->valid, m) || !branches_new(&it->branches, m) ||
         !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);
         return NULL;
@@ -370,6 +371,7 @@ void fmi_free(FmiInstance *it)
     free(it->scratch);
     free(it->holds);
     valid_close(&it->valid);
+    branches_free(&it->branches);
     scale_close(&it->scale);
     free(it->warned);
     free(it->is_loop_input);
@@ -1047,6 +1049,26 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     return FMI_OK;
 }
 
+/* Equations that no step solves go on with the solution that they have; at the end of a step of the
+ * importer. Inputs and events may make them jump. */
+static FmiStatus check_branches(FmiInstance *it)
+{
+    Run *run = &it->run;
+    RungContext *ctx = run->problem.ctx;
+    Branches *b = &it->branches;
+    if (it->inputs_moved || it->events.n != it->n_events)
+        branches_forget(b);
+    it->n_events = it->events.n;
+    if (run->problem.loops || !branches_have_any(b, it->model, ctx->z))
+        return FMI_OK;
+    FmiStatus status = find_values(it);
+    char text[400];
+    if (!status && !branches_continue(b, &run->problem, run->t, run->x, it->v, text, sizeof text))
+        status = fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, text);
+    memcpy(it->z, ctx->z, it->model->n_unknowns * sizeof *it->z);
+    return status;
+}
+
 /* The violation of constraints after an importer's step above which loops are closed again. */
 static const double APART = 1e-5;
 
@@ -1064,6 +1086,8 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
             return status;
         *enter_event_mode = events_differ(&it->events, it->g);
     }
+    if (check_branches(it))
+        return FMI_ERROR;
     double phi = 0;
     if (run->problem.loops && !loops_phi(&run->problem, run->t, run->x, &phi, NULL, NULL) &&
         phi > APART)
@@ -1298,6 +1322,7 @@ FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *e
     }
     if (it->inputs_moved && it->events.table && !it->uses_events)
         status = fmi_handle_event(it, &what);
+    bool inputs_moved = it->inputs_moved;
     it->inputs_moved = false;
     time_terms_begin(run->time_terms);
     while (!status && run->t < stop && !it->events.is_over && !returned && !*event) {
@@ -1316,5 +1341,7 @@ FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *e
         it->last_step = h;
     end_inputs(it, &data);
     is_changed(it);
-    return status;
+    if (inputs_moved)
+        branches_forget(&it->branches);
+    return status || it->events.is_over ? status : check_branches(it);
 }

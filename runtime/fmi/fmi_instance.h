@@ -21,6 +21,7 @@
 #ifndef RUNG_RUNTIME_FMI_INSTANCE_H
 #define RUNG_RUNTIME_FMI_INSTANCE_H
 
+#include "branches.h"
 #include "delay.h"
 #include "event.h"
 #include "integrator.h"
@@ -81,6 +82,8 @@ struct FmiInstance {
     double *xdot, *v, *g;
     double *z;         /* unknowns of blocks, found with v */
     Valid valid;       /* which of v are whole */
+    Branches branches; /* of blocks that no step solves, at the ends of the importer's steps */
+    uint64_t n_events; /* at the last of these ends */
     Scale scale;       /* of the states */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */

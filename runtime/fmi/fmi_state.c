@@ -136,6 +136,7 @@ FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state)
         ok = snapshot_get(&s, part[k].at, part[k].size);
     snapshot_free(&s);
     it->parameters_moved = false;
+    branches_forget(&it->branches);
     const RungEvents *table = it->events.table;
     it->events.over = it->events.is_over && table ? &table->action[it->over] : NULL;
     if (!ok)

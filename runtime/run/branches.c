@@ -37,6 +37,18 @@ void branches_forget(Branches *b)
     b->has_row = false;
 }
 
+bool branches_have_any(Branches *b, const RungModel *m, const double *z)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const RungBlock *it = &m->block[k];
+        if (b->has_row && memcmp(z + it->first, b->z + it->first, it->n * sizeof *z) != 0)
+            b->is_alone[k] = false;
+        any = any || (b->is_alone[k] && !it->is_linear && !it->has_kinks);
+    }
+    return any;
+}
+
 /* The largest change of an unknown, relative to its size. */
 static double change(const RungBlock *b, const double *from, const double *to)
 {

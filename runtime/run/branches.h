@@ -29,6 +29,9 @@ bool branches_new(Branches *b, const RungModel *m);
 void branches_free(Branches *b);
 /* The next row has none before it: at the start, and behind an event. */
 void branches_forget(Branches *b);
+/* Whether there are nonlinear blocks that no step has solved since the last row, from which z would
+ * differ in them. */
+bool branches_have_any(Branches *b, const RungModel *m, const double *z);
 /* Whether the solutions of the blocks at (t, x), in ctx->z, continue those of the last row; then
  * this is the last row. Else `text` has the reason. Between both rows the states are taken as
  * linear: values are evaluated there only where an unknown changes by more than a tenth of its

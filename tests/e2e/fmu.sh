@@ -241,4 +241,13 @@ echo 'model Wrong Real x; equation x = y; end Wrong;' >Wrong.mo
 "$rung" fmu -q "$models/FmuBall.mo" --model FmuBall -o no/where.fmu 2>/dev/null
 [ $? -eq 4 ] || fail "a folder that is not there: exit status"
 
+# Equations that no step solves do not go on with another solution behind the end of theirs.
+for version in 2 3; do
+    make_fmu FmuFold $version || continue
+    for way in me cs; do
+        "$client" "$binary" "$description" "$version" 0.8 "$way" whole.csv 2>log || fail "$name, $way: $(cat log)"
+        "$client" "$binary" "$description" "$version" 1.5 "$way" whole.csv 2>log && fail "$name, $way: over the fold"
+        grep -q "the solution of the nonlinear equations of 'y' ends at t = 0.8849" log || fail "$name, $way: $(cat log)"
+    done
+done
 exit $failed
