@@ -190,9 +190,12 @@ ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input)
     return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, what, n + 1), n + 1, arg), 0);
 }
 
-ExprId expr_delay(System *s, ExprId x, ExprId by)
+ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most)
 {
-    return call_intrinsic(s, INTRINSIC_DELAY, x, by);
+    if (!expr_exists(most))
+        return call_intrinsic(s, INTRINSIC_DELAY, x, by);
+    ExprId arg[3] = {x, by, most};
+    return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, INTRINSIC_DELAY, 3), 3, arg), 0);
 }
 
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified)

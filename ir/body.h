@@ -112,7 +112,7 @@ ExprId expr_join(System *s, ExprId a, ExprId b);
 ExprId expr_compare_texts(System *s, ExprId a, ExprId b);
 
 /* delay(x, by): MLS 3.7.4.1. */
-ExprId expr_delay(System *s, ExprId x, ExprId by);
+ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most);
 /* homotopy(actual, simplified): MLS 3.7.4.4. */
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified);
 

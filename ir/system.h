@@ -142,7 +142,8 @@ typedef enum MemoryKind {
     MEMORY_PRE,        /* pre(of), `of` being a discrete variable or a condition           */
     MEMORY_INITIAL,    /* initial()                                                        */
     MEMORY_TERMINAL,   /* terminal()                                                       */
-    MEMORY_DELAY,      /* `of` `start` seconds ago: it moves between events                */
+    MEMORY_DELAY,      /* `of` `start` seconds ago: it moves between events; where `interval`
+                          exists, that memory, a delay of 0, holds how many, up to `start` */
     MEMORY_SAMPLE,     /* sample(start, interval): true at these times, during their event */
     MEMORY_CLOCK,      /* a clock ticks: likewise, (shift + k factor) / per intervals after the
                           start of the run                                                 */
@@ -243,8 +244,9 @@ typedef struct Body Body; /* body.h */
 /* Functions that the compiler itself makes. */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
-    INTRINSIC_ELEMENT,  /* of n values, the one whose number comes first          */
-    INTRINSIC_DELAY,    /* of an expression, by a time: memory after events.h */
+    INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
+    INTRINSIC_DELAY, /* of an expression, by a time, up to a longest one if there are three inputs:
+                        memory after events.h */
     INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */
     INTRINSIC_TEXT,     /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,     /* of two texts                                           */

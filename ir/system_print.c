@@ -258,7 +258,17 @@ static void put_variable(Printer *p, VarId v)
         put(p, "terminal()");
         break;
     case MEMORY_DELAY:
-        put_pair(p, "delay(", m->of, m->start);
+        put(p, "delay(");
+        later(p, ")");
+        if (expr_exists(m->interval)) {
+            later_expr(p, m->start, LEVEL_IF);
+            later(p, ", ");
+            later_expr(p, m->interval, LEVEL_IF);
+        } else {
+            later_expr(p, m->start, LEVEL_IF);
+        }
+        later(p, ", ");
+        later_expr(p, m->of, LEVEL_IF);
         break;
     case MEMORY_HOMOTOPY:
         put(p, "simplified()");

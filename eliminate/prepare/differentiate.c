@@ -179,15 +179,23 @@ static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, 
     return rule;
 }
 
-/* The derivative of a delayed expression: its derivative with the same delay. */
+/* The derivative of a delayed expression: its derivative with the same delay, times 1 - that of the
+ * delay. */
 static ExprId delayed_derivative(Differentiator *d, ExprId x)
 {
     System *s = d->s;
     const Memory m = s->memory.at[var_at(s, expr_var_of(s->pool, x))->index];
     ExprId rate = inner_derivative(d, m.of);
-    if (!expr_exists(rate) || expr_variability(s->pool, rate) <= VARIES_PARAMETER)
+    if (!expr_exists(rate))
         return rate;
-    return system_var_expr(s, events_delay(s, rate, m.start, m.span));
+    if (expr_variability(s->pool, rate) > VARIES_PARAMETER)
+        rate = system_var_expr(s, events_delay(s, rate, m.start, m.interval, m.span));
+    if (!expr_exists(m.interval))
+        return rate;
+    ExprId lag_rate = inner_derivative(d, m.interval);
+    return expr_exists(lag_rate)
+               ? expr_mul(s->pool, expr_sub(s->pool, expr_int(s->pool, 1), lag_rate), rate)
+               : lag_rate;
 }
 
 typedef struct Walk {
@@ -247,9 +255,17 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         return expr_int(p, 0);
     if (f.intrinsic == INTRINSIC_DELAY) {
         ExprId rate = is_by_time(d) ? inner_derivative(d, expr_arg(p, call, 0)) : expr_int(p, 0);
-        if (!expr_exists(rate) || expr_variability(p, rate) <= VARIES_PARAMETER)
+        if (!expr_exists(rate))
             return rate;
-        return expr_delay(s, rate, expr_arg(p, call, 1));
+        bool varies = f.n_in == 3;
+        if (expr_variability(p, rate) > VARIES_PARAMETER)
+            rate = expr_delay(s, rate, expr_arg(p, call, 1),
+                              varies ? expr_arg(p, call, 2) : EXPR_NONE);
+        if (!varies)
+            return rate;
+        ExprId lag_rate = inner_derivative(d, expr_arg(p, call, 1));
+        return expr_exists(lag_rate) ? expr_mul(p, expr_sub(p, expr_int(p, 1), lag_rate), rate)
+                                     : lag_rate;
     }
     if (f.intrinsic == INTRINSIC_HOMOTOPY) /* a path to the start need not be differentiated */
         return inner_derivative(d, expr_arg(p, call, 0));

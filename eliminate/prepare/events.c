@@ -252,21 +252,26 @@ static ExprId offset_of_homotopy(Work *w, ExprId x)
 static ExprId memory_of_delay(Work *w, ExprId x)
 {
     const ExprPool *p = w->s->pool;
-    ExprId call = expr_arg(p, x, 0);
-    if (expr_is(p, expr_arg(p, call, 1), 0))
+    ExprId call = expr_arg(p, x, 0), by = expr_arg(p, call, 1), lag = EXPR_NONE;
+    if (expr_is(p, by, 0))
         return expr_arg(p, call, 0); /* not delayed at all */
     uint32_t known = map_get(&w->delay, call.i);
     if (known == MAP_NONE) {
-        VarId v = events_delay(w->s, expr_arg(p, call, 0), expr_arg(p, call, 1), w->span);
+        if (expr_n_args(p, call) == 3) {
+            VarId now = events_delay(w->s, by, expr_int(w->s->pool, 0), EXPR_NONE, w->span);
+            lag = system_var_expr(w->s, now);
+            by = expr_arg(p, call, 2);
+        }
+        VarId v = events_delay(w->s, expr_arg(p, call, 0), by, lag, w->span);
         known = v.i;
         map_put(&w->delay, call.i, known);
     }
     return system_var_expr(w->s, (VarId){known});
 }
 
-VarId events_delay(System *s, ExprId x, ExprId by, Span span)
+VarId events_delay(System *s, ExprId x, ExprId by, ExprId lag, Span span)
 {
-    Memory m = {.kind = MEMORY_DELAY, .of = x, .start = by, .interval = EXPR_NONE, .span = span};
+    Memory m = {.kind = MEMORY_DELAY, .of = x, .start = by, .interval = lag, .span = span};
     return system_add_memory(s, m, TYPE_REAL, "delay");
 }
 

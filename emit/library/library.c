@@ -9,6 +9,9 @@ const char *library_cannot(const Program *g)
 {
     if (g->loops)
         return "its kinematic loops are cut, so that each evaluation solves for their forces";
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY && expr_exists(g->memory[k].interval))
+            return "a delay varies";
     return NULL;
 }
 

@@ -191,6 +191,13 @@ static const bool *what_drives(const EventTables *e)
     return drives;
 }
 
+/* The number of the memory that holds how long a delay is. */
+static uint32_t lag_memory(const EventTables *e, const Memory *m)
+{
+    const System *s = e->g->sys;
+    return s->var.at[expr_var_of(s->pool, m->interval).i].index;
+}
+
 EventRow *event_rows(const EventTables *e)
 {
     static const uint32_t kinds[] = {
@@ -216,6 +223,8 @@ EventRow *event_rows(const EventTables *e)
                             .per = m->per};
         value_of(e, has_start ? m->start : EXPR_NONE, &row[k].start, &row[k].start_in);
         value_of(e, is_timed ? m->interval : EXPR_NONE, &row[k].interval, &row[k].interval_in);
+        if (m->kind == MEMORY_DELAY && expr_exists(m->interval))
+            row[k].lag_in = 1 + lag_memory(e, m);
     }
     return row;
 }
@@ -229,11 +238,11 @@ uint32_t event_state(const EventTables *e, uint32_t k)
 
 static void memory_table(const EventTables *e, Tables *t)
 {
-    enum { NUMBERS = 6, VALUES = 5, ALWAYS = 2 };
-    static const char *const number_of[NUMBERS] = {"kind",     "is_strict",   "is_exact",
-                                                   "start_in", "interval_in", "is_driving"};
+    enum { NUMBERS = 7, VALUES = 5, ALWAYS = 2 };
+    static const char *const number_of[NUMBERS] = {
+        "kind", "is_strict", "is_exact", "start_in", "interval_in", "is_driving", "lag_in"};
     static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
-    bool has_clocks = false;
+    bool has_clocks = false, has_lags = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
     const EventRow *row = event_rows(e);
     double *value[VALUES];
@@ -246,13 +255,14 @@ static void memory_table(const EventTables *e, Tables *t)
     for (uint32_t k = 0; k < n; k++) {
         const Memory *m = &e->g->memory[k];
         const EventRow *r = &row[k];
-        const uint32_t numbers[NUMBERS] = {r->kind,     r->is_strict,   r->is_exact,
-                                           r->start_in, r->interval_in, r->is_driving};
+        const uint32_t numbers[NUMBERS] = {r->kind,        r->is_strict,  r->is_exact, r->start_in,
+                                           r->interval_in, r->is_driving, r->lag_in};
         const double values[VALUES] = {r->start, r->interval, r->shift, r->factor, r->per};
         for (int c = 0; c < NUMBERS; c++)
             number[c][k] = numbers[c];
         for (int c = 0; c < VALUES; c++)
             value[c][k] = values[c];
+        has_lags = has_lags || r->lag_in;
         has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
         token[k] = number[5][k] << 8 | number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
@@ -262,7 +272,7 @@ static void memory_table(const EventTables *e, Tables *t)
     TableColumn texts = {"memory->text", "sizeof *memory", n, &repeats};
     TableColumn places = {"memory->where", "sizeof *memory", n, &repeats};
     text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
-    for (int c = 0; c < NUMBERS; c++)
+    for (int c = 0; c < NUMBERS - !has_lags; c++)
         table_numbers(t,
                       (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
                                     "sizeof *memory", n, &repeats},

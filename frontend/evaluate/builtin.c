@@ -1015,7 +1015,7 @@ static bool builtin_assert(const Call *c, Value *out)
     return false;
 }
 
-/* MLS 3.7.4.1: element by element; a delay that varies, with its delayMax, is not supported. */
+/* MLS 3.7.4.1: element by element; a delay that varies has a longest one. */
 static bool builtin_delay(const Call *c, Value *out)
 {
     ExprPool *p = c->f->sys->pool;
@@ -1032,8 +1032,8 @@ static bool builtin_delay(const Call *c, Value *out)
         diag_error(c->f->diags, c->x->span, "T08", "a delay cannot be negative");
         return false;
     }
+    Value most = by;
     if (c->x->arg.n == 3) {
-        Value most;
         double longest;
         if (!argument(c, 2, &most))
             return false;
@@ -1057,14 +1057,13 @@ static bool builtin_delay(const Call *c, Value *out)
                    "(MLS 3.7.4.1)");
         return false;
     }
-    if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER)
-        front_unsupported(c->f, c->x->span, "F30",
-                          "'delay' by a time that varies is not supported");
+    bool varies = expr_variability(p, by.elem[0]) > VARIES_PARAMETER;
     *out = value_copy(c->f->scratch, out);
     out->type = TYPE_REAL;
     for (uint32_t k = 0; k < value_size(out); k++)
         if (expr_variability(p, out->elem[k]) > VARIES_PARAMETER && !(known && seconds == 0))
-            out->elem[k] = expr_delay(c->f->sys, out->elem[k], by.elem[0]);
+            out->elem[k] =
+                expr_delay(c->f->sys, out->elem[k], by.elem[0], varies ? most.elem[0] : EXPR_NONE);
     return true;
 }
 

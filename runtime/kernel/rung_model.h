@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 13u
+#define RUNG_MODEL_VERSION 14u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -381,6 +381,9 @@ typedef struct RungMemory {
     const char *text;    /* RUNG_RELATION: as it was written; else "". For messages         */
     const char *where;   /* file:line:column, or ""                                         */
     uint32_t is_driving; /* xdot depends on it                                            */
+    /* RUNG_DELAY: 1 + the memory, a delay of 0, that holds how long it is, which varies up to
+     * `start`; 0: it is as long as `start` */
+    uint32_t lag_in;
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;

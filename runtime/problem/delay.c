@@ -13,7 +13,9 @@
 struct Delays {
     uint32_t n;       /* delays */
     uint32_t *memory; /* of each, its number among the memory */
-    double *lag;
+    double *lag;      /* the longest, where it varies */
+    uint32_t *lag_of; /* the delay of 0 that holds how long it is, or RUNG_NONE: as long as lag */
+    uint32_t n_varying;
     double *t;     /* points   */
     double *value; /* n each   */
     size_t points, room;
@@ -35,6 +37,7 @@ void delays_free(Delays *d)
         return;
     free(d->memory);
     free(d->lag);
+    free(d->lag_of);
     free(d->t);
     free(d->value);
     free(d->x);
@@ -55,10 +58,11 @@ Delays *delays_new(Problem *problem)
         d->n += m->event->memory[k].kind == RUNG_DELAY;
     d->memory = calloc(d->n + (size_t)1, sizeof *d->memory);
     d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
+    d->lag_of = calloc(d->n + (size_t)1, sizeof *d->lag_of);
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
     d->now = calloc(d->n + (size_t)1, sizeof *d->now);
     d->old = calloc(d->n + (size_t)1, sizeof *d->old);
-    if (!d->memory || !d->lag || !d->x || !d->now || !d->old) {
+    if (!d->memory || !d->lag || !d->lag_of || !d->x || !d->now || !d->old) {
         delays_free(d);
         return NULL;
     }
@@ -66,7 +70,34 @@ Delays *delays_new(Problem *problem)
     for (uint32_t k = 0; k < m->event->n_memory; k++)
         if (m->event->memory[k].kind == RUNG_DELAY)
             d->memory[n++] = k;
+    for (uint32_t k = 0; k < d->n; k++) {
+        uint32_t in = m->event->memory[d->memory[k]].lag_in;
+        d->lag_of[k] = RUNG_NONE;
+        for (uint32_t i = 0; i < d->n && in; i++)
+            if (d->memory[i] == in - 1)
+                d->lag_of[k] = i;
+        d->n_varying += d->lag_of[k] != RUNG_NONE;
+    }
     return d;
+}
+
+/* Whether delays that vary are from 0 up to their longest, by the values of the last point. */
+static int check_lags(const Delays *d, Problem *problem)
+{
+    const double *value = d->value + d->points * d->n;
+    for (uint32_t k = 0; k < d->n; k++) {
+        if (d->lag_of[k] == RUNG_NONE)
+            continue;
+        double lag = value[d->lag_of[k]], slack = 1e-9 * d->lag[k];
+        if (lag >= -slack && lag <= d->lag[k] + slack)
+            continue;
+        snprintf(problem->why, sizeof problem->why,
+                 lag < 0 ? "a delay of %.9g s is negative"
+                         : "a delay of %.9g s is longer than its longest, %.9g s",
+                 lag, d->lag[k]);
+        return 1;
+    }
+    return 0;
 }
 
 static int push(Delays *d, Problem *problem, double t, const double *x)
@@ -87,6 +118,8 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
         snprintf(problem->why, sizeof problem->why, "the delayed expressions cannot be evaluated");
         return 1;
     }
+    if (d->n_varying && check_lags(d, problem))
+        return 1;
     d->t[d->points++] = t;
     return 0;
 }
@@ -216,7 +249,7 @@ double delays_reach(const Delays *d)
 {
     double least = INFINITY;
     for (uint32_t k = 0; d && k < d->n; k++)
-        if (d->lag[k] > 0)
+        if (d->lag[k] > 0 && d->lag_of[k] == RUNG_NONE)
             least = fmin(least, d->lag[k]);
     return least;
 }
@@ -290,20 +323,45 @@ static double value_at(const Delays *d, uint32_t k, double t)
     return lagrange(d, k, first, end - first + 1, t);
 }
 
+/* At a time that the present step has passed, though it is not recorded yet: between the points
+ * since the last jump and the present value, at t. */
+static double value_in_step(const Delays *d, uint32_t k, double at, double t)
+{
+    size_t last = d->points - 1, first = last;
+    double span = t - d->t[last];
+    if (at <= d->t[last] || span <= 0)
+        return value_at(d, k, at);
+    while (first > 0 && last - first + 2 < AROUND && d->t[first] - d->t[first - 1] >= 0.25 * span)
+        first--;
+    // the polynomial of the points, and the one that vanishes at them
+    double weight = 1;
+    for (size_t j = first; j <= last; j++)
+        weight *= (at - d->t[j]) / (t - d->t[j]);
+    size_t n = last - first + 1;
+    return lagrange(d, k, first, n, at) + weight * (d->now[k] - lagrange(d, k, first, n, t));
+}
+
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x)
 {
     if (!d || !d->points)
         return;
     double *memory = ctx->u + ctx->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
-        memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
-    // delays of zero are the present values, on which other delays of zero may depend
-    for (uint32_t round = 0; round < d->n_zero; round++) {
+        if (d->lag_of[k] == RUNG_NONE)
+            memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
+    // delays of zero are the present values, on which other delays of zero may depend, and how long
+    // others are
+    for (uint32_t round = 0; round < d->n_zero + d->n_varying; round++) {
         if (ctx->model->delays(ctx, t, x, d->now))
             return;
         for (uint32_t k = 0; k < d->n; k++)
-            if (d->lag[k] == 0)
+            if (d->lag[k] == 0 && d->lag_of[k] == RUNG_NONE)
                 memory[d->memory[k]] = d->now[k];
+        for (uint32_t k = 0; k < d->n; k++)
+            if (d->lag_of[k] != RUNG_NONE) {
+                double lag = fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]);
+                memory[d->memory[k]] = value_in_step(d, k, t - lag, t);
+            }
     }
 }
 

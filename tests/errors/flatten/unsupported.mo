@@ -20,7 +20,6 @@ model Unsupported "what the language has and rung has not: each is named, none i
     external "FORTRAN 77" say(text); // error F32: Strings that FORTRAN 77
   end say;
   Real x = sin(time);
-  Real late = delay(x, 1 + x^2, 2); // error F30: 'delay' by a time that varies
   Real front;
   Real back;
   Real far = outside(x);
