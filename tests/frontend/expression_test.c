@@ -637,7 +637,7 @@ Test(expression, errors_name_types_and_sizes)
         {"linspace(0, 1, 1)", "T08", "2 points"},
         {"cat(2, u, v)", "T08", "dimension"},
         {"pre(2*x)", "T20", "discrete"},
-        {"delay(x, x, 1)", "F30", "delay"},
+        {"delay(x, x)", "T20", "longest delay"},
         {"end", "T06", "subscript"},
         {"P.E(4)", "T05", "3 literals"},
         {"1:0:5", "T13", "step"},

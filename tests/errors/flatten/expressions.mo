@@ -15,7 +15,7 @@ model Expressions
   Real e11[k] = u; // error T11: 'k'
   Real e12 = sum(1:k); // error T11: 'k'
   Real e13 = sin(b); // error T08: Boolean
-  Real e14 = delay(x, x, 1); // error F30: delay
+  Real e14 = delay(x, x); // error T20: longest delay
   Real e15 = missing(x); // error N20: missing
   String e16 = String(x); // error T15: vary
 end Expressions;
