@@ -29,7 +29,7 @@ static void read_head(ResultColumn *c, const char *head, Arena *mem)
 {
     size_t n = strlen(head);
     const char *bracket = n && head[n - 1] == ']' ? strstr(head, " [") : NULL;
-    c->description = c->unit = "";
+    c->description = c->unit = c->display_unit = "";
     if (!bracket || strchr(bracket + 2, '[')) {
         c->name = arena_copy(mem, head, n);
         return;
@@ -181,12 +181,15 @@ static void describe(ResultColumn *c, const Matrix *m, bool by_columns, uint32_t
     while (n > 0 && text[n - 1] == ' ')
         text[--n] = 0;
     c->description = text;
-    c->unit = "";
+    c->unit = c->display_unit = "";
     char *open = n && text[n - 1] == ']' ? strrchr(text, '[') : NULL;
     if (!open)
         return;
     text[n - 1] = 0;
-    c->unit = arena_copy(mem, open + 1, strcspn(open + 1, "|"));
+    size_t own = strcspn(open + 1, "|");
+    c->unit = arena_copy(mem, open + 1, own);
+    if (open[1 + own])
+        c->display_unit = open + 2 + own;
     while (open > text && open[-1] == ' ')
         open--;
     *open = 0;

@@ -19,6 +19,7 @@
 typedef struct ResultColumn {
     const char *name;
     const char *description, *unit; /* "" if the file has none; CSV: `name [unit]` */
+    const char *display_unit;       /* likewise; MAT alone */
     const double *first;            /* of row 0 */
     size_t stride;                  /* from row to row; 0: constant */
     bool negated;

@@ -38,6 +38,12 @@ static const char *unit_of(void *user, const char *name)
     return a ? a->unit : NULL;
 }
 
+static const char *display_unit_of(void *user, const char *name)
+{
+    const RungAttributes *a = attributes_of(user, name);
+    return a ? a->display_unit : NULL;
+}
+
 static bool is_output(void *user, const char *name)
 {
     const RungAttributes *a = attributes_of(user, name);
@@ -50,6 +56,7 @@ static Exit plot(Simulation *s, const Options *o, const char *result)
     const PlotOptions p = {.title = s->request.translation.model,
                            .signals = o->plot_signals,
                            .unit = unit_of,
+                           .display_unit = display_unit_of,
                            .is_output = is_output,
                            .user = s};
     return plot_write(&result, 1, o->plot, p, o);

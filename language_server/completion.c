@@ -7,8 +7,16 @@
 #include <string.h>
 
 /* Kinds of items of the protocol. */
-enum { ITEM_FUNCTION = 3, ITEM_FIELD = 5, ITEM_CLASS = 7, ITEM_INTERFACE = 8, ITEM_MODULE = 9,
-       ITEM_KEYWORD = 14, ITEM_CONSTANT = 21, ITEM_STRUCT = 22 };
+enum {
+    ITEM_FUNCTION = 3,
+    ITEM_FIELD = 5,
+    ITEM_CLASS = 7,
+    ITEM_INTERFACE = 8,
+    ITEM_MODULE = 9,
+    ITEM_KEYWORD = 14,
+    ITEM_CONSTANT = 21,
+    ITEM_STRUCT = 22
+};
 
 static int kind_of(const SynElement *e)
 {

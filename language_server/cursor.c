@@ -147,4 +147,3 @@ SynPath cursor_class(const Cursor *p, uint32_t at)
     }
     return (SynPath){.global = true, .n = path.n, .name = path.at};
 }
-

@@ -1,7 +1,7 @@
 /* cursor.h -- where the cursor is: the tokens around it, the names in front of it, the class.
  *
- * Text that is being written: classes that are still open at its end are closed, so that they are in
- * the tree.
+ * Text that is being written: classes that are still open at its end are closed, so that they are
+ * in the tree.
  */
 #ifndef RUNG_LANGUAGE_SERVER_CURSOR_H
 #define RUNG_LANGUAGE_SERVER_CURSOR_H
@@ -29,8 +29,8 @@ static inline const SourceToken *cursor_token(const Cursor *p, uint32_t k)
  * none if there is no name. */
 NameList cursor_names(const Cursor *p, uint32_t k);
 /* The names whose arguments token k stands among, the outermost first: x, phi of start in
- * x(phi(start = 1)), f of u in f(u = 2). by_type: the type of x instead of x, which may be part of a
- * declaration that is being written. */
+ * x(phi(start = 1)), f of u in f(u = 2). by_type: the type of x instead of x, which may be part of
+ * a declaration that is being written. */
 NameList cursor_heads(const Cursor *p, uint32_t k, bool by_type);
 /* The class around byte `at`, by its full name; empty outside of all. The name of a class itself is
  * outside of it. */

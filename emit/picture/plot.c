@@ -1,6 +1,7 @@
 #include "emit/picture/plot.h"
 
 #include "base/result_table.h"
+#include "base/unit.h"
 #include "base/vec.h"
 #include "emit/picture/chart.h"
 #include "emit/picture/page.h"
@@ -131,16 +132,40 @@ static bool add_matching(const Data *d, const char *pattern, NameList *out)
     return found;
 }
 
-/* "" if unknown. */
-static const char *unit_of(const Data *d, const char *name)
+/* As the first result says that says it, or the model; "" if unknown. */
+static const char *declared(const Data *d, const char *name, bool display)
 {
     for (uint32_t i = 0; i < d->n; i++) {
         uint32_t k = result_table_find(&d->table[i], name);
-        if (k < d->table[i].n_cols && *d->table[i].column[k].unit)
-            return d->table[i].column[k].unit;
+        const ResultColumn *c = k < d->table[i].n_cols ? &d->table[i].column[k] : NULL;
+        const char *text = !c ? "" : display ? c->display_unit : c->unit;
+        if (*text)
+            return text;
     }
-    const char *unit = d->o->unit ? d->o->unit(d->o->user, name) : NULL;
-    return unit ? unit : "";
+    const char *(*ask)(void *, const char *) = display ? d->o->display_unit : d->o->unit;
+    const char *text = ask ? ask(d->o->user, name) : NULL;
+    return text ? text : "";
+}
+
+/* The unit in which a variable is shown; value shown = factor * value + offset. */
+static const char *shown_unit(const Data *d, const char *name, double *factor, double *offset)
+{
+    const char *unit = declared(d, name, false), *display = declared(d, name, true);
+    UnitOfMeasure from, to;
+    *factor = 1;
+    *offset = 0;
+    if (!*unit || !*display || strcmp(unit, display) == 0 || !unit_read(unit, &from) ||
+        !unit_read(display, &to) || !unit_fits(&from, &to))
+        return unit;
+    *factor = from.factor / to.factor;
+    *offset = (from.offset - to.offset) / to.factor;
+    return display;
+}
+
+static const char *unit_of(const Data *d, const char *name)
+{
+    double factor, offset;
+    return shown_unit(d, name, &factor, &offset);
 }
 
 /* A panel for each unit, in the order of the names. */
@@ -195,11 +220,14 @@ static bool read_signals(const Data *d, const char *text, Panels *out)
 
 /* ---- curves ---- */
 
+/* In the unit in which they are shown. */
 static const double *values_of(const Data *d, const ResultTable *t, uint32_t column)
 {
-    double *y = arena_array(d->mem, double, t->n_rows + 1);
+    double *y = arena_array(d->mem, double, t->n_rows + 1), factor = 1, offset = 0;
+    if (column > 0)
+        shown_unit(d, t->column[column].name, &factor, &offset);
     for (uint32_t r = 0; r < t->n_rows; r++)
-        y[r] = result_table_at(t, r, column);
+        y[r] = factor * result_table_at(t, r, column) + offset;
     return y;
 }
 

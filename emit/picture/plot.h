@@ -6,6 +6,9 @@
  * column der(x) beside it), in a result without such columns whatever moves, equal columns once; no
  * more than `most`.
  *
+ * Values are shown in the display units of their variables (MLS 4.9.1), where these can be had from
+ * the units that they have.
+ *
  * Several results are in one picture: colours tell signals apart, dashes results. Memory is that of
  * the results. Points that fall on the pixel of the point before are left out of an SVG; of a page
  * those between the extremes of a four-thousandth of the run.
@@ -22,9 +25,10 @@
 typedef struct PlotOptions {
     const char *title;   /* NULL: none                     */
     const char *signals; /* NULL: those that change        */
-    /* Data of the model that a result file lacks, each NULL if unknown: the unit of a variable (for
-     * CSV), and whether it is a top-level output, which is chosen for drawing like a state. */
+    /* Data of the model that a result file lacks, each NULL if unknown: the units of a variable
+     * (for CSV), and whether it is a top-level output, which is chosen for drawing like a state. */
     const char *(*unit)(void *user, const char *name);
+    const char *(*display_unit)(void *user, const char *name);
     bool (*is_output)(void *user, const char *name);
     void *user;
     uint32_t most;          /* 0: 12 */

@@ -89,4 +89,25 @@ says 4 "none.mat" plot none.mat -o none.svg
 says 4 "cannot write" plot ball.mat -o none/a.svg
 says 2 ".svg, .png or .html" simulate ball.mo --plot a.gif -o r.mat
 [ ! -e none.svg ] && [ ! -e r.mat ] || fail "files in spite of mistakes"
+
+# display units: a panel of degC with values in degC, of runs and of MAT files; none where it does not fit
+cat >warm.mo <<'MO'
+model Warm
+  Real T(start = 300, fixed = true, unit = "K", displayUnit = "degC");
+  Real phi(start = 0, fixed = true, unit = "rad", displayUnit = "deg");
+  Real s(start = 1, fixed = true, unit = "m", displayUnit = "kg");
+equation
+  der(T) = -10;
+  der(phi) = 1;
+  der(s) = 1;
+end Warm;
+MO
+"$rung" simulate warm.mo --stop 2 -o warm.mat -q --plot warm.svg || fail "display units"
+"$rung" plot warm.mat -o again.svg -q || fail "display units of a file"
+for picture in warm.svg again.svg; do
+    for text in degC 25 deg 120 m 3.0; do
+        grep -q ">$text</text>" $picture || fail "$picture: no '$text'"
+    done
+    grep -q '>300</text>' $picture && fail "$picture: temperatures in K"
+done
 exit $failed
