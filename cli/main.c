@@ -1,6 +1,7 @@
 /* rung: reads the options, hands over to a subcommand. */
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ static Exit run(const Options *o)
 
 int main(int argc, char **argv)
 {
+    // a file that may not grow is an error of write() like others, also for the C compiler
+    signal(SIGXFSZ, SIG_IGN);
     Arena *mem = arena_new();
     Options o;
     Exit status = options_read(&o, mem, argc, argv) ? run(&o) : EXIT_USAGE;

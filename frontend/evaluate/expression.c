@@ -1364,14 +1364,50 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
 
 /* ---- Expressions ---------------------------------------------------------------------- */
 
+static bool is_known_text(const Front *f, const Value *v)
+{
+    return value_is_scalar(v) && v->type == TYPE_STRING &&
+           expr_op(f->sys->pool, v->elem[0]) == OP_STRING;
+}
+
+/* Of a chain "a" + "b" + ... the texts are joined at once: each text is kept for good. *v is the
+ * operand *k - 1, afterwards the whole, and *k the operand behind it. */
+static bool join_texts(Front *f, Scope *s, const SynExpr *x, Value *v, uint32_t *k)
+{
+    ExprPool *p = f->sys->pool;
+    Text joined = text_new(f->scratch);
+    text_put(&joined, expr_text_of(p, v->elem[0]).s);
+    Value b = *v;
+    bool is_joined = true;
+    for (; *k < x->arg.n && x->ops[*k] == SYN_ADD && is_joined; *k += 1) {
+        if (!expression_value(f, s, x->arg.at[*k], &b))
+            return false;
+        is_joined = is_known_text(f, &b);
+        if (!is_joined)
+            break;
+        text_put(&joined, expr_text_of(p, b.elem[0]).s);
+    }
+    *v = value_scalar(f->scratch, TYPE_STRING, expr_string(p, name_of(f->names, joined.at)));
+    if (is_joined)
+        return true;
+    Span span = {x->span.file, x->arg.at[0]->span.begin, x->arg.at[*k]->span.end};
+    *k += 1;
+    return operator_binary(f, SYN_ADD, span, v, &b, v);
+}
+
 /* a op b op c ... from the left; `and` and `or` stop at a constant that decides. */
 static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     Value v;
     if (!expression_value(f, s, x->arg.at[0], &v))
         return false;
-    for (uint32_t k = 1; k < x->arg.n; k++) {
+    for (uint32_t k = 1; k < x->arg.n;) {
         SynOp op = x->ops[k];
+        if (op == SYN_ADD && is_known_text(f, &v)) {
+            if (!join_texts(f, s, x, &v, &k))
+                return false;
+            continue;
+        }
         if ((op == SYN_AND || op == SYN_OR) && value_is_scalar(&v) && v.type == TYPE_BOOLEAN &&
             expression_truth(f, v.elem[0]) == (op == SYN_AND ? NO : YES))
             break;
@@ -1381,6 +1417,7 @@ static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         Span span = {x->span.file, x->arg.at[0]->span.begin, x->arg.at[k]->span.end};
         if (!operator_binary(f, op, span, &v, &b, &v))
             return false;
+        k++;
     }
     *out = v;
     return true;

@@ -192,6 +192,9 @@ int main(int argc, char **argv)
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
     signal(SIGHUP, on_interrupt);
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of write() like others
+#endif
     o.interrupt = &interrupted;
     SimulateSummary s;
     int status = simulate(rung_model(), &o, &s);

@@ -95,5 +95,9 @@ nested extends.mo
 } >components.mo
 nested components.mo
 
+# not bad, but long: the texts between would take 5 GB
+{ printf 'model A\n  parameter String s = "a"'; repeat 100000 ' + "b"'; printf ';\n  Real x = time;\nend A;\n'; } >texts.mo
+"$rung" check texts.mo >out 2>&1 || fail "a text of 100,000 pieces: $(head -c 300 out)"
+
 [ $failed -eq 0 ] && echo "all bad input was refused"
 exit $failed

@@ -102,6 +102,11 @@ done
 left=$(find . -name '.*.part')
 [ -z "$left" ] || fail "left behind: $left"
 
+# a file that may not grow: status 4 with the cause, and no signal ends the program
+(ulimit -f 200 && "$rung" simulate Long.mo --stop 1 --interval 1e-5 -o full.csv -q 2>err)
+[ $? -eq 4 ] && grep -q "cannot write 'full.csv': File too large" err || fail "a limit of files: $(cat err)"
+[ -e full.csv ] && fail "a partial result under its name"
+
 # two compilations into one directory
 "$rung" compile --model $model -q -o both &
 "$rung" compile --model Linkage.Examples.Slider -q -o both || fail "compile"
