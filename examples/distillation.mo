@@ -89,8 +89,8 @@ model Distillation "A binary column with energy balances on its trays, by defaul
   Bottom bottom;
   output Real content = M*(condenser.x + sum(tray.x)) "Constant at total reflux";
   // Fenske: there, in the end, each tray enriches by the relative volatility
-  output Real late = if time < 300 then 0 else
-    log(condenser.x/(1 - condenser.x)) - log(tray[n].x/(1 - tray[n].x)) - n*log(alpha);
+  output Real late = if time < 300 then 0
+    else log(condenser.x/(1 - condenser.x)) - log(tray[n].x/(1 - tray[n].x)) - n*log(alpha);
 equation
   connect(condenser.liquid, tray[1].above);
   connect(condenser.vapour, tray[1].up);

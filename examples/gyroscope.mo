@@ -2,7 +2,8 @@ model Gyroscope "A fast rotor on a stand precesses where a slow one would fall"
   parameter Real spin(unit = "rad/s") = 200 "of the rotor, about its axle";
   constant Real m = 1, arm = 0.15, J = 0.5*m*0.06^2;
   inner Linkage.World world;
-  Linkage.Joints.Universal stand(n_a = {0, 1, 0}, n_b = {0, 0, 1}, phi(each fixed = true), w(each fixed = true));
+  Linkage.Joints.Universal stand(n_a = {0, 1, 0}, n_b = {0, 0, 1}, phi(each fixed = true),
+    w(each fixed = true));
   Linkage.Parts.FixedTranslation axle(r = {arm, 0, 0});
   Linkage.Joints.Revolute bearing(n = {1, 0, 0}, phi(fixed = true), w(start = spin, fixed = true));
   Linkage.Parts.Body rotor(m = m, I_11 = J, I_22 = J/2, I_33 = J/2);

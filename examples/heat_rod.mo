@@ -31,7 +31,9 @@ model HeatRod "Heat along a rod whose ends are kept at one temperature"
   Bath left(T = T0), right(T = T0);
   // started in its first mode it decays there
   parameter Real rate = 4*G/C*sin(pi/(2*n))^2;
-  output Real error = sqrt(sum((slice[k].T - T0 - exp(-rate*time)*sin(pi*(k - 0.5)/n))^2 for k in 1:n)) "Against the closed form";
+  output Real error = sqrt(
+    sum((slice[k].T - T0 - exp(-rate*time)*sin(pi*(k - 0.5)/n))^2 for k in 1:n))
+    "Against the closed form";
 equation
   connect(left.a, slice[1].a);
   for k in 2:n loop

@@ -3,7 +3,8 @@
 // simulate: --stop 3 --tolerance 1e-9
 // zero: error 1e-7
 // moves: node[1,1].p.v 0.05
-model ResistorGrid "A square of resistors between grounded borders, at each node a capacitor with losses"
+model ResistorGrid
+  "A square of resistors between grounded borders, at each node a capacitor with losses"
   connector Pin
     Real v(unit = "V");
     flow Real i(unit = "A");
@@ -40,8 +41,9 @@ model ResistorGrid "A square of resistors between grounded borders, at each node
   // started in its first mode it decays there
   parameter Real mu = 8*sin(pi/(2*(n + 1)))^2;
   parameter Real rate = mu/(C*(R + r*mu));
-  output Real error = sqrt(sum((node[i, k].v - exp(-rate*time)*sin(pi*i/(n + 1))*sin(pi*k/(n + 1)))^2
-    for i in 1:n, k in 1:n)) "Against the closed form";
+  output Real error = sqrt(sum(
+    (node[i, k].v - exp(-rate*time)*sin(pi*i/(n + 1))*sin(pi*k/(n + 1)))^2 for i in 1:n, k in 1:n))
+    "Against the closed form";
 equation
   for i in 1:n loop
     connect(ground.p, right[i, 1].p);

@@ -71,7 +71,8 @@ model RlcLadder "Resistors bridged by coils along a line, capacitors with losses
   Real a(start = 1, fixed = true) "Capacitors' share of the mode";
   Real b(start = 0, fixed = true) "Coils' share of the mode";
   Real c = (a/r - b*mu)/(1/r + mu/R) "Nodes' share of the mode";
-  output Real error = sqrt(sum((node[k].capacitor.v - a*sin(pi*k/(n + 1)))^2 for k in 1:n)) "Against the closed form";
+  output Real error = sqrt(sum((node[k].capacitor.v - a*sin(pi*k/(n + 1)))^2 for k in 1:n))
+    "Against the closed form";
 equation
   C*der(a) = (c - a)/r;
   L*der(b) = c;

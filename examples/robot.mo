@@ -1,11 +1,15 @@
 model Robot "Two links with motors and gears, brought to a place by position controllers"
   parameter Real from[2](each unit = "rad") = {-1.5, 0} "angles at the start";
   parameter Real to[2](each unit = "rad") = {0.9, -1.2} "angles wanted after a second";
-  parameter Real P(unit = "V/rad") = 200, I(unit = "V/(rad.s)") = 400, D(unit = "V.s/rad") = 10 "gains";
-  Real wanted[2](each unit = "rad") = from + (to - from)*(if time < 1 then time^2*(3 - 2*time) else 1);
-  Real missed[2](each unit = "rad.s", each start = 0, each fixed = true) "integral of what is missing";
+  parameter Real P(unit = "V/rad") = 200, I(unit = "V/(rad.s)") = 400,
+    D(unit = "V.s/rad") = 10 "gains";
+  Real wanted[2](each unit = "rad") = from
+    + (to - from)*(if time < 1 then time^2*(3 - 2*time) else 1);
+  Real missed[2](each unit = "rad.s", each start = 0, each fixed = true)
+    "integral of what is missing";
   inner Linkage.World world;
-  Linkage.Joints.Revolute joint[2](each useFlange = true, phi(start = from, each fixed = true), w(each fixed = true));
+  Linkage.Joints.Revolute joint[2](each useFlange = true, phi(start = from, each fixed = true),
+    w(each fixed = true));
   Linkage.Parts.Rod link[2](r = {{0.5, 0, 0}, {0.4, 0, 0}}, m = {3, 2});
   Linkage.Parts.Body hand(m = 1);
   Linkage.Sensors.RotationalMotion angle[2];

@@ -13,7 +13,7 @@ equation
   connect(rail.frame_b, hinge[1].frame_a);
   connect(hinge.frame_b, link.frame_a);
   connect(hinge.frame_b, length.frame_a);
-  connect(length[1:n-1].frame_b, hinge[2:n].frame_a);
+  connect(length[1:n - 1].frame_b, hinge[2:n].frame_a);
   connect(length[n].frame_b, load.frame_a);
   annotation(experiment(StopTime = 3, Interval = 0.02));
 end Rope;

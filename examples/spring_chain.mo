@@ -44,7 +44,8 @@ model SpringChain "Masses between springs, dampers and inerters, along a line be
   parameter Real decay = d*mu/(2*(m + inertance*mu));
   parameter Real omega = sqrt(c*mu/(m + inertance*mu) - decay^2);
   Real swing = exp(-decay*time)*(cos(omega*time) + decay/omega*sin(omega*time));
-  output Real error = sqrt(sum((mass[k].s - swing*sin(pi*k/(n + 1)))^2 for k in 1:n)) "Against the closed form";
+  output Real error = sqrt(sum((mass[k].s - swing*sin(pi*k/(n + 1)))^2 for k in 1:n))
+    "Against the closed form";
 equation
   connect(left.a, strut[1].a);
   for k in 1:n loop

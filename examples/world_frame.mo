@@ -24,15 +24,15 @@ package WorldFrame "Chains of rods, their accelerations written in the world fra
   equation
     der(phi) = w;
     R = if axis == 2 then {{cos(phi), 0, -sin(phi)}, {0, 1, 0}, {sin(phi), 0, cos(phi)}}
-        else {{cos(phi), sin(phi), 0}, {-sin(phi), cos(phi), 0}, {0, 0, 1}};
+      else {{cos(phi), sin(phi), 0}, {-sin(phi), cos(phi), 0}, {0, 0, 1}};
     T = R*T_before;
     omega = R*omega_before + e*w;
     alpha = R*alpha_before + e*der(w) + cross(omega, e*w);
     b = a + transpose(T)*(cross(alpha, r) + cross(omega, cross(omega, r)));
     F = m*(T*(a - g) + cross(alpha, r/2) + cross(omega, cross(omega, r/2)));
     f + f_b = F;
-    t + t_b + cross(r, f_b) = {0, J*alpha[2], J*alpha[3]} + cross(omega, {0, J*omega[2], J*omega[3]})
-      + cross(r/2, F);
+    t + t_b + cross(r, f_b) = {0, J*alpha[2], J*alpha[3]}
+      + cross(omega, {0, J*omega[2], J*omega[3]}) + cross(r/2, F);
     e*t = 0;
   end Rod;
 

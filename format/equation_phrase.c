@@ -53,7 +53,7 @@ static void put_branch_head(Phrases *p, uint32_t indent)
     if (!is_else) {
         put_space(p);
         put_expression(p);
-        put_break(p, BREAK_ITEM, 1);
+        put_break(p, BREAK_WORD, 1);
         put_token_if(p, TOK_THEN);
     }
     close_group(p);
@@ -79,7 +79,7 @@ static void put_loop(Phrases *p, uint32_t indent)
         put_iterators(p);
     else
         put_expression(p);
-    put_break(p, BREAK_ITEM, 1);
+    put_break(p, BREAK_WORD, 1);
     put_token_if(p, TOK_LOOP);
     close_group(p);
     put_block(p, indent);

@@ -158,6 +158,7 @@ typedef struct Frame {
     bool flat, nests;
     uint32_t indent; /* of its lines                         */
     uint32_t inner;  /* the least one of lines of groups inside */
+    uint32_t lines;  /* of the text, up to its last break       */
 } Frame;
 
 typedef struct Writer {
@@ -168,6 +169,7 @@ typedef struct Writer {
     VEC(Frame) frame;
     uint32_t column;      /* of the next character */
     uint32_t line_indent; /* of the current line   */
+    uint32_t lines;       /* begun */
     bool is_split;        /* the outermost group has more than one line */
 } Writer;
 
@@ -181,6 +183,7 @@ static void begin_line(Writer *w, uint32_t indent, bool blank)
     for (uint32_t k = 0; k < indent; k++)
         text_put_n(w->out, " ", 1);
     w->column = w->line_indent = indent;
+    w->lines++;
 }
 
 static bool fits(const Writer *w, uint32_t column, uint32_t k, uint32_t end)
@@ -223,6 +226,8 @@ static bool begins_line_at(const Writer *w, uint32_t k, const Frame *f)
     case BREAK_OWN:
         return w->is_split || !part_fits(w, w->column, k, part);
     case BREAK_ITEM:
+        if (f->nests && w->lines > f->lines)
+            return true; /* the part before has several lines */
         break;
     }
     return !part_fits(w, w->column, k, part);
@@ -232,7 +237,7 @@ static void open_group(Writer *w, uint32_t k)
 {
     const LayoutItem *x = &w->l->item.at[k];
     const Frame *around = w->frame.n > 0 ? &vec_last(w->frame) : NULL;
-    Frame f = {x->group, false, x->nests, w->line_indent + LAYOUT_INDENT, 0};
+    Frame f = {x->group, false, x->nests, w->line_indent + LAYOUT_INDENT, 0, w->lines};
     if (around && around->inner > f.indent)
         f.indent = around->inner;
     f.inner = x->nests ? f.indent + LAYOUT_INDENT : around ? around->inner : 0;
@@ -308,6 +313,7 @@ static void put_item(Writer *w, uint32_t k)
             text_put_n(w->out, " ", 1);
             w->column++;
         }
+        f->lines = w->lines;
         break;
     case ITEM_OPEN:
         open_group(w, k);
@@ -317,6 +323,7 @@ static void put_item(Writer *w, uint32_t k)
         break;
     case ITEM_NEWLINE:
         begin_line(w, f->indent, x->blank);
+        f->lines = w->lines;
         w->is_split = true;
         break;
     case ITEM_LINE:

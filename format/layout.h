@@ -27,7 +27,8 @@ typedef enum GroupKind {
 
 /* When a break of a FILL group begins a line. */
 typedef enum BreakRule {
-    BREAK_ITEM,  /* if all up to the next break of the group does not fit           */
+    BREAK_ITEM,  /* if all up to the next break of the group does not fit, or the group has several
+                    parts and the one before has several lines */
     BREAK_FIRST, /* the same, if it then fits or the group has more parts           */
     BREAK_WORD,  /* if all up to the next break of any group does not fit           */
     BREAK_OWN,   /* as BREAK_ITEM, and if the phrase has more than one line already */

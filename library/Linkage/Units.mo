@@ -14,10 +14,10 @@ package Units "Quantities and their units"
   type Power = Real(final quantity = "Power", final unit = "W");
   type Stiffness = Real(final quantity = "TranslationalStiffness", final unit = "N/m", min = 0);
   type Damping = Real(final quantity = "TranslationalDamping", final unit = "N.s/m", min = 0);
-  type RotationalStiffness =
-    Real(final quantity = "RotationalStiffness", final unit = "N.m/rad", min = 0);
-  type RotationalDamping =
-    Real(final quantity = "RotationalDamping", final unit = "N.m.s/rad", min = 0);
+  type RotationalStiffness = Real(final quantity = "RotationalStiffness", final unit = "N.m/rad",
+    min = 0);
+  type RotationalDamping = Real(final quantity = "RotationalDamping", final unit = "N.m.s/rad",
+    min = 0);
   type Voltage = Real(final quantity = "ElectricPotential", final unit = "V");
   type Current = Real(final quantity = "ElectricCurrent", final unit = "A");
   type Resistance = Real(final quantity = "Resistance", final unit = "Ohm", min = 0);

@@ -1,4 +1,4 @@
-within ;
+within;
 package Linkage "Mechanisms of rigid bodies in the plane and in space"
   annotation(
     version = "0.1",

@@ -1,6 +1,5 @@
 within;
-package ModelicaServices
-  "What the Modelica Standard Library leaves to each tool, as rung has it"
+package ModelicaServices "What the Modelica Standard Library leaves to each tool, as rung has it"
   constant String target = "rung" "The tool";
 
   package Animation "What a viewer of results needs to draw a body"
@@ -89,7 +88,8 @@ package ModelicaServices
       Modelica.Units.SI.Position X[nu, nv] "Its points, resolved in the surface's frame";
       Modelica.Units.SI.Position Y[nu, nv];
       Modelica.Units.SI.Position Z[nu, nv];
-      Real C[if multiColoredSurface then nu else 0, if multiColoredSurface then nv else 0, 3] "Their colours";
+      Real C[if multiColoredSurface then nu else 0, if multiColoredSurface then nv else 0, 3]
+        "Their colours";
     equation
       form = 20;
       x = R.T[1, :];
@@ -123,8 +123,9 @@ package ModelicaServices
       input String shapeType;
       output String file;
     algorithm
-      file := if formOf(shapeType) < 10 then "" elseif Modelica.Utilities.Strings.find(shapeType, ".") > 0
-        then shapeType else shapeType + ".dxf";
+      file := if formOf(shapeType) < 10 then ""
+        elseif Modelica.Utilities.Strings.find(shapeType, ".") > 0 then shapeType
+        else shapeType + ".dxf";
     end fileOf;
 
     function materialOf "0 to 255 per colour and 0 to 1 of reflection, in one number"
@@ -152,7 +153,8 @@ package ModelicaServices
     protected
       Real c[3] = cross(e, v);
       Real d[3] = noEvent(if c*c > 1e-6 then c
-        elseif abs(e[1]) > 1e-3 then cross(e, {0, 1, 0}) else cross(e, {1, 0, 0}));
+        elseif abs(e[1]) > 1e-3 then cross(e, {0, 1, 0})
+        else cross(e, {1, 0, 0}));
     algorithm
       n := d/sqrt(d*d);
       annotation(Inline = true);
@@ -161,10 +163,10 @@ package ModelicaServices
 
   package ExternalReferences "Files beside a library"
     function loadResource "The path of a file named by a URI"
-      extends Modelica.Utilities.Internal.PartialModelicaServices.ExternalReferences.
-        PartialLoadResource;
+      extends Modelica.Utilities.Internal.PartialModelicaServices.ExternalReferences.PartialLoadResource;
       // found when the model is compiled; a name that varies is a path already
-      external "C" fileReference = rung_resource(uri) annotation(Include = "
+      external "C" fileReference = rung_resource(uri)
+        annotation(Include = "
 #ifndef RUNG_RESOURCE
 #define RUNG_RESOURCE
 static const char *rung_resource(const char *uri)

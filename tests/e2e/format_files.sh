@@ -99,4 +99,8 @@ status 0 "$rung" format long.mo
 [ "$(wc -l <long.mo)" -lt 10000 ] || fail "lines are not filled"
 status 0 "$rung" format --check long.mo
 
+# the layout of this repository's own
+status 0 "$rung" format --check "$source/library" "$source/examples"
+[ ! -s out ] || { fail "not formatted (rung format library examples):"; cat out; }
+
 exit $failed

@@ -14,8 +14,8 @@ model FiveBar "Four bars and the ground, two springs, two degrees of freedom"
   Parts.FixedTranslation ground(r = {1, 0, 0});
   Forces.SpringDamper spring1(c = k, s_0 = sqrt(5));
   Forces.SpringDamper spring2(c = k, s_0 = sqrt(4.25));
-  output Units.Length r1[3] = bar1.frame_b.m.r, r2[3] = bar2.frame_b.m.r, r3[3] = bar3.frame_b.m.r
-    "Joints between the bars";
+  output Units.Length r1[3] = bar1.frame_b.m.r, r2[3] = bar2.frame_b.m.r,
+    r3[3] = bar3.frame_b.m.r "Joints between the bars";
   Units.Velocity v2[3] = bar2.frame_b.m.v "Velocity of the middle joint, resolved in the bar";
   // its acceleration: what the frame carries is a proper one
   Units.Acceleration a2[3] = bar2.frame_b.m.a + bar2.frame_b.m.T*world.G

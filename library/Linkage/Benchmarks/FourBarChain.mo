@@ -4,7 +4,7 @@ model FourBarChain "m four-bars, each on the coupler of the one before, m degree
   parameter Integer configuration(min = 1, max = 3) = 1
     "1: all in one plane, 2: planes turned by 90 degrees in turn, 3: by 30 degrees"
     annotation(Evaluate = true);
-  final parameter Units.Angle turn = 
+  final parameter Units.Angle turn =
     if configuration == 1 then 0 elseif configuration == 2 then pi/2 else pi/6
     "From one plane to the next, about the coupler's middle line";
   parameter Units.Length a = 0.4 "Length of base and coupler";

@@ -43,7 +43,9 @@ equation
   connect(swing.frame_b, ankle.frame_a);
   connect(ankle.frame_b, shank.frame_a);
   connect(ankle.frame_b, foot.frame_a);
-  annotation(experiment(StopTime = 0.5), Documentation(info = "<html>
+  annotation(
+    experiment(StopTime = 0.5),
+    Documentation(info = "<html>
 <p>The lengths are Jansen's eleven numbers, in centimetres. All angles are zero at the start, where
 everything stands as it is drawn.</p>
 </html>"));

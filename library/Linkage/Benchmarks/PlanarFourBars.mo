@@ -5,9 +5,7 @@ model PlanarFourBars "N windows of rods side by side, one degree of freedom (IFT
   constant Units.Length l = 1 "Length of the rods";
   inner World world;
   Parts.FixedTranslation ground[N](r = {{k, 0, 0} for k in 1:N});
-  Joints.Revolute foot[N + 1](
-    each n = {0, 0, 1},
-    phi(fixed = {k == 1 for k in 1:N + 1}),
+  Joints.Revolute foot[N + 1](each n = {0, 0, 1}, phi(fixed = {k == 1 for k in 1:N + 1}),
     w(each start = -v/l, fixed = {k == 1 for k in 1:N + 1}));
   Parts.Rod upright[N + 1](each r = {0, 1, 0});
   Joints.Revolute corner[N](each n = {0, 0, 1}, w(each start = v/l));

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
-model SliderCrank "Planar slider-crank with a prescribed crank: the rigid part of the IVP test set's"
+model SliderCrank
+  "Planar slider-crank with a prescribed crank: the rigid part of the IVP test set's"
   parameter Units.AngularVelocity speed = 150 "Of the crank";
   inner World world(g = 0);
   Joints.Revolute crank(useFlange = true);
@@ -14,8 +15,8 @@ model SliderCrank "Planar slider-crank with a prescribed crank: the rigid part o
   Joints.Revolute wrist(w(start = 0.5*speed));
   output Units.Length x = slide.s "Position of the slider";
   // the triangle of the mechanism, for comparison
-  Units.Length x_closed =
-    0.15*cos(speed*time) + sqrt(0.3^2 - (0.15*sin(speed*time))^2) "Position by trigonometry";
+  Units.Length x_closed = 0.15*cos(speed*time) + sqrt(0.3^2 - (0.15*sin(speed*time))^2)
+    "Position by trigonometry";
   Units.Length error = x - x_closed "Difference";
 equation
   connect(world.frame_b, crank.frame_a);

@@ -10,10 +10,10 @@ model SpatialSliderCrank "Crank, rod and slider out of one plane (IFToMM)"
   Parts.FixedTranslation rodArm(r = {0.2, -0.1, -0.2});
   parameter Units.Cosine u[3] = {2, -1, -2}/3 "Direction of the rod at the start";
   parameter Units.Inertia along = 4e-4, across = 4e-3;
-  Parts.Body rod(m = 0.5, r_CM = {0.1, -0.05, -0.1},
-    I_11 = across + (along - across)*u[1]^2, I_22 = across + (along - across)*u[2]^2,
-    I_33 = across + (along - across)*u[3]^2, I_21 = (along - across)*u[1]*u[2],
-    I_31 = (along - across)*u[1]*u[3], I_32 = (along - across)*u[2]*u[3]);
+  Parts.Body rod(m = 0.5, r_CM = {0.1, -0.05, -0.1}, I_11 = across + (along - across)*u[1]^2,
+    I_22 = across + (along - across)*u[2]^2, I_33 = across + (along - across)*u[3]^2,
+    I_21 = (along - across)*u[1]*u[2], I_31 = (along - across)*u[1]*u[3],
+    I_32 = (along - across)*u[2]*u[3]);
   Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.2), v(start = 0.24));
   Parts.Body slider(m = 2, I_11 = 1e-4, I_22 = 1e-4, I_33 = 1e-4);
   // the other axis in the rod, at right angles to it and to the rail

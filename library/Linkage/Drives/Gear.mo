@@ -2,7 +2,8 @@ within Linkage.Drives;
 model Gear "Ideal gear between two shafts"
   Interfaces.RotationalFlange flange_a "First shaft";
   Interfaces.RotationalFlange flange_b "Second shaft";
-  parameter Real ratio(unit = "1") = 1 "Angle of flange_a for each of flange_b; negative: they turn against each other";
+  parameter Real ratio(unit = "1") = 1
+    "Angle of flange_a for each of flange_b; negative: they turn against each other";
 equation
   flange_a.phi = ratio*flange_b.phi;
   ratio*flange_a.tau + flange_b.tau = 0;

@@ -1,11 +1,16 @@
 within Linkage.Drives;
-model LossyGear "Gear between two shafts whose teeth rub: an efficiency for either direction of power"
+model LossyGear
+  "Gear between two shafts whose teeth rub: an efficiency for either direction of power"
   Interfaces.RotationalFlange flange_a "First shaft";
   Interfaces.RotationalFlange flange_b "Second shaft";
-  parameter Real ratio(unit = "1") = 1 "Angle of flange_a for each of flange_b; negative: they turn against each other";
-  parameter Real eta_ab(min = 1e-3, max = 1, unit = "1") = 0.9 "Efficiency where flange_a drives flange_b";
-  parameter Real eta_ba(min = 1e-3, max = 1, unit = "1") = eta_ab "Efficiency where flange_b drives flange_a";
-  parameter Units.AngularVelocity w_0(min = 1e-12) = 1e-3 "Velocity of flange_a that is far from rest: much slower, and little of the friction acts";
+  parameter Real ratio(unit = "1") = 1
+    "Angle of flange_a for each of flange_b; negative: they turn against each other";
+  parameter Real eta_ab(min = 1e-3, max = 1, unit = "1") = 0.9
+    "Efficiency where flange_a drives flange_b";
+  parameter Real eta_ba(min = 1e-3, max = 1, unit = "1") = eta_ab
+    "Efficiency where flange_b drives flange_a";
+  parameter Units.AngularVelocity w_0(min = 1e-12) = 1e-3
+    "Velocity of flange_a that is far from rest: much slower, and little of the friction acts";
   Units.AngularVelocity w "Derivative of the angle of flange_a";
   Units.Torque tau_a "Torque into the gear at flange_a";
   Units.Torque tau_b "Torque out of the gear at flange_b, reduced to the speed of flange_a";
@@ -17,7 +22,8 @@ equation
   w = der(flange_a.phi);
   s = w/sqrt(w^2 + w_0^2);
   // power goes in at flange_a where tau_a*s is positive: tau_b is eta_ab*tau_a there, else tau_a/eta_ba, at rest tau_a
-  tau_b = tau_a*(1 + (if tau_a > 0 then s else -s)*(eta_ab - 1/eta_ba)/2 + s^2*((eta_ab + 1/eta_ba)/2 - 1));
+  tau_b = tau_a
+    *(1 + (if tau_a > 0 then s else -s)*(eta_ab - 1/eta_ba)/2 + s^2*((eta_ab + 1/eta_ba)/2 - 1));
   tau_a = flange_a.tau;
   ratio*tau_b + flange_b.tau = 0;
   loss = (tau_a - tau_b)*w;

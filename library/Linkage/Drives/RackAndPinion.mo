@@ -2,7 +2,8 @@ within Linkage.Drives;
 model RackAndPinion "Ideal gear between a shaft and a rod"
   Interfaces.RotationalFlange pinion "The shaft";
   Interfaces.TranslationalFlange rack "The rod";
-  parameter Units.Length radius = 0.1 "Way of the rack for each radian of the pinion; negative: the other way";
+  parameter Units.Length radius = 0.1
+    "Way of the rack for each radian of the pinion; negative: the other way";
 equation
   rack.s = radius*pinion.phi;
   radius*rack.f + pinion.tau = 0;
@@ -11,5 +12,6 @@ equation
       Ellipse(extent = {{-40, -20}, {40, 60}}, fillPattern = FillPattern.Solid),
       Rectangle(extent = {{-90, -40}, {90, -20}}, fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
-    Documentation(info = "<html><p>Also a wheel that rolls on a rail, and a drum that takes up a rope.</p></html>"));
+    Documentation(info =
+      "<html><p>Also a wheel that rolls on a rail, and a drum that takes up a rope.</p></html>"));
 end RackAndPinion;

@@ -3,8 +3,10 @@ model RotationalFriction "Dry friction that sticks: Coulomb, Stribeck and viscou
   Interfaces.RotationalFlange flange_a "First end";
   Interfaces.RotationalFlange flange_b "Second end";
   parameter Units.Torque tau_C(min = 0) = 1 "Coulomb's friction, in fast motion";
-  parameter Units.Torque tau_S(min = 0) = tau_C "The most that it holds at rest, not less than tau_C";
-  parameter Units.AngularVelocity w_S(min = 0) = 0.01 "Stribeck's velocity: how fast is fast; not zero";
+  parameter Units.Torque tau_S(min = 0) = tau_C
+    "The most that it holds at rest, not less than tau_C";
+  parameter Units.AngularVelocity w_S(min = 0) = 0.01
+    "Stribeck's velocity: how fast is fast; not zero";
   parameter Units.RotationalDamping d(min = 0) = 0 "Viscous damping";
   parameter Units.RotationalStiffness c(min = 0) = 1e4*tau_C "Stiffness while it sticks";
   parameter Units.RotationalDamping d_c(min = 0) = 2e-2*c "Damping while it sticks";

@@ -1,9 +1,11 @@
 within Linkage.Drives;
-model RotationalSpringTable "Spring and damper whose torques come from tables, straight between the points"
+model RotationalSpringTable
+  "Spring and damper whose torques come from tables, straight between the points"
   Interfaces.RotationalFlange flange_a "First end";
   Interfaces.RotationalFlange flange_b "Second end";
   parameter Real spring[:, 2] = [-1, -1; 1, 1] "Rows of way (rad) and torque (N.m); ways grow";
-  parameter Real damper[:, 2] = [0, 0; 1, 0] "Rows of velocity (rad/s) and torque (N.m); velocities grow";
+  parameter Real damper[:, 2] = [0, 0; 1, 0]
+    "Rows of velocity (rad/s) and torque (N.m); velocities grow";
   Units.Angle phi_rel "Position of flange_b against flange_a";
   Units.AngularVelocity w_rel "Derivative of phi_rel";
   Units.Torque tau "Torque of both, positive where it pulls phi_rel back";

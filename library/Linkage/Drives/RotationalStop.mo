@@ -5,7 +5,8 @@ model RotationalStop "Elastic stops at both ends of the way"
   parameter Units.Angle phi_min = -1 "Where the lower stop begins";
   parameter Units.Angle phi_max = 1 "Where the upper stop begins";
   parameter Units.RotationalStiffness c = 1e5 "Stiffness of the stops";
-  parameter Real d(min = 0, unit = "s/rad") = 0 "Damping: part of the spring's torque for each unit of velocity";
+  parameter Real d(min = 0, unit = "s/rad") = 0
+    "Damping: part of the spring's torque for each unit of velocity";
   Units.Angle phi_rel "Position of flange_b against flange_a";
   Units.AngularVelocity w_rel "Derivative of phi_rel";
   Units.Angle depth "How far it is in a stop: negative in the lower, positive in the upper";
@@ -17,7 +18,9 @@ protected
 equation
   phi_rel = flange_b.phi - flange_a.phi;
   w_rel = der(phi_rel);
-  depth = if phi_rel > phi_max then phi_rel - phi_max elseif phi_rel < phi_min then phi_rel - phi_min else 0;
+  depth = if phi_rel > phi_max then phi_rel - phi_max
+    elseif phi_rel < phi_min then phi_rel - phi_min
+    else 0;
   gain = smooth(0, noEvent(max(0, 1 + d*(if depth > 0 then w_rel else -w_rel))));
   tau = c*depth*gain;
   V = 0.5*c*depth^2;

@@ -5,8 +5,10 @@ model Table "A function from points, straight between them and beyond"
   Real y "Value there";
   Real area "Integral from the first point";
 protected
-  final parameter Integer n = size(points, 1) - 1 "Number of pieces, one or more" annotation(Evaluate = true);
-  final parameter Real slope[n] = {(points[k + 1, 2] - points[k, 2])/(points[k + 1, 1] - points[k, 1]) for k in 1:n}
+  final parameter Integer n = size(points, 1) - 1 "Number of pieces, one or more"
+    annotation(Evaluate = true);
+  final parameter Real slope[n] = {
+    (points[k + 1, 2] - points[k, 2])/(points[k + 1, 1] - points[k, 1]) for k in 1:n}
     "Of each piece";
   Real bend[n - 1] "How far beyond each inner point x is";
 equation
@@ -22,5 +24,6 @@ equation
     Icon(graphics = {
       Rectangle(extent = {{-80, -60}, {80, 60}}),
       Line(points = {{-80, -60}, {-20, -10}, {20, 0}, {80, 60}})}),
-    Documentation(info = "<html><p>An event at each point that x passes keeps steps from going over a bend.</p></html>"));
+    Documentation(info =
+      "<html><p>An event at each point that x passes keeps steps from going over a bend.</p></html>"));
 end Table;

@@ -1,9 +1,11 @@
 within Linkage.Drives;
-model TranslationalSpringTable "Spring and damper whose forces come from tables, straight between the points"
+model TranslationalSpringTable
+  "Spring and damper whose forces come from tables, straight between the points"
   Interfaces.TranslationalFlange flange_a "First end";
   Interfaces.TranslationalFlange flange_b "Second end";
   parameter Real spring[:, 2] = [-1, -1; 1, 1] "Rows of way (m) and force (N); ways grow";
-  parameter Real damper[:, 2] = [0, 0; 1, 0] "Rows of velocity (m/s) and force (N); velocities grow";
+  parameter Real damper[:, 2] = [0, 0; 1, 0]
+    "Rows of velocity (m/s) and force (N); velocities grow";
   Units.Length s_rel "Position of flange_b against flange_a";
   Units.Velocity v_rel "Derivative of s_rel";
   Units.Force f "Force of both, positive where it pulls s_rel back";

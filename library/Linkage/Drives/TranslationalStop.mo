@@ -5,7 +5,8 @@ model TranslationalStop "Elastic stops at both ends of the way"
   parameter Units.Length s_min = -1 "Where the lower stop begins";
   parameter Units.Length s_max = 1 "Where the upper stop begins";
   parameter Units.Stiffness c = 1e5 "Stiffness of the stops";
-  parameter Real d(min = 0, unit = "s/m") = 0 "Damping: part of the spring's force for each unit of velocity";
+  parameter Real d(min = 0, unit = "s/m") = 0
+    "Damping: part of the spring's force for each unit of velocity";
   Units.Length s_rel "Position of flange_b against flange_a";
   Units.Velocity v_rel "Derivative of s_rel";
   Units.Length depth "How far it is in a stop: negative in the lower, positive in the upper";

@@ -1,11 +1,11 @@
 within Linkage.Examples;
 model FreeBody "Body thrown and tumbling"
   inner World world;
-  Joints.Free joint(
-    r_rel(start = {0, 1, 0}, each fixed = true), v_rel(start = {1, 5, 0.5}, each fixed = true),
-    Q(each fixed = true), w_rel(start = {4, 0.1, 2}, each fixed = true));
-  Parts.Body body(m = 2, r_CM = {0.5, 0.1, -0.2}, I_11 = 0.05, I_22 = 0.2, I_33 = 0.18,
-    I_21 = 0.01, I_31 = -0.02, I_32 = 0.015);
+  Joints.Free joint(r_rel(start = {0, 1, 0}, each fixed = true),
+    v_rel(start = {1, 5, 0.5}, each fixed = true), Q(each fixed = true),
+    w_rel(start = {4, 0.1, 2}, each fixed = true));
+  Parts.Body body(m = 2, r_CM = {0.5, 0.1, -0.2}, I_11 = 0.05, I_22 = 0.2, I_33 = 0.18, I_21 = 0.01,
+    I_31 = -0.02, I_32 = 0.015);
   output Units.Energy E = body.E "Total energy";
 equation
   connect(world.frame_b, joint.frame_a);

@@ -7,15 +7,13 @@ model MultiPendulum "Planar pendulum in which each rod carries two more"
   parameter Units.Mass m = 1 "Mass of each rod";
   parameter Units.Inertia J = m*l^2/12 "Inertia of each rod across, about its middle";
   inner World world;
-  Joints.Revolute joint[n](
-    each n = {0, 0, 1},
+  Joints.Revolute joint[n](each n = {0, 0, 1},
     phi(start = {if mod(k, 2) == 0 then 0.4 else -0.4 for k in 1:n}, each fixed = true),
     each w(fixed = true));
   Parts.FixedTranslation arm[n](each final r = {l, 0, 0});
-  Parts.Body body[n](
-    each m = m, each final r_CM = {l/2, 0, 0},
-    each final I_11 = 0, each final I_22 = J, each final I_33 = J,
-    each final I_21 = 0, each final I_31 = 0, each final I_32 = 0);
+  Parts.Body body[n](each m = m, each final r_CM = {l/2, 0, 0}, each final I_11 = 0,
+    each final I_22 = J, each final I_33 = J, each final I_21 = 0, each final I_31 = 0,
+    each final I_32 = 0);
   output Units.Energy E = sum(body.E) "Total energy";
 equation
   connect(world.frame_b, joint[1].frame_a);

@@ -1,8 +1,7 @@
 within Linkage.Examples;
 model PushedBody "Free body with a jet fixed to it and a torque in world axes"
   inner World world;
-  Joints.Free joint(
-    r_rel(each fixed = true), v_rel(each fixed = true), Q(each fixed = true),
+  Joints.Free joint(r_rel(each fixed = true), v_rel(each fixed = true), Q(each fixed = true),
     w_rel(start = {0, 0, 1}, each fixed = true));
   Parts.Body body(m = 2, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3);
   Parts.FixedTranslation nozzle(r = {0, -0.5, 0.1});

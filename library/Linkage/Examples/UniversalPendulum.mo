@@ -3,8 +3,8 @@ model UniversalPendulum "Body on a Cardan joint"
   inner World world;
   Joints.Universal joint(phi(start = {0.3, -0.4}, each fixed = true),
     w(start = {1, 2}, each fixed = true));
-  Parts.Body body(m = 2, r_CM = {0.5, 0.1, -0.2}, I_11 = 0.05, I_22 = 0.2, I_33 = 0.18,
-    I_21 = 0.01, I_31 = -0.02, I_32 = 0.015);
+  Parts.Body body(m = 2, r_CM = {0.5, 0.1, -0.2}, I_11 = 0.05, I_22 = 0.2, I_33 = 0.18, I_21 = 0.01,
+    I_31 = -0.02, I_32 = 0.015);
   output Units.Energy E = body.E "Total energy";
 equation
   connect(world.frame_b, joint.frame_a);

@@ -3,9 +3,11 @@ model Bushing "Elastic bearing: springs and dampers against all six motions of f
   extends Interfaces.TwoFrames;
   parameter Units.Stiffness c[3] = {1e5, 1e5, 1e5} "Stiffnesses along the axes of frame_a";
   parameter Units.Damping d[3] = {0, 0, 0} "Dampings along them";
-  parameter Units.RotationalStiffness c_t[3] = {1e3, 1e3, 1e3} "Stiffnesses about the axes of frame_a";
+  parameter Units.RotationalStiffness c_t[3] = {1e3, 1e3, 1e3}
+    "Stiffnesses about the axes of frame_a";
   parameter Units.RotationalDamping d_t[3] = {0, 0, 0} "Dampings about them";
-  parameter Units.Length r_0[3] = {0, 0, 0} "From frame_a to frame_b without force, resolved in frame_a";
+  parameter Units.Length r_0[3] = {0, 0, 0}
+    "From frame_a to frame_b without force, resolved in frame_a";
   Units.Length r_rel[3] "From frame_a to frame_b, resolved in frame_a";
   Units.Velocity v_rel[3] "Derivative of r_rel";
   Units.Angle p[3] "Axis of the rotation times twice the tangent of half the angle, in frame_a";

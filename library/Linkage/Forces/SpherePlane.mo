@@ -1,13 +1,17 @@
 within Linkage.Forces;
 model SpherePlane "Contact of a sphere with a plane, with friction"
   extends Interfaces.TwoFrames;
-  parameter Units.Axis n = {0, 1, 0} "Normal of the plane through frame_a, out of the ground, resolved there"
+  parameter Units.Axis n = {0, 1, 0}
+    "Normal of the plane through frame_a, out of the ground, resolved there"
     annotation(Evaluate = true);
   parameter Units.Length radius(min = 0) = 0.1 "Of the sphere around frame_b";
-  parameter Real c(min = 0) = 1e7 "Stiffness after Hertz in N/m^(3/2): force by the depth to the power 3/2";
-  parameter Real d(unit = "s/m", min = 0) = 0.1 "Damping after Hunt and Crossley: part of that force for each m/s";
+  parameter Real c(min = 0) = 1e7
+    "Stiffness after Hertz in N/m^(3/2): force by the depth to the power 3/2";
+  parameter Real d(unit = "s/m", min = 0) = 0.1
+    "Damping after Hunt and Crossley: part of that force for each m/s";
   parameter Real mu(unit = "1", min = 0) = 0.5 "Friction coefficient";
-  parameter Units.Velocity v_slip(min = 0) = 0.001 "Slip at which the friction is nearly whole; not zero";
+  parameter Units.Velocity v_slip(min = 0) = 0.001
+    "Slip at which the friction is nearly whole; not zero";
   Units.Length depth "How deep the sphere is in the ground; negative above it";
   Units.Force f_n "Normal force, not negative";
   Units.Velocity v_t[3] "Slip velocity of the lowest point, resolved in frame_a";
@@ -15,12 +19,15 @@ model SpherePlane "Contact of a sphere with a plane, with friction"
   Units.Energy V "Energy in the contact";
   Units.Power loss "Power lost";
 protected
-  final parameter Units.Cosine e[3] = Frames.unit(n) "Normal of length one" annotation(Evaluate = true);
-  final parameter Units.Length r_c[3] = -radius*e "From the centre to the contact, resolved in frame_a";
+  final parameter Units.Cosine e[3] = Frames.unit(n) "Normal of length one"
+    annotation(Evaluate = true);
+  final parameter Units.Length r_c[3] = -radius*e
+    "From the centre to the contact, resolved in frame_a";
   Units.Length r_rel[3] "From frame_a to frame_b, resolved in frame_a";
   Units.Length r_p[3] "From frame_a to the contact, resolved in frame_a";
   Units.Cosine R[3, 3] "Rotation matrix from frame_b to frame_a";
-  Units.Velocity v_c[3] "Velocity of the sphere at the contact against the plane, resolved in frame_a";
+  Units.Velocity v_c[3]
+    "Velocity of the sphere at the contact against the plane, resolved in frame_a";
   Units.Velocity v_n "At which the depth grows";
   Units.Force f_c "Force without damping";
   Units.Length pushed "The depth, or zero";

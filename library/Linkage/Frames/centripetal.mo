@@ -3,9 +3,10 @@ pure function centripetal "Matrix W of an angular velocity w with W*r = w x (w x
   input Units.AngularVelocity w[3] "Angular velocity";
   output Real W[3, 3](each unit = "rad2/s2") "Symmetric";
 algorithm
-  W := [-(w[2]*w[2] + w[3]*w[3]), w[1]*w[2], w[1]*w[3];
-        w[1]*w[2], -(w[1]*w[1] + w[3]*w[3]), w[2]*w[3];
-        w[1]*w[3], w[2]*w[3], -(w[1]*w[1] + w[2]*w[2])];
+  W := [
+    -(w[2]*w[2] + w[3]*w[3]), w[1]*w[2], w[1]*w[3];
+    w[1]*w[2], -(w[1]*w[1] + w[3]*w[3]), w[2]*w[3];
+    w[1]*w[3], w[2]*w[3], -(w[1]*w[1] + w[2]*w[2])];
   annotation(
     Inline = true,
     Documentation(info = "<html>

@@ -5,9 +5,10 @@ pure function quaternionRotation "Rotation matrix of Euler parameters"
 protected
   Real k = 2/(Q*Q) "2 when the Euler parameters are normalised";
 algorithm
-  R := [1 - k*(Q[3]*Q[3] + Q[4]*Q[4]), k*(Q[2]*Q[3] + Q[1]*Q[4]), k*(Q[2]*Q[4] - Q[1]*Q[3]);
-        k*(Q[2]*Q[3] - Q[1]*Q[4]), 1 - k*(Q[2]*Q[2] + Q[4]*Q[4]), k*(Q[3]*Q[4] + Q[1]*Q[2]);
-        k*(Q[2]*Q[4] + Q[1]*Q[3]), k*(Q[3]*Q[4] - Q[1]*Q[2]), 1 - k*(Q[2]*Q[2] + Q[3]*Q[3])];
+  R := [
+    1 - k*(Q[3]*Q[3] + Q[4]*Q[4]), k*(Q[2]*Q[3] + Q[1]*Q[4]), k*(Q[2]*Q[4] - Q[1]*Q[3]);
+    k*(Q[2]*Q[3] - Q[1]*Q[4]), 1 - k*(Q[2]*Q[2] + Q[4]*Q[4]), k*(Q[3]*Q[4] + Q[1]*Q[2]);
+    k*(Q[2]*Q[4] + Q[1]*Q[3]), k*(Q[3]*Q[4] - Q[1]*Q[2]), 1 - k*(Q[2]*Q[2] + Q[3]*Q[3])];
   annotation(
     Inline = true,
     Documentation(info = "<html>

@@ -1,5 +1,6 @@
 within Linkage.Joints;
-model BallRod "Rod without mass and with a ball joint at each end: keeps two origins at one distance"
+model BallRod
+  "Rod without mass and with a ball joint at each end: keeps two origins at one distance"
   extends Interfaces.TwoFrames;
   parameter Units.Length l(min = 0) = 1 "Length, not zero";
   Units.Force f "Force, positive for tension";

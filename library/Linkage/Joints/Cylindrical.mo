@@ -7,8 +7,7 @@ model Cylindrical "Translation along an axis and rotation about the same axis"
     "Distance from frame_a to frame_b along the axis";
   Units.Velocity v(start = 0, stateSelect = StateSelect.prefer) "Velocity, derivative of s";
   Units.Acceleration a "Acceleration, derivative of v";
-  Units.Angle phi(start = 0, stateSelect = StateSelect.prefer)
-    "Angle of frame_b against frame_a";
+  Units.Angle phi(start = 0, stateSelect = StateSelect.prefer) "Angle of frame_b against frame_a";
   Units.AngularVelocity w(start = 0, stateSelect = StateSelect.prefer)
     "Angular velocity of frame_b against frame_a";
   Units.AngularAcceleration z "Angular acceleration of frame_b against frame_a";
@@ -30,8 +29,8 @@ equation
   R_rel = Frames.axisRotation(e, phi);
 
   v_m = frame_a.m.v + cross(frame_a.m.w, e*s) + e*v;
-  a_m = frame_a.m.a + cross(frame_a.m.z, e*s) + e*a
-    + Frames.centripetal(frame_a.m.w)*(e*s) + 2*cross(frame_a.m.w, e*v);
+  a_m = frame_a.m.a + cross(frame_a.m.z, e*s) + e*a + Frames.centripetal(frame_a.m.w)*(e*s)
+    + 2*cross(frame_a.m.w, e*v);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*(e*s);
   if Connections.rooted(frame_a.m) then
     frame_b.m.T = R_rel*frame_a.m.T;

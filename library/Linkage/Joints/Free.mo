@@ -25,8 +25,8 @@ equation
   R_rel = Frames.quaternionRotation(Q);
 
   v_m = frame_a.m.v + cross(frame_a.m.w, r_rel) + v_rel;
-  a_m = frame_a.m.a + cross(frame_a.m.z, r_rel) + a_rel
-    + Frames.centripetal(frame_a.m.w)*r_rel + 2*cross(frame_a.m.w, v_rel);
+  a_m = frame_a.m.a + cross(frame_a.m.z, r_rel) + a_rel + Frames.centripetal(frame_a.m.w)*r_rel
+    + 2*cross(frame_a.m.w, v_rel);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*r_rel;
   if Connections.rooted(frame_a.m) then
     frame_b.m.T = R_rel*frame_a.m.T;

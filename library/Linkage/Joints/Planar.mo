@@ -16,10 +16,13 @@ model Planar "Two translations in a plane and a rotation about its normal"
     "Angular velocity of frame_b against frame_a";
   Units.AngularAcceleration z "Angular acceleration of frame_b against frame_a";
 protected
-  final parameter Units.Cosine e[3] = Frames.unit(n) "Normal of length one" annotation(Evaluate = true);
+  final parameter Units.Cosine e[3] = Frames.unit(n) "Normal of length one"
+    annotation(Evaluate = true);
   final parameter Units.Cosine e_x[3] = Frames.unit(n_x - e*(e*n_x))
-    "First direction of length one, in the plane" annotation(Evaluate = true);
-  final parameter Units.Cosine e_y[3] = cross(e, e_x) "Second direction" annotation(Evaluate = true);
+    "First direction of length one, in the plane"
+    annotation(Evaluate = true);
+  final parameter Units.Cosine e_y[3] = cross(e, e_x) "Second direction"
+    annotation(Evaluate = true);
   Units.Cosine R_rel[3, 3] "Rotation matrix from frame_a to frame_b";
   Units.Length r_rel[3] "From frame_a to frame_b, resolved in frame_a";
   Units.Velocity v_rel[3] "Derivative of r_rel, resolved in frame_a";

@@ -5,7 +5,8 @@ model Prismatic "One translation along an axis"
     annotation(Evaluate = true);
   parameter Boolean useFlange = false "true, if the drive flange exists"
     annotation(Evaluate = true);
-  Interfaces.TranslationalFlange flange if useFlange "Drive; its force acts on frame_b, its reaction on frame_a";
+  Interfaces.TranslationalFlange flange if useFlange
+    "Drive; its force acts on frame_b, its reaction on frame_a";
   Units.Length s(start = 0, stateSelect = StateSelect.prefer)
     "Distance from frame_a to frame_b along the axis";
   Units.Velocity v(start = 0, stateSelect = StateSelect.prefer) "Velocity, derivative of s";
@@ -24,8 +25,8 @@ equation
   frame_b.m.T = frame_a.m.T;
   frame_b.m.v = frame_a.m.v + cross(frame_a.m.w, e*s) + e*v;
   frame_b.m.w = frame_a.m.w;
-  frame_b.m.a = frame_a.m.a + cross(frame_a.m.z, e*s) + e*a
-    + Frames.centripetal(frame_a.m.w)*(e*s) + 2*cross(frame_a.m.w, e*v);
+  frame_b.m.a = frame_a.m.a + cross(frame_a.m.z, e*s) + e*a + Frames.centripetal(frame_a.m.w)*(e*s)
+    + 2*cross(frame_a.m.w, e*v);
   frame_b.m.z = frame_a.m.z;
 
   frame_a.f + frame_b.f = zeros(3);

@@ -5,9 +5,9 @@ model Revolute "One rotation about an axis"
     annotation(Evaluate = true);
   parameter Boolean useFlange = false "true, if the drive flange exists"
     annotation(Evaluate = true);
-  Interfaces.RotationalFlange flange if useFlange "Drive; its torque acts on frame_b, its reaction on frame_a";
-  Units.Angle phi(start = 0, stateSelect = StateSelect.prefer)
-    "Angle of frame_b against frame_a";
+  Interfaces.RotationalFlange flange if useFlange
+    "Drive; its torque acts on frame_b, its reaction on frame_a";
+  Units.Angle phi(start = 0, stateSelect = StateSelect.prefer) "Angle of frame_b against frame_a";
   Units.AngularVelocity w(start = 0, stateSelect = StateSelect.prefer)
     "Angular velocity of frame_b against frame_a";
   Units.AngularAcceleration a "Angular acceleration of frame_b against frame_a";

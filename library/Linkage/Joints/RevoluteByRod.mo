@@ -4,7 +4,8 @@ model RevoluteByRod "Hinge whose angle a rod with ball ends decides"
   Interfaces.Frame_a frame_c "Frame whose origin is the far end of the rod";
   parameter Units.Axis n = {0, 0, 1} "Axis of the hinge, resolved in frame_a (and frame_b)"
     annotation(Evaluate = true);
-  parameter Units.Length r[3] = {1, 0, 0} "From the hinge to the near end of the rod, resolved in frame_b";
+  parameter Units.Length r[3] = {1, 0, 0}
+    "From the hinge to the near end of the rod, resolved in frame_b";
   parameter Units.Length l(min = 0) = 1 "Length of the rod, not zero";
   parameter Integer side = 1
     "Of the two places where the rod fits that which is further about the axis: 1; the other: -1"
@@ -16,7 +17,8 @@ model RevoluteByRod "Hinge whose angle a rod with ball ends decides"
   Units.AngularAcceleration a "Angular acceleration of frame_b against frame_a";
   Units.Force f "Force in the rod, positive for tension";
 protected
-  final parameter Units.Cosine e[3] = Frames.unit(n) "Axis of length one" annotation(Evaluate = true);
+  final parameter Units.Cosine e[3] = Frames.unit(n) "Axis of length one"
+    annotation(Evaluate = true);
   final parameter Units.Length r_e = e*r "Of r along the axis";
   final parameter Units.Length r_0[3] = r - e*r_e "Of r across the axis";
   final parameter Units.Length r_1[3] = cross(e, r_0) "The same, turned by a right angle";
@@ -60,8 +62,8 @@ equation
   w_b = frame_a.m.w + e*w;
   v_rel = frame_a.m.v + cross(w_b, p) - R_c*frame_c.m.v;
   z_b = frame_a.m.z + e*a + cross(frame_a.m.w, e*w);
-  u*(frame_a.m.a + cross(frame_a.m.z + cross(frame_a.m.w, e*w), p) + Frames.centripetal(w_b)*p - R_c*frame_c.m.a)
-    + arm*a + v_rel*v_rel/l = 0;
+  u*(frame_a.m.a + cross(frame_a.m.z + cross(frame_a.m.w, e*w), p) + Frames.centripetal(w_b)*p
+    - R_c*frame_c.m.a) + arm*a + v_rel*v_rel/l = 0;
 
   frame_b.m.r = frame_a.m.r;
   frame_b.m.T = R_rel*frame_a.m.T;

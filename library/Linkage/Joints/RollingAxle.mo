@@ -1,13 +1,18 @@
 within Linkage.Joints;
 model RollingAxle "Axle of two wheels that roll on the plane y = 0 of frame_a without slipping"
   extends Interfaces.TwoFrames;
-  parameter Units.Length radius(min = 0) = 0.3 "Of the wheels: height of frame_b, the middle of the axle";
+  parameter Units.Length radius(min = 0) = 0.3
+    "Of the wheels: height of frame_b, the middle of the axle";
   parameter Units.Length track(min = 1e-6) = 1 "Distance of the wheels, along z of frame_b";
-  Interfaces.RotationalFlange left "Wheel at -track/2: its angle about z of frame_b, against the axle";
+  Interfaces.RotationalFlange left
+    "Wheel at -track/2: its angle about z of frame_b, against the axle";
   Interfaces.RotationalFlange right "Wheel at track/2, likewise";
-  Units.Length s_x(start = 0, stateSelect = StateSelect.prefer) "Middle of the axle, along x of frame_a";
-  Units.Length s_z(start = 0, stateSelect = StateSelect.prefer) "Middle of the axle, along z of frame_a";
-  Units.Angle heading(start = 0, stateSelect = StateSelect.prefer) "Angle about y, from x of frame_a to x of frame_b";
+  Units.Length s_x(start = 0, stateSelect = StateSelect.prefer)
+    "Middle of the axle, along x of frame_a";
+  Units.Length s_z(start = 0, stateSelect = StateSelect.prefer)
+    "Middle of the axle, along z of frame_a";
+  Units.Angle heading(start = 0, stateSelect = StateSelect.prefer)
+    "Angle about y, from x of frame_a to x of frame_b";
   Units.Angle phi_l(start = 0, stateSelect = StateSelect.prefer) "Angle of the left wheel";
   Units.Angle phi_r(start = 0, stateSelect = StateSelect.prefer) "Angle of the right wheel";
   Units.AngularVelocity w_l(start = 0, stateSelect = StateSelect.prefer)
@@ -15,7 +20,8 @@ model RollingAxle "Axle of two wheels that roll on the plane y = 0 of frame_a wi
   Units.AngularVelocity w_r(start = 0, stateSelect = StateSelect.prefer) "Derivative of phi_r";
   Units.Velocity v "Velocity of the axle along x of frame_b";
   Units.AngularVelocity w_heading "Derivative of heading";
-  Units.Force f_n[2] "Normal forces on the left and the right wheel; rolling ends where one is negative";
+  Units.Force f_n[2]
+    "Normal forces on the left and the right wheel; rolling ends where one is negative";
   Units.Force f_x[2] "Forces on the left and the right wheel along x of frame_b";
   Units.Force f_z "Force on both wheels along the axle";
 protected

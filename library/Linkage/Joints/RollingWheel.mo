@@ -1,13 +1,18 @@
 within Linkage.Joints;
 model RollingWheel "Thin wheel that rolls on the plane y = 0 of frame_a without slipping"
   extends Interfaces.TwoFrames;
-  parameter Units.Length radius(min = 0) = 0.3 "Of the wheel, whose centre is frame_b and whose axle is z there";
-  Units.Length s_x(start = 0, stateSelect = StateSelect.prefer) "Where it touches, along x of frame_a";
-  Units.Length s_z(start = 0, stateSelect = StateSelect.prefer) "Where it touches, along z of frame_a";
+  parameter Units.Length radius(min = 0) = 0.3
+    "Of the wheel, whose centre is frame_b and whose axle is z there";
+  Units.Length s_x(start = 0, stateSelect = StateSelect.prefer)
+    "Where it touches, along x of frame_a";
+  Units.Length s_z(start = 0, stateSelect = StateSelect.prefer)
+    "Where it touches, along z of frame_a";
   Units.Angle heading(start = 0, stateSelect = StateSelect.prefer) "First turn, about y";
-  Units.Angle lean(start = 0, stateSelect = StateSelect.prefer) "Second turn, about the x then met; 0 is upright";
+  Units.Angle lean(start = 0, stateSelect = StateSelect.prefer)
+    "Second turn, about the x then met; 0 is upright";
   Units.Angle phi(start = 0, stateSelect = StateSelect.prefer) "Third turn, about the axle";
-  Units.AngularVelocity w_heading(start = 0, stateSelect = StateSelect.prefer) "Derivative of heading";
+  Units.AngularVelocity w_heading(start = 0, stateSelect = StateSelect.prefer)
+    "Derivative of heading";
   Units.AngularVelocity w_lean(start = 0, stateSelect = StateSelect.prefer) "Derivative of lean";
   Units.AngularVelocity w(start = 0, stateSelect = StateSelect.prefer)
     "Derivative of phi; negative where it rolls towards x";
@@ -15,7 +20,8 @@ model RollingWheel "Thin wheel that rolls on the plane y = 0 of frame_a without 
   Units.Force f_t[2] "Force on the wheel along the way it rolls, and to the right of it";
 protected
   Units.Cosine R_y[3, 3] "Rotation matrix of the heading";
-  Units.Cosine R_m[3, 3] "Rotation matrix from frame_a to the fork: all but the turn about the axle";
+  Units.Cosine R_m[3, 3]
+    "Rotation matrix from frame_a to the fork: all but the turn about the axle";
   Units.Cosine R_s[3, 3] "Rotation matrix from the fork to frame_b";
   Units.Length r_rel[3] "From frame_a to the centre, resolved in frame_a";
   // all below at the centre, resolved in the fork
@@ -52,7 +58,8 @@ equation
   frame_b.m.T = R_s*(R_m*frame_a.m.T);
   frame_b.m.v = R_s*(R_m*(frame_a.m.v + cross(frame_a.m.w, r_rel)) + v_rel);
   frame_b.m.w = R_s*(w_a + w_rel);
-  frame_b.m.a = R_s*(R_m*(frame_a.m.a + cross(frame_a.m.z, r_rel) + Frames.centripetal(frame_a.m.w)*r_rel)
+  frame_b.m.a = R_s*(R_m
+    *(frame_a.m.a + cross(frame_a.m.z, r_rel) + Frames.centripetal(frame_a.m.w)*r_rel)
     + 2*cross(w_a, v_rel) + radius*{-z_rel[3], 0, z_rel[1]} + cross(w_f, v_rel));
   frame_b.m.z = R_s*(R_m*frame_a.m.z + z_rel + cross(w_f, w_rel) + cross(w_a, w_rel));
 

@@ -2,7 +2,8 @@ within Linkage.Parts;
 model Body "Rigid body"
   Interfaces.Frame_a frame_a "Frame fixed to the body";
   parameter Units.Mass m = 1 "Mass";
-  parameter Units.Length r_CM[3] = {0, 0, 0} "From frame_a to the centre of mass, resolved in frame_a";
+  parameter Units.Length r_CM[3] = {0, 0, 0}
+    "From frame_a to the centre of mass, resolved in frame_a";
   parameter Units.Inertia I_11(min = 0) = 0.001 "Inertia, element 1,1, about the centre of mass";
   parameter Units.Inertia I_22(min = 0) = 0.001 "Inertia, element 2,2, about the centre of mass";
   parameter Units.Inertia I_33(min = 0) = 0.001 "Inertia, element 3,3, about the centre of mass";
@@ -14,14 +15,12 @@ model Body "Rigid body"
   Units.Energy E "Total energy";
 protected
   outer World world;
-  final parameter Units.Inertia I[3, 3] =
-    [I_11, I_21, I_31; I_21, I_22, I_32; I_31, I_32, I_33]
+  final parameter Units.Inertia I[3, 3] = [I_11, I_21, I_31; I_21, I_22, I_32; I_31, I_32, I_33]
     "Inertia about the centre of mass, resolved in frame_a";
   Units.Velocity v_CM[3] "Velocity of the centre of mass, resolved in frame_a";
 equation
   // Newton; a is a proper acceleration, so the weight is on the right-hand side already
-  frame_a.f = m*(frame_a.m.a + cross(frame_a.m.z, r_CM)
-    + Frames.centripetal(frame_a.m.w)*r_CM);
+  frame_a.f = m*(frame_a.m.a + cross(frame_a.m.z, r_CM) + Frames.centripetal(frame_a.m.w)*r_CM);
   // Euler
   frame_a.t = I*frame_a.m.z + cross(frame_a.m.w, I*frame_a.m.w) + cross(r_CM, frame_a.f);
 

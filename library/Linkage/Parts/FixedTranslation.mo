@@ -8,8 +8,7 @@ equation
   frame_b.m.T = frame_a.m.T;
   frame_b.m.v = frame_a.m.v + cross(frame_a.m.w, r);
   frame_b.m.w = frame_a.m.w;
-  frame_b.m.a = frame_a.m.a + cross(frame_a.m.z, r)
-    + Frames.centripetal(frame_a.m.w)*r;
+  frame_b.m.a = frame_a.m.a + cross(frame_a.m.z, r) + Frames.centripetal(frame_a.m.w)*r;
   frame_b.m.z = frame_a.m.z;
 
   frame_a.f + frame_b.f = zeros(3);

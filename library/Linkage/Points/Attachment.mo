@@ -6,9 +6,8 @@ equation
   place.r = frame_a.m.r;
   frame_a.f + frame_a.m.T*place.f = zeros(3);
   frame_a.t = zeros(3);
-  annotation(
-    Icon(graphics = {
-      Rectangle(extent = {{-80, -60}, {0, 60}}, fillPattern = FillPattern.Solid),
-      Ellipse(extent = {{-20, -20}, {20, 20}}, fillPattern = FillPattern.Solid),
-      Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}));
+  annotation(Icon(graphics = {
+    Rectangle(extent = {{-80, -60}, {0, 60}}, fillPattern = FillPattern.Solid),
+    Ellipse(extent = {{-20, -20}, {20, 20}}, fillPattern = FillPattern.Solid),
+    Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}));
 end Attachment;

@@ -15,7 +15,8 @@ equation
   place_a.f + place_b.f = zeros(3);
   annotation(
     Icon(graphics = {
-      Line(points = {{-90, 0}, {-60, 0}, {-50, 30}, {-30, -30}, {-10, 30}, {10, -30}, {30, 30}, {50, -30}, {60, 0}, {90, 0}}),
+      Line(points = {{-90, 0}, {-60, 0}, {-50, 30}, {-30, -30}, {-10, 30}, {10, -30}, {30, 30},
+        {50, -30}, {60, 0}, {90, 0}}),
       Text(extent = {{-100, 80}, {100, 40}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>The points must not meet: the line between them then has no direction.</p>

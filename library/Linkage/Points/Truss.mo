@@ -1,21 +1,27 @@
 within Linkage.Points;
 model Truss "Points, links and springs from tables"
-  parameter Units.Length r_0[:, 3] "Positions of the points, at the start and with all links in shape";
-  parameter Units.Length anchors[:, 3] = zeros(0, 3) "Positions of anchors, which count on from the last point"
+  parameter Units.Length r_0[:, 3]
+    "Positions of the points, at the start and with all links in shape";
+  parameter Units.Length anchors[:, 3] = zeros(0, 3)
+    "Positions of anchors, which count on from the last point"
     annotation(Evaluate = true);
-  parameter Integer links[:, 2] = zeros(0, 2) "The two ends of each link: numbers of points and anchors"
+  parameter Integer links[:, 2] = zeros(0, 2)
+    "The two ends of each link: numbers of points and anchors"
     annotation(Evaluate = true);
-  parameter Integer springs[:, 2] = zeros(0, 2) "The two ends of each spring" annotation(Evaluate = true);
+  parameter Integer springs[:, 2] = zeros(0, 2) "The two ends of each spring"
+    annotation(Evaluate = true);
   parameter Units.Mass m[n] = ones(n) "Masses of the points";
-  parameter Units.Stiffness c[size(springs, 1)] = ones(size(springs, 1)) "Stiffnesses of the springs";
+  parameter Units.Stiffness c[size(springs, 1)] = ones(size(springs, 1))
+    "Stiffnesses of the springs";
   parameter Units.Damping d[size(springs, 1)] = zeros(size(springs, 1)) "Dampings of the springs";
-  parameter Units.Length l_0[size(springs, 1)] =
-    {distance(places[springs[k, 1], :], places[springs[k, 2], :]) for k in 1:size(springs, 1)}
+  parameter Units.Length l_0[size(springs, 1)] = {
+    distance(places[springs[k, 1], :], places[springs[k, 2], :]) for k in 1:size(springs, 1)}
     "Lengths of the springs without force";
   Point point[n](m = m, r_0 = r_0) "The points";
   Anchor anchor[size(anchors, 1)](r = anchors) "The anchors";
-  Link link[size(links, 1)](final l =
-    {distance(places[links[k, 1], :], places[links[k, 2], :]) for k in 1:size(links, 1)}) "The links";
+  Link link[size(links, 1)](
+    final l = {distance(places[links[k, 1], :], places[links[k, 2], :]) for k in 1:size(links, 1)})
+    "The links";
   Spring spring[size(springs, 1)](c = c, d = d, l_0 = l_0) "The springs";
   output Units.Energy E = sum(point.E) + sum(spring.V) "Total energy";
 protected
@@ -57,7 +63,8 @@ equation
   end for;
   annotation(
     Icon(graphics = {
-      Line(points = {{-70, -50}, {70, -50}, {30, 50}, {-30, 50}, {-70, -50}, {30, 50}}, thickness = 1),
+      Line(points = {{-70, -50}, {70, -50}, {30, 50}, {-30, 50}, {-70, -50}, {30, 50}},
+        thickness = 1),
       Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>All lengths are those between the places given, so that any number of links fits:</p>

@@ -1,12 +1,14 @@
 within Linkage.Sensors;
 model AbsoluteMotion "Position, velocity and acceleration of a frame"
   Interfaces.Frame_a frame_a "Frame looked at";
-  parameter Forces.ResolveIn resolveIn = Forces.ResolveIn.world "Axes of the velocities and accelerations"
+  parameter Forces.ResolveIn resolveIn = Forces.ResolveIn.world
+    "Axes of the velocities and accelerations"
     annotation(Evaluate = true);
   output Units.Length r[3] "Position, resolved in the world frame";
   output Units.Velocity v[3] "Velocity";
   output Units.Acceleration a[3] "Acceleration";
-  output Units.Acceleration a_proper[3] "What an accelerometer reads: the acceleration less gravity";
+  output Units.Acceleration a_proper[3]
+    "What an accelerometer reads: the acceleration less gravity";
   output Units.AngularVelocity w[3] "Angular velocity, what a gyroscope reads";
   output Units.AngularAcceleration z[3] "Angular acceleration";
 protected

@@ -5,7 +5,8 @@ model RelativeMotion "Position, velocity and acceleration of one frame against a
   output Units.Velocity v_rel[3] "Derivative of r_rel";
   output Units.Acceleration a_rel[3] "Derivative of v_rel";
   output Units.Cosine T_rel[3, 3] "Rotation matrix from frame_a to frame_b";
-  output Units.AngularVelocity w_rel[3] "Angular velocity of frame_b against frame_a, resolved in frame_b";
+  output Units.AngularVelocity w_rel[3]
+    "Angular velocity of frame_b against frame_a, resolved in frame_b";
   output Units.AngularAcceleration z_rel[3] "Derivative of w_rel";
 protected
   Units.Velocity v_b[3] "Velocity of frame_b, resolved in frame_a";
@@ -19,8 +20,8 @@ equation
   w_a = T_rel*frame_a.m.w;
   // gravity is in both proper accelerations
   v_rel = v_b - frame_a.m.v - cross(frame_a.m.w, r_rel);
-  a_rel = a_b - frame_a.m.a - cross(frame_a.m.z, r_rel)
-    - Frames.centripetal(frame_a.m.w)*r_rel - 2*cross(frame_a.m.w, v_rel);
+  a_rel = a_b - frame_a.m.a - cross(frame_a.m.z, r_rel) - Frames.centripetal(frame_a.m.w)*r_rel
+    - 2*cross(frame_a.m.w, v_rel);
   w_rel = frame_b.m.w - w_a;
   z_rel = frame_b.m.z - T_rel*frame_a.m.z - cross(frame_b.m.w, w_rel);
   frame_a.f = zeros(3);

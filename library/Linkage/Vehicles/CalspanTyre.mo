@@ -1,11 +1,13 @@
 within Linkage.Vehicles;
 model CalspanTyre "Tyre with the side force of the Calspan laboratory's polynomials"
   extends Tyre;
-  parameter Real A[5] = {2625, 14.47, 12930, 2.29, 18175} "Stiffness: A_0 (N), A_1, A_2 (N), A_3, A_4 (N)";
+  parameter Real A[5] = {2625, 14.47, 12930, 2.29, 18175}
+    "Stiffness: A_0 (N), A_1, A_2 (N), A_3, A_4 (N)";
   parameter Real A_w(unit = "1") = 1 "Part of A_2 up to which the stiffness changes with the load";
   parameter Real B[3] = {-0.464e-4, 1.216, 2.18e-11} "Friction: B_1 (1/N), B_3, B_4 (1/N2)";
   parameter Real SN(unit = "1") = 1.0274 "Ratio of skid numbers";
-  parameter Real AF[2](each unit = "m/N") = {-0.171e-4, 0.171e-4} "Aligning torque: trail by load, by side force";
+  parameter Real AF[2](each unit = "m/N") = {-0.171e-4, 0.171e-4}
+    "Aligning torque: trail by load, by side force";
   Real friction(unit = "1") "Largest side force by the load";
   Real g(unit = "1") "Part of it, from -1 to 1";
 protected

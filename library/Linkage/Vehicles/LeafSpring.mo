@@ -1,7 +1,8 @@
 within Linkage.Vehicles;
 model LeafSpring "Spring along z of frame_a that lets frame_b go across; its force from a table"
   extends Interfaces.TwoFrames;
-  parameter Real table[:, 2] = [0, -1000; 0.1, 0] "Rows of length (m) and force (N, positive for tension); lengths grow";
+  parameter Real table[:, 2] = [0, -1000; 0.1, 0]
+    "Rows of length (m) and force (N, positive for tension); lengths grow";
   parameter Units.Length s_0 = 0 "How far below frame_a the length begins to count";
   Units.Length s "Length: how far frame_b is below, less s_0";
   Units.Force f "Force, positive for tension";

@@ -1,5 +1,6 @@
 within Linkage.Vehicles;
-model LinearTyre "Tyre with a side force by the sideways velocity and torques by slip angle and camber"
+model LinearTyre
+  "Tyre with a side force by the sideways velocity and torques by slip angle and camber"
   extends Tyre;
   parameter Units.Damping d = 0 "Side force against the sideways velocity";
   parameter Units.RotationalStiffness c_slip = 0 "Torque about the normal by the slip angle";

@@ -1,8 +1,11 @@
 within Linkage.Vehicles;
-model ShockAbsorber "Spring and damper along the line between two frames' origins; forces from polynomials"
+model ShockAbsorber
+  "Spring and damper along the line between two frames' origins; forces from polynomials"
   extends Interfaces.TwoFrames;
-  parameter Real spring[:] = {0, 1e4} "Force of the spring, positive for tension: factors of 1, s, s^2, ... (N, N/m, ...)";
-  parameter Real damper[:] = {0, 1e3} "Force of the damper between v_in and v_out: factors of 1, v, v^2, ...";
+  parameter Real spring[:] = {0, 1e4}
+    "Force of the spring, positive for tension: factors of 1, s, s^2, ... (N, N/m, ...)";
+  parameter Real damper[:] = {0, 1e3}
+    "Force of the damper between v_in and v_out: factors of 1, v, v^2, ...";
   parameter Units.Velocity v_in = -1e3 "Fast compression begins";
   parameter Real fast_in[2] = {0, 1e3} "Force there: factors of 1, v";
   parameter Units.Velocity v_out = 1e3 "Fast extension begins";
@@ -23,7 +26,8 @@ equation
   v = (frame_b.m.T*e)*frame_b.m.v - (frame_a.m.T*e)*frame_a.m.v;
   f_s = sum(spring[k]*s^(k - 1) for k in 1:size(spring, 1));
   V = sum(spring[k]*s^k/k for k in 1:size(spring, 1));
-  f_d = if v < v_in then fast_in*{1, v} elseif v > v_out then fast_out*{1, v}
+  f_d = if v < v_in then fast_in*{1, v}
+    elseif v > v_out then fast_out*{1, v}
     else sum(damper[k]*v^(k - 1) for k in 1:size(damper, 1));
   loss = f_d*v;
 

@@ -1,16 +1,21 @@
 within Linkage.Vehicles;
 partial model Tyre "Where a thin wheel meets the road, and its normal force"
-  Interfaces.Frame_a frame_a "Centre of the wheel, with the axle along y; it does not turn with the wheel";
+  Interfaces.Frame_a frame_a
+    "Centre of the wheel, with the axle along y; it does not turn with the wheel";
   parameter Units.Length radius(min = 0) = 0.3 "Of the wheel without load";
   parameter Units.Stiffness c = 2e5 "Radial stiffness";
   parameter Units.Length trail = 0 "How far behind the centre the forces act";
-  parameter Units.Velocity v_low(min = 0) = 0.1 "Slower than this forwards the slip is by v_low; not zero";
-  replaceable model Profile = FlatRoad constrainedby Road "The road" annotation(choicesAllMatching = true);
+  parameter Units.Velocity v_low(min = 0) = 0.1
+    "Slower than this forwards the slip is by v_low; not zero";
+  replaceable model Profile = FlatRoad constrainedby Road "The road"
+    annotation(choicesAllMatching = true);
   Profile road(x = frame_a.m.r[1], y = frame_a.m.r[2]) "The road under the centre";
   Units.Length depth "How far the tyre is pressed in; negative above the road";
   Units.Force f_n "Normal force, not negative";
-  Units.Angle slip "Angle of the way of the centre against the wheel, positive for a way to the left";
-  Units.Angle camber "Angle of the wheel against the normal of the road, positive if it leans to the right";
+  Units.Angle slip
+    "Angle of the way of the centre against the wheel, positive for a way to the left";
+  Units.Angle camber
+    "Angle of the wheel against the normal of the road, positive if it leans to the right";
   Units.Force f_y "Side force on the wheel, to the left";
   Units.Torque t_x "Torque on the wheel about its direction";
   Units.Torque t_z "Torque on the wheel about the normal of the road";

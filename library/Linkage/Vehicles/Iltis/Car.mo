@@ -10,16 +10,22 @@ model Car "The vehicle; how the rack moves is an input"
     Q(start = {cos(pitch_0/2), 0, sin(pitch_0/2), 0}, each fixed = true),
     v_rel(start = {v_0, 0, 0}, each fixed = true), w_rel(each fixed = true)) "Of the chassis";
   Parts.Body chassis(m = 1260, I_11 = 130, I_22 = 1620, I_33 = 1670);
-  Parts.FixedTranslation to_rack(r = {0.83, 0, 0.03}), to_rear(r = {-0.907, 0, 0.03}) "Inner ends of the tie rods";
+  Parts.FixedTranslation to_rack(r = {0.83, 0, 0.03}),
+    to_rear(r = {-0.907, 0, 0.03}) "Inner ends of the tie rods";
   Joints.Prismatic steering(n = {0, 1, 0}, useFlange = true) "The steering rack";
   Drives.TranslationalMotion driver(s = rack);
   Parts.FixedTranslation rod[4](r = {{0, 0.07*side[k], 0} for k in 1:4});
   Corner corner[4](x = {0.97, 0.97, -1.047, -1.047}, side = side, fore = {1, 1, -1, -1},
     radius = {0.364325, 0.364325, 0.363812, 0.363812}, each v_0 = v_0,
-    hinge(phi(start = {-side[k]*(if k < 3 then 0.1987973144521 else 0.2151176228197) for k in 1:4}))) "Front left and right, rear left and right";
-  output Units.Angle pitch = atan2(free.frame_b.m.T[3, 1], free.frame_b.m.T[3, 3]) "First turn, about y: nose down";
-  output Units.Angle roll = -asin(free.frame_b.m.T[3, 2]) "Second turn, about the x then met: to the right";
-  output Units.Angle yaw = atan2(free.frame_b.m.T[1, 2], free.frame_b.m.T[2, 2]) "Third turn, about the z then met: to the left";
+    hinge(
+      phi(start = {-side[k]*(if k < 3 then 0.1987973144521 else 0.2151176228197) for k in 1:4})))
+    "Front left and right, rear left and right";
+  output Units.Angle pitch = atan2(free.frame_b.m.T[3, 1], free.frame_b.m.T[3, 3])
+    "First turn, about y: nose down";
+  output Units.Angle roll = -asin(free.frame_b.m.T[3, 2])
+    "Second turn, about the x then met: to the right";
+  output Units.Angle yaw = atan2(free.frame_b.m.T[1, 2], free.frame_b.m.T[2, 2])
+    "Third turn, about the z then met: to the left";
   constant Integer side[4] = {1, -1, 1, -1};
 equation
   connect(world.frame_b, free.frame_a);

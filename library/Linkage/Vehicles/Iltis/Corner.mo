@@ -6,10 +6,9 @@ model Corner "One wheel with its suspension"
   parameter Units.Length x = 0 "How far before the chassis frame";
   parameter Integer fore = 1 "Tie rod: 1 behind the axle, -1 before it" annotation(Evaluate = true);
   replaceable model WheelTyre = CalspanTyre constrainedby Tyre "The tyre";
-  replaceable model Damper = ShockAbsorber(
-    spring = {-4.0092e6, 2.8397e7, -6.7061e7, 5.2796e7},
-    damper = {0, 9945.627, 33955.72, -59832.25, -395651},
-    v_in = -0.2, fast_in = {-416.42, 1844.3}, v_out = 0.21, fast_out = {1919.1638, 1634.727}) "The shock absorber";
+  replaceable model Damper = ShockAbsorber(spring = {-4.0092e6, 2.8397e7, -6.7061e7, 5.2796e7},
+    damper = {0, 9945.627, 33955.72, -59832.25, -395651}, v_in = -0.2, fast_in = {-416.42, 1844.3},
+    v_out = 0.21, fast_out = {1919.1638, 1634.727}) "The shock absorber";
   parameter Units.Length radius = 0.364325 "Of the tyre without load";
   parameter Units.Velocity v_0 = 20 "Speed of the vehicle, which the wheel turns with";
   // heights are above the road, ways to the side from the middle, in the position of construction
@@ -22,9 +21,11 @@ model Corner "One wheel with its suspension"
   final parameter Units.Length arm_l = sqrt((joint_at - hinge_at)*(joint_at - hinge_at));
   final parameter Units.Length carrier_l = sqrt((top_at - joint_at)*(top_at - joint_at));
   final parameter Units.Length leaf_l = sqrt((top_at - root_at)*(top_at - root_at));
-  final parameter Units.Angle lean = atan((joint_at[1] - top_at[1])/(top_at[2] - joint_at[2])) "Of the carrier";
+  final parameter Units.Angle lean = atan((joint_at[1] - top_at[1])/(top_at[2] - joint_at[2]))
+    "Of the carrier";
   Parts.FixedTranslation to_hinge(r = {x, side*hinge_at[1], hinge_at[2] - h_0});
-  Joints.Revolute hinge(n = {1, 0, 0}, phi(start = side*atan((joint_at[2] - hinge_at[2])/(joint_at[1] - hinge_at[1])), fixed = true),
+  Joints.Revolute hinge(n = {1, 0, 0},
+    phi(start = side*atan((joint_at[2] - hinge_at[2])/(joint_at[1] - hinge_at[1])), fixed = true),
     w(fixed = true)) "Of the arm";
   Parts.FixedTranslation to_arm(r = {0, side*(arm_l - 0.16073), 0});
   Parts.Body arm(m = 6, I_11 = 0.052099, I_22 = 0.023235, I_33 = 0.068864) "The arm";
@@ -33,8 +34,9 @@ model Corner "One wheel with its suspension"
   Joints.RevoluteByRod knuckle(n = {1, 0, 0}, r = {0, 0, carrier_l}, l = leaf_l, side = -side)
     "Between arm and carrier; the leaf holds the carrier's top";
   Joints.RevoluteByRod steering(n = {0, 0, 1},
-    r = {-fore*0.14, side*(-0.038537057), 0.19236225 + carrier_l*(h_w - joint_at[2])/(top_at[2] - joint_at[2])}, l = 0.38424601, side = -fore*side)
-    "The wheel's turn about the carrier";
+    r = {-fore*0.14, side*(-0.038537057),
+      0.19236225 + carrier_l*(h_w - joint_at[2])/(top_at[2] - joint_at[2])},
+    l = 0.38424601, side = -fore*side) "The wheel's turn about the carrier";
   Parts.FixedRotation upright(n = {1, 0, 0}, angle = -side*lean);
   Parts.FixedTranslation to_wheel(r = {0, side*0.043, h_w - joint_at[2]});
   Parts.SpinningBody wheel(m = 57.35, I_axis = 1.908, I_across = 1.2402, w = v_0/radius);
