@@ -4,6 +4,7 @@
 #include "format/token_list.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static bool begins_class(TokenKind k)
 {
@@ -45,20 +46,25 @@ static void add_document(Compilation *c, Arena *mem, const Document *d)
     library_add_text(c->library, d->path, closed_text(mem, d));
 }
 
-static const char *folder_of(Arena *mem, const char *path)
+/* The folder of a file, if it is no package: what belongs to a package is found by its name. */
+static const char *library_of(Arena *mem, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash && slash > path ? arena_copy(mem, path, (size_t)(slash - path)) : NULL;
+    if (!slash || slash == path)
+        return NULL;
+    const char *folder = arena_copy(mem, path, (size_t)(slash - path));
+    bool is_package = access(arena_printf(mem, "%s/package.mo", folder), F_OK) == 0;
+    return is_package || strchr(folder, ':') ? NULL : folder;
 }
 
 Compilation *analysis_open(const Analysis *a, const SynFile **tree)
 {
-    const char *folder = folder_of(a->mem, a->document->path);
+    const char *folder = library_of(a->mem, a->document->path);
     Request r = {.libraries = a->libraries, .no_external = true, .units = RULE_WARN};
     Texts libraries = {0};
     for (uint32_t k = 0; k < a->libraries.n; k++)
         vec_push(a->mem, libraries, a->libraries.at[k]);
-    if (folder && !strchr(folder, ':'))
+    if (folder)
         vec_push(a->mem, libraries, folder);
     r.libraries = libraries;
     Compilation *c = compilation_new(&r, a->mem);

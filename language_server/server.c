@@ -3,6 +3,8 @@
 #include "base/bug.h"
 #include "language_server/analysis.h"
 #include "language_server/copies.h"
+#include "language_server/fixes.h"
+#include "language_server/member.h"
 #include "language_server/transport.h"
 
 #include <poll.h>
@@ -200,33 +202,9 @@ static void finish_task(Server *s, Task *t, bool is_late)
 
 /* ---- Documents --------------------------------------------------------------------------- */
 
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static const char *text_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(member(object, name));
-}
-
-static uint32_t number_of(const cJSON *object, const char *name)
-{
-    const cJSON *x = member(object, name);
-    return cJSON_IsNumber(x) && x->valuedouble > 0 && x->valuedouble < 1e9
-               ? (uint32_t)x->valuedouble
-               : 0;
-}
-
-static Position position_in(const cJSON *object, const char *name)
-{
-    const cJSON *x = member(object, name);
-    return (Position){number_of(x, "line"), number_of(x, "character")};
-}
-
 static Document *document_in(Server *s, const cJSON *params)
 {
-    const char *uri = text_of(member(params, "textDocument"), "uri");
+    const char *uri = member_text(member(params, "textDocument"), "uri");
     return uri ? document_find(&s->documents, uri) : NULL;
 }
 
@@ -248,9 +226,9 @@ static void changed(Server *s, Document *d)
 static void open_document(Server *s, const cJSON *params)
 {
     const cJSON *x = member(params, "textDocument");
-    const char *uri = text_of(x, "uri"), *text = text_of(x, "text");
+    const char *uri = member_text(x, "uri"), *text = member_text(x, "text");
     if (uri && text)
-        changed(s, document_open(&s->documents, uri, text, (long)number_of(x, "version")));
+        changed(s, document_open(&s->documents, uri, text, (long)member_number(x, "version")));
 }
 
 static void change_document(Server *s, const cJSON *params)
@@ -262,17 +240,17 @@ static void change_document(Server *s, const cJSON *params)
     cJSON_ArrayForEach(change, member(params, "contentChanges"))
     {
         const cJSON *range = member(change, "range");
-        const char *text = text_of(change, "text");
+        const char *text = member_text(change, "text");
         bool utf8 = s->documents.utf8;
         uint32_t begin = 0, end = d->size;
         if (cJSON_IsObject(range)) {
-            begin = position_offset(d->text, d->size, position_in(range, "start"), utf8);
-            end = position_offset(d->text, d->size, position_in(range, "end"), utf8);
+            begin = position_offset(d->text, d->size, member_position(range, "start"), utf8);
+            end = position_offset(d->text, d->size, member_position(range, "end"), utf8);
         }
         if (text && begin <= end)
             document_replace(d, begin, end, text);
     }
-    d->version = (long)number_of(member(params, "textDocument"), "version");
+    d->version = (long)member_number(member(params, "textDocument"), "version");
     changed(s, d);
 }
 
@@ -320,10 +298,23 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"textDocumentSync\": {\"openClose\": true, \"change\": 2, "
                              "\"save\": true}, \"documentFormattingProvider\": true, "
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
-                             "\"definitionProvider\": true, "
+                             "\"definitionProvider\": true, \"codeActionProvider\": true, "
                              "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
                              "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
                              s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
+    arena_free(mem);
+}
+
+static void send_fixes(Server *s, const char *id, const cJSON *params)
+{
+    const Document *d = document_in(s, params);
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    if (d)
+        fixes_put(d, s->documents.utf8, params, &t);
+    else
+        text_put(&t, "null");
+    send_message(s, id, "result", t.at, t.n);
     arena_free(mem);
 }
 
@@ -349,12 +340,16 @@ static void take_request(Server *s, const char *id, const char *method, const cJ
         send_result(s, id, "null");
         return;
     }
+    if (strcmp(method, "textDocument/codeAction") == 0) {
+        send_fixes(s, id, params);
+        return;
+    }
     for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
         if (strcmp(method, questions[k].method) != 0)
             continue;
         Assignment o = {.server = s,
                         .document = document_in(s, params),
-                        .position = position_in(params, "position"),
+                        .position = member_position(params, "position"),
                         .answer = questions[k].answer};
         if (o.document)
             add_task(s, TASK_ANSWER, &o, id);
@@ -398,7 +393,7 @@ static void take_notification(Server *s, const char *method, const cJSON *params
 
 static void take_message(Server *s, const cJSON *message)
 {
-    const char *method = text_of(message, "method");
+    const char *method = member_text(message, "method");
     const cJSON *id = member(message, "id");
     char *text = id && !cJSON_IsNull(id) ? cJSON_PrintUnformatted(id) : NULL;
     if (method && text)

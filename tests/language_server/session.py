@@ -116,6 +116,15 @@ def answers():
     start = at(wrong, "B*der")
     change = {"range": {"start": start, "end": {**start, "character": start["character"] + 1}}, "text": "A"}
     expect(c.checked(uri, change) == [], "the error has gone", c.diagnostics[uri])
+
+    # what a message proposes
+    wrong = TANK.replace("= pump.q;", "= pump.q + pmup.q;").replace("q = flow_max", "q = flow_mxa")
+    found = c.checked(uri, {"text": wrong}, save=True)
+    fixes = c.ask("textDocument/codeAction", {"textDocument": {"uri": uri}, "range": found[0]["range"],
+                                              "context": {"diagnostics": found}})
+    edits = sorted((e["range"]["start"]["line"], e["newText"]) for f in fixes for e in f["edit"]["changes"][uri])
+    expect(edits == [(7, "flow_max"), (10, "pump")], "fixes", found, fixes)
+    c.checked(uri, {"text": TANK})
     change = {"range": {"start": at(TANK, "= pump.q"), "end": at(TANK, "pump.q;")}, "text": ""}
     found = c.checked(uri, change)
     expect(found and found[0]["code"].startswith("P"), "a syntax error", found)
