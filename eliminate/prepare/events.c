@@ -5,9 +5,11 @@
 
 #include <string.h>
 
-/* Outside of noEvent relations make events; inside, and in assertions, they are evaluated in place;
- * a relation in the body of a function is, too, while its operands make events. */
-typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, OPERANDS_WITH_EVENTS, MODES } Mode;
+/* Outside of noEvent relations make events; inside they are evaluated in place; a relation in the
+ * body of a function is, too, while its operands make events. Relations in assertions make none,
+ * but those that make some elsewhere have the value that they have there: at an event y = if c then
+ * 1 else 2 and assert(y == (if c then 1 else 2)) take the same branch. */
+typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, OPERANDS_WITH_EVENTS, KNOWN_EVENTS, MODES } Mode;
 
 typedef struct Work {
     System *s;
@@ -349,7 +351,10 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
             vec_push(w->scratch, args, b);
         }
         ExprId y = changed ? expr_rebuild(p, at.x, args.at) : at.x;
-        y = become(w, y, at.mode);
+        uint32_t known = at.mode == KNOWN_EVENTS && is_relation(op)
+                             ? map_get(&w->done, key(at.x, WITH_EVENTS))
+                             : MAP_NONE;
+        y = known != MAP_NONE ? (ExprId){known} : become(w, y, at.mode);
         map_put(&w->done, key(at.x, at.mode), y.i);
         stack.n--;
     }
@@ -389,12 +394,6 @@ void events_remember(System *s, Arena *scratch)
         s->initial_eq.at[k].lhs = remember(&w, s->initial_eq.at[k].lhs, WITHOUT_EVENTS);
         s->initial_eq.at[k].rhs = remember(&w, s->initial_eq.at[k].rhs, WITHOUT_EVENTS);
     }
-    for (uint32_t k = 0; k < s->assertion.n; k++) {
-        w.span = s->assertion.at[k].span;
-        s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, WITHOUT_EVENTS);
-        if (expr_exists(s->assertion.at[k].message))
-            s->assertion.at[k].message = remember(&w, s->assertion.at[k].message, WITHOUT_EVENTS);
-    }
     for (uint32_t k = 0; k < s->action.n; k++) {
         Action *a = &s->action.at[k];
         w.span = a->span;
@@ -403,5 +402,11 @@ void events_remember(System *s, Arena *scratch)
             continue;
         a->value = remember(&w, a->value, WITH_EVENTS);
         var_at(s, a->var)->attr.select = STATE_ALWAYS; /* MLS 8.3.6: it has to be a state */
+    }
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        w.span = s->assertion.at[k].span;
+        s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, KNOWN_EVENTS);
+        if (expr_exists(s->assertion.at[k].message))
+            s->assertion.at[k].message = remember(&w, s->assertion.at[k].message, KNOWN_EVENTS);
     }
 }

@@ -3,7 +3,7 @@
  * Relations of moving expressions, outside noEvent and smooth, are replaced by their values at the
  * last event; so are floor, ceil, integer, div, mod, rem (MLS 3.7.2), pre(v) and initial(). From
  * here on no equation jumps between events, and memory counts as known. Functions generate no
- * events, nor do relations in assertions.
+ * events, nor do relations in assertions; those that are remembered anyway are so there, too.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_EVENTS_H
 #define RUNG_ELIMINATE_PREPARE_EVENTS_H
