@@ -20,13 +20,14 @@ bool tangents_open(Tangents *it, Run *run)
     it->entry = calloc((it->solve ? it->solve->n_entries : 0) + (size_t)1, sizeof *it->entry);
     it->delta = calloc(n + k0 + m0 + 1, sizeof *it->delta);
     it->push = calloc(n_by * m0 + 1, sizeof *it->push);
+    it->before = calloc(n_by * m0 + 1, sizeof *it->before);
     it->free = calloc(n_by * k0 + 1, sizeof *it->free);
     it->wanted = calloc(m0 + 1, sizeof *it->wanted);
     it->f = calloc((size_t)run->problem.n + (run->problem.loops ? run->problem.loops->k : 0) + 1,
                    sizeof *it->f);
     it->r = calloc(n + k0 + 1, sizeof *it->r);
-    if (!it->sign || !it->entry || !it->delta || !it->push || !it->free || !it->wanted || !it->f ||
-        !it->r) {
+    if (!it->sign || !it->entry || !it->delta || !it->push || !it->before || !it->free ||
+        !it->wanted || !it->f || !it->r) {
         tangents_close(it);
         return false;
     }
@@ -41,6 +42,7 @@ void tangents_close(Tangents *it)
     free(it->entry);
     free(it->delta);
     free(it->push);
+    free(it->before);
     free(it->free);
     free(it->wanted);
     free(it->f);
@@ -77,6 +79,23 @@ static void put_right(Tangents *it, uint32_t j, const double *base, const double
     }
 }
 
+/* The multipliers of parameter j as a first guess: in a straight line from the last two stages. */
+static void extrapolate(Tangents *it, uint32_t j, uint32_t m)
+{
+    double *push = it->push + (size_t)j * m, *before = it->before + (size_t)j * m;
+    for (uint32_t i = 0; i < m; i++) {
+        double last = push[i];
+        push[i] += last - before[i];
+        before[i] = last;
+    }
+}
+
+/* fmax, which is a call. */
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 /* it->delta: without loops at once. With them a round leaves 1 / (1 + penalty * inertia^-1) of the
  * constraint; the multipliers follow. */
 static int solve_one(Tangents *it, double t, const double *x, const double *penalty, double *s,
@@ -96,10 +115,10 @@ static int solve_one(Tangents *it, double t, const double *x, const double *pena
             return status;
         double left = 0, size = 0;
         for (uint32_t i = 0; i < it->n; i++)
-            size = fmax(size, fabs(it->delta[i]));
+            size = larger(size, fabs(it->delta[i]));
         for (uint32_t i = 0; i < m; i++) {
             double now = it->delta[it->n + k + i];
-            left = fmax(left, fabs((now - push[i]) / penalty[i]));
+            left = larger(left, fabs((now - push[i]) / penalty[i]));
             push[i] = now;
         }
         if (left <= LEFT * size || left > SHRINKS * before)
@@ -136,6 +155,7 @@ int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
     for (uint32_t j = 0; j < it->n_by && !status; j++) {
         double *push = it->push + (size_t)j * m;
         put_right(it, j, base, penalty, &next);
+        extrapolate(it, j, m);
         status = solve_one(it, t, x, penalty, s, push);
         double *to = x + ((size_t)j + 1) * it->n;
         for (uint32_t i = 0; i < it->n; i++) {

@@ -29,6 +29,7 @@ typedef struct Tangents {
     double *delta;                /* n + k + m, of the model                                  */
     double *push, *free;          /* n_by x m, n_by x k: lambda' and accelerations that are free,
                                      those of the last stage at first */
+    double *before;               /* n_by x m: lambda' of the stage before that               */
     double *wanted;               /* m                                                        */
     double *f, *r;                /* all states and balances; the model's                     */
 } Tangents;
