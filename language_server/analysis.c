@@ -85,12 +85,17 @@ static void put_position(Json *j, const char *name, Position p)
     json_close(j);
 }
 
-void put_range(Json *j, const char *name, const char *text, uint32_t size, Span s, bool utf8)
+void put_range(Json *j, const char *name, const Lines *lines, Span s)
 {
     json_object(j, name);
-    put_position(j, "start", position_of(text, size, s.begin, utf8));
-    put_position(j, "end", position_of(text, size, s.end, utf8));
+    put_position(j, "start", lines_position(lines, s.begin));
+    put_position(j, "end", lines_position(lines, s.end));
     json_close(j);
+}
+
+Lines analysis_lines(const Analysis *a)
+{
+    return lines_of(a->document->text, a->document->size, a->documents->utf8, a->mem);
 }
 
 /* One edit, of the lines between those that stay at both ends. */
@@ -110,11 +115,11 @@ void analysis_formatting(const Analysis *a, Text *answer)
     for (uint32_t k = 0; k < most - begin && text.at[size - 1 - k] == d->text[d->size - 1 - k]; k++)
         end = text.at[size - 1 - k] == '\n' ? k : end;
     Json j = json_new(answer);
+    Lines lines = analysis_lines(a);
     json_array(&j, NULL);
     if (size != d->size || memcmp(text.at, d->text, size) != 0) {
         json_object(&j, NULL);
-        put_range(&j, "range", d->text, d->size, (Span){0, begin, d->size - end},
-                  a->documents->utf8);
+        put_range(&j, "range", &lines, (Span){0, begin, d->size - end});
         json_text(&j, "newText", arena_copy(a->mem, text.at + begin, size - end - begin));
         json_close(&j);
     }

@@ -23,7 +23,9 @@ typedef struct Analysis {
  * library. *tree: of the document. */
 Compilation *analysis_open(const Analysis *a, const SynFile **tree);
 /* {"line", "character"} of both ends. */
-void put_range(Json *j, const char *name, const char *text, uint32_t size, Span s, bool utf8);
+void put_range(Json *j, const char *name, const Lines *lines, Span s);
+/* Of the document. */
+Lines analysis_lines(const Analysis *a);
 
 /* textDocument/publishDiagnostics: its parameters. classes: names, types and equations of the
  * classes too, if the syntax is right. */

@@ -11,6 +11,7 @@ typedef struct Report {
     const Analysis *a;
     const Diags *diags;
     uint32_t file; /* the document */
+    Lines lines;   /* its own      */
     Json j;
     Map seen; /* of messages: an error in a base is found with each class that uses it */
     Names *names;
@@ -33,7 +34,8 @@ static void put_related(Report *r, uint32_t k)
     json_object(&r->j, NULL);
     json_object(&r->j, "location");
     json_text(&r->j, "uri", is_here(r, k) ? r->a->document->uri : uri.at);
-    put_range(&r->j, "range", s->text, s->size, x->span, r->a->documents->utf8);
+    Lines lines = lines_of(s->text, s->size, r->a->documents->utf8, r->a->mem);
+    put_range(&r->j, "range", &lines, x->span);
     json_close(&r->j);
     json_text(&r->j, "message", x->text);
     json_close(&r->j);
@@ -43,7 +45,6 @@ static void put_related(Report *r, uint32_t k)
 static void put_message(Report *r, uint32_t first, uint32_t end, Span place)
 {
     const Diag *x = diags_at(r->diags, first);
-    const Document *d = r->a->document;
     Text text = text_new(r->a->mem);
     text_put(&text, x->text);
     for (uint32_t k = first + 1; k < end; k++)
@@ -52,7 +53,7 @@ static void put_message(Report *r, uint32_t first, uint32_t end, Span place)
     if (!map_add(&r->seen, map_key_ptr(name_of(r->names, key).s)))
         return;
     json_object(&r->j, NULL);
-    put_range(&r->j, "range", d->text, d->size, place, r->a->documents->utf8);
+    put_range(&r->j, "range", &r->lines, place);
     json_count(&r->j, "severity", x->severity == DIAG_ERROR ? 1 : 2);
     json_text(&r->j, "code", x->code);
     json_text(&r->j, "source", "rung");
@@ -114,6 +115,7 @@ void analysis_diagnostics(const Analysis *a, bool classes, Text *answer)
     Report r = {.a = a, .j = json_new(answer), .seen = map_new(a->mem), .names = names_new(a->mem)};
     Diags *diags = diags_new(a->mem);
     r.diags = diags;
+    r.lines = analysis_lines(a);
     r.file = diags_add_source(diags, d->path, d->text, d->size);
     const SynFile *tree = parse_file(a->mem, r.names, diags, r.file);
     json_object(&r.j, NULL);

@@ -96,15 +96,33 @@ uint32_t position_offset(const char *text, uint32_t size, Position p, bool utf8)
     return k > 0 && k < size && text[k] == '\n' && text[k - 1] == '\r' ? k - 1 : k;
 }
 
-Position position_of(const char *text, uint32_t size, uint32_t offset, bool utf8)
+Lines lines_of(const char *text, uint32_t size, bool utf8, Arena *mem)
 {
-    Position p = {0, 0};
-    for (uint32_t k = 0; k < offset && k < size; k++) {
+    Lines l = {.text = text, .size = size, .utf8 = utf8, .n = 1};
+    for (uint32_t k = 0; k < size; k++)
+        l.n += text[k] == '\n';
+    l.begin = arena_array(mem, uint32_t, l.n);
+    uint32_t line = 0;
+    for (uint32_t k = 0; k < size; k++)
         if (text[k] == '\n')
-            p = (Position){p.line + 1, 0};
+            l.begin[++line] = k + 1;
+    return l;
+}
+
+Position lines_position(const Lines *l, uint32_t offset)
+{
+    uint32_t low = 0, high = l->n; /* the line is in [low, high) */
+    offset = offset < l->size ? offset : l->size;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->begin[middle] <= offset)
+            low = middle;
         else
-            p.column += columns((unsigned char)text[k], utf8);
+            high = middle;
     }
+    Position p = {low, 0};
+    for (uint32_t k = l->begin[low]; k < offset; k++)
+        p.column += columns((unsigned char)l->text[k], l->utf8);
     return p;
 }
 

@@ -37,7 +37,17 @@ void document_close(Documents *all, Document *d);
 void document_replace(Document *d, uint32_t begin, uint32_t end, const char *text);
 
 uint32_t position_offset(const char *text, uint32_t size, Position p, bool utf8);
-Position position_of(const char *text, uint32_t size, uint32_t offset, bool utf8);
+
+/* Where lines begin, for many positions in one text. */
+typedef struct Lines {
+    const char *text;
+    uint32_t size;
+    bool utf8;
+    uint32_t n, *begin;
+} Lines;
+
+Lines lines_of(const char *text, uint32_t size, bool utf8, Arena *mem);
+Position lines_position(const Lines *l, uint32_t offset);
 
 /* file:///a%20b to /a b and back; a path from another scheme is the URI itself. */
 char *path_of_uri(const char *uri); /* the caller frees it */

@@ -46,15 +46,17 @@ static Span word_in(const Document *d, uint32_t begin, uint32_t end, Quoted wron
     return (Span){0, begin, begin};
 }
 
-static void put_fix(Json *j, Arena *mem, const Document *d, bool utf8, const cJSON *diagnostic)
+static void put_fix(Json *j, Arena *mem, const Document *d, const Lines *lines,
+                    const cJSON *diagnostic)
 {
     const char *message = member_text(diagnostic, "message");
     const cJSON *range = member(diagnostic, "range");
     Quoted wrong, right;
     if (!message || !proposal_in(message, &wrong, &right))
         return;
-    uint32_t begin = position_offset(d->text, d->size, member_position(range, "start"), utf8);
-    uint32_t end = position_offset(d->text, d->size, member_position(range, "end"), utf8);
+    uint32_t begin =
+        position_offset(d->text, d->size, member_position(range, "start"), lines->utf8);
+    uint32_t end = position_offset(d->text, d->size, member_position(range, "end"), lines->utf8);
     Span at = word_in(d, begin, end, wrong);
     if (at.begin == at.end)
         return;
@@ -67,7 +69,7 @@ static void put_fix(Json *j, Arena *mem, const Document *d, bool utf8, const cJS
     json_object(j, "changes");
     json_array(j, d->uri);
     json_object(j, NULL);
-    put_range(j, "range", d->text, d->size, at, utf8);
+    put_range(j, "range", lines, at);
     json_text(j, "newText", text);
     json_close(j);
     json_close(j);
@@ -81,9 +83,10 @@ void fixes_put(const Document *d, bool utf8, const cJSON *params, Text *answer)
     const cJSON *x;
     Arena *mem = arena_new();
     Json j = json_new(answer);
+    Lines lines = lines_of(d->text, d->size, utf8, mem);
     json_array(&j, NULL);
     cJSON_ArrayForEach(x, member(member(params, "context"), "diagnostics"))
-        put_fix(&j, mem, d, utf8, x);
+        put_fix(&j, mem, d, &lines, x);
     json_close(&j);
     arena_free(mem);
 }

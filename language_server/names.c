@@ -71,7 +71,8 @@ void analysis_definition(const Analysis *a, Text *answer)
     Json j = json_new(answer);
     json_object(&j, NULL);
     json_text(&j, "uri", uri.at);
-    put_range(&j, "range", source->text, source->size, d.name, a->documents->utf8);
+    Lines lines = lines_of(source->text, source->size, a->documents->utf8, a->mem);
+    put_range(&j, "range", &lines, d.name);
     json_close(&j);
 }
 
@@ -162,7 +163,7 @@ void analysis_hover(const Analysis *a, Text *answer)
     json_text(&j, "kind", "markdown");
     json_text(&j, "value", text.at);
     json_close(&j);
-    put_range(&j, "range", a->document->text, a->document->size, (Span){0, t->begin, t->end},
-              a->documents->utf8);
+    Lines lines = analysis_lines(a);
+    put_range(&j, "range", &lines, (Span){0, t->begin, t->end});
     json_close(&j);
 }

@@ -44,23 +44,21 @@ static int kind_of_class(const SynClass *c)
 
 typedef struct Symbols {
     Json j;
-    const Document *document;
+    Lines lines;
     Arena *mem;
-    bool utf8;
     uint32_t depth;
 } Symbols;
 
 static void begin_symbol(Symbols *s, const char *name, const char *detail, int kind, Span all,
                          Span of_name)
 {
-    const Document *d = s->document;
     json_object(&s->j, NULL);
     json_text(&s->j, "name", name);
     if (detail)
         json_text(&s->j, "detail", detail);
     json_count(&s->j, "kind", (uint64_t)kind);
-    put_range(&s->j, "range", d->text, d->size, all, s->utf8);
-    put_range(&s->j, "selectionRange", d->text, d->size, of_name, s->utf8);
+    put_range(&s->j, "range", &s->lines, all);
+    put_range(&s->j, "selectionRange", &s->lines, of_name);
 }
 
 static Span around(Span all, Span name)
@@ -111,7 +109,7 @@ void analysis_symbols(const Analysis *a, Text *answer)
     Diags *diags = diags_new(a->mem);
     uint32_t file = diags_add_source(diags, d->path, d->text, d->size);
     const SynFile *tree = parse_file(a->mem, names_new(a->mem), diags, file);
-    Symbols s = {json_new(answer), d, a->mem, a->documents->utf8, 0};
+    Symbols s = {json_new(answer), analysis_lines(a), a->mem, 0};
     json_array(&s.j, NULL);
     for (uint32_t k = 0; k < tree->n_classes; k++)
         put_class(&s, tree->class_[k]);
