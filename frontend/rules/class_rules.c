@@ -389,14 +389,38 @@ static void check_path(Front *f, Class *c, const SynPath *path)
     }
 }
 
-/* MLS 7.2.5: each is for arrays. */
-static void check_each(Front *f, const Element *e)
+/* MLS 7.2.5: each is for arrays, e or one that it is in. */
+static void check_each(Front *f, const Element *e, const SynMod *m, bool is_in_array)
 {
-    const SynMod *m = e->component->mod;
-    for (uint32_t k = 0; m && e->member.n_dims == 0 && k < m->n; k++)
-        if (m->arg[k].each && m->arg[k].kind == SYN_ARG_MODIFY && m->arg[k].path.n == 1)
-            rule_if_strict(f, m->arg[k].span, "T32",
-                           "'each' is for arrays, '%s' is none (MLS 7.2.5)", e->name.s);
+    if (e->is_class || e->typed != TYPE_KNOWN || !e->type)
+        return;
+    bool is_array = is_in_array || e->member.n_dims > 0;
+    for (uint32_t k = 0; m && !is_array && k < m->n; k++) {
+        const SynArg *a = &m->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1)
+            continue;
+        if (a->each)
+            rule_if_strict(f, a->span, "T32", "'each' is for arrays, '%s' is none (MLS 7.2.5)",
+                           e->name.s);
+        const Element *inner = e->type->state == CLASS_DONE && e->type->kind == CLASS_OTHER
+                                   ? class_element(f, e->type, a->path.name[0])
+                                   : NULL;
+        if (inner)
+            check_each(f, inner, a->mod, is_array);
+    }
+}
+
+/* The same in the modification of a base. */
+static void check_each_of_base(Front *f, Class *base, const SynMod *m)
+{
+    for (uint32_t k = 0; m && base->state == CLASS_DONE && k < m->n; k++) {
+        const SynArg *a = &m->arg[k];
+        const Element *e = a->kind == SYN_ARG_MODIFY && a->path.n == 1
+                               ? class_element(f, base, a->path.name[0])
+                               : NULL;
+        if (e)
+            check_each(f, e, a->mod, base->n_dims > 0);
+    }
 }
 
 static void check_component(Front *f, Class *c, Element *e)
@@ -479,7 +503,7 @@ static void check_component(Front *f, Class *c, Element *e)
     }
     check_type_prefix(f, c, e);
     check_path(f, c, &x->type);
-    check_each(f, e);
+    check_each(f, e, x->mod, false);
     /* MLS 5.3.2: the name of the class could not be found any more */
     if (x->type.n && !x->type.global && name_same(x->type.name[0], e->name))
         rule_error(f, x->name_span, "N44",
@@ -765,6 +789,7 @@ static void check_bases(Front *f, Class *c)
     if (c->syn->kind == SYN_SHORT && c->base.n) {
         check_base(f, c, c->base.at[0], c->syn->base.span);
         check_base_prefix(f, c, c->base.at[0]);
+        check_each_of_base(f, c->base.at[0], c->syn->mod);
         path_rules(f, c, &c->syn->base);
         return;
     }
@@ -774,6 +799,7 @@ static void check_bases(Front *f, Class *c)
         const Class *base = c->base.at[k];
         Span span = c->syn->extends[k]->extends->base.span;
         check_base(f, c, base, span);
+        check_each_of_base(f, c->base.at[k], c->syn->extends[k]->extends->mod);
         path_rules(f, c, &c->syn->extends[k]->extends->base);
         check_base_name(f, c, base, &c->syn->extends[k]->extends->base);
         if (base->syn && base->syn->element->replaceable)

@@ -1472,3 +1472,26 @@ end B;
 model M
   extends B;
 end M;
+
+// illegal each-inside: T32 is for arrays, 'a' is none
+model A
+  parameter Real p = 1;
+end A;
+model N
+  A a;
+end N;
+model M
+  extends N(a(each p = 2));
+end M;
+// legal each-inside
+model A
+  parameter Real p = 1;
+end A;
+model N
+  A a[2];
+  A b;
+end N;
+model M
+  extends N(a(each p = 2), b(p = 3));
+  N n[2](b(each p = 3), a(each p = 2));
+end M;

@@ -377,8 +377,167 @@ def connections():
         yield is_legal, "F02", plain + "model N\n  A a;\n  B b;\nequation\n  connect(a.k, b.k);\nend N;\nmodel M\n  extends N;\nend M;\n"
 
 
+VALUES = {"Real": "2.5", "Integer": "2", "Boolean": "true", "String": "\"text\"", "E": "E.b"}
+ENUMERATION = "type E = enumeration(a, b);\n"
+
+
+def types():
+    """6.7, 10.6.13, 12.4: a value has the type of what takes it; an Integer is taken as a Real."""
+    for to in VALUES:
+        for of, value in VALUES.items():
+            is_legal = to == of or (to == "Real" and of == "Integer")
+            own = "  parameter %s v = %s;\n" % (of, value)
+            element = "  parameter %s e = %s;\n" % (to, VALUES[to])
+            function = "function f\n  input %s u;\n  output Real y;\nalgorithm\n  y := 1;\nend f;\n" % to
+            ways = [
+                "model M\n  parameter %s e = %s;\nend M;\n" % (to, value),
+                "model M\n" + own + "  parameter %s e = v;\nend M;\n" % to,
+                "model N\n" + element + "end N;\nmodel M\n" + own + "  N n(e = v);\nend M;\n",
+                "model N\n" + element + "end N;\nmodel M\n  extends N(e = " + value + ");\nend M;\n",
+                "model N\n" + element + "end N;\nmodel M = N(e = " + value + ");\n",
+                "record R\n" + element + "end R;\nmodel M\n" + own + "  R r = R(v);\nend M;\n",
+                "record R\n" + element + "end R;\nmodel M\n" + own + "  R r = R(e = " + value + ");\nend M;\n",
+                function + "model M\n" + own + "  Real y = f(v);\nend M;\n",
+                function + "model M\n  Real y = f(u = " + value + ");\nend M;\n",
+                "model M\n" + own + "  parameter %s e = if time < 1 then v else %s;\nend M;\n" % (to, VALUES[to]),
+                "model M\n" + own + "  parameter %s e[2] = {v, %s};\nend M;\n" % (to, VALUES[to]),
+            ]
+            if to != "String":
+                ways.append("model M\n" + own + "  %s e;\nequation\n  e = v;\nend M;\n" % to)
+                ways.append("model M\n" + own + "  %s e;\nalgorithm\n  e := v;\nend M;\n" % to)
+            for k, way in enumerate(ways):
+                both_numbers = {to, of} == {"Real", "Integer"}
+                if k in (9, 11) and both_numbers:
+                    continue  # MLS 3.6.5 makes Reals of both; an equation may be turned around
+                if k == 9:
+                    way = way.replace("time < 1", "v == v") if of != "Real" else way.replace("time < 1", "v > 1")
+                yield is_legal, "T", ENUMERATION + way
+
+
+def sizes():
+    """6.7, 10.6.1: an array has the size of what takes it."""
+    shapes = {"": "1", "[2]": "{1, 2}", "[3]": "{1, 2, 3}", "[2, 2]": "{{1, 2}, {3, 4}}", "[1]": "{1}"}
+    for to in shapes:
+        for of, value in shapes.items():
+            own = "  parameter Real v%s = %s;\n" % (of, value)
+            element = "  parameter Real e%s = %s;\n" % (to, shapes[to])
+            ways = [
+                "model M\n  parameter Real e%s = %s;\nend M;\n" % (to, value),
+                "model N\n" + element + "end N;\nmodel M\n" + own + "  N n(e = v);\nend M;\n",
+                "model N\n" + element + "end N;\nmodel M\n" + own + "  extends N(e = v);\nend M;\n",
+                "record R\n" + element + "end R;\nmodel M\n" + own + "  R r = R(e = v);\nend M;\n",
+                "model M\n" + own + "  Real e%s;\nequation\n  e = v;\nend M;\n" % to,
+                "model M\n" + own + "  Real e%s;\nalgorithm\n  e := v;\nend M;\n" % to,
+                "model M\n" + own + "  Real e%s = e + v - e;\n  Real g%s = v;\nend M;\n" % (to, to),
+            ]
+            for way in ways:
+                if "e + v - e" in way:
+                    continue  # a scalar is no array, whatever stands around it: the others say so
+                yield to == of, "T", way
+
+
+def directions():
+    """9.3: of connected inputs and outputs one gives the value, and flow goes with flow."""
+    inner = "connector I = input Real;\nconnector O = output Real;\n"
+    inner += "block S\n  O y = time;\nend S;\nblock T\n  I u;\n  Real z = 2*u;\nend T;\n"
+    cases = [
+        (True, "  S s;\n  T t;\n", "  connect(s.y, t.u);\n"),
+        (True, "  S s;\n  T t, r;\n", "  connect(s.y, t.u);\n  connect(s.y, r.u);\n"),
+        (False, "  S s, r;\n  T t;\n", "  connect(s.y, t.u);\n  connect(r.y, t.u);\n"),
+        (False, "  S s, r;\n", "  connect(s.y, r.y);\n"),
+        (True, "  T t;\n  I u;\n", "  connect(u, t.u);\n"),
+        (True, "  S s;\n  O y;\n", "  connect(s.y, y);\n"),
+        (False, "  S s;\n  I u;\n", "  connect(s.y, u);\n"),
+        (True, "  I u;\n  O y;\n", "  connect(u, y);\n"),
+        (True, "  S s;\n  T t[2];\n", "  for k in 1:2 loop\n    connect(s.y, t[k].u);\n  end for;\n"),
+    ]
+    for is_legal, elements, equations in cases:
+        for form in ("model M", "model N"):
+            text = inner + form + "\n" + elements + "equation\n" + equations + "end " + form[-1] + ";\n"
+            if form == "model N":
+                text += "model M\n  extends N;\nend M;\n"
+            yield is_legal, "", text
+    for first in ("", "flow ", "input ", "output "):
+        for second in ("", "flow ", "input ", "output "):
+            text = ""
+            for name, prefix in (("P", first), ("Q", second)):
+                other = "flow" if prefix == "" else ""
+                text += "connector %s\n  %sReal v;\n  %s Real w;\nend %s;\n" % (name, prefix, other or " ", name)
+            if "input" in first + second or "output" in first + second:
+                continue
+            text += "model A\n  P c;\nequation\n  c.v = c.w;\nend A;\nmodel B\n  Q c;\nequation\n  c.v = 2*c.w + 1;\nend B;\n"
+            text += "model M\n  A a;\n  B b;\nequation\n  connect(a.c, b.c);\nend M;\n"
+            yield first == second, "F0", text
+
+
+def places():
+    """8.3, 11.2, 12.2: which equations and statements stand where."""
+    head = "  Real x(start = 1, fixed = true);\n  discrete Real d(start = 0, fixed = true);\n  Boolean b = time > 0.5;\n  Real y;\n"
+    rest = "  der(x) = -x;\n"
+    when = "  when b then\n%s  end when;\n"
+    equations = {
+        "d = 1;": (False, True),
+        "reinit(x, 2);": (False, True),
+        "terminate(\"end\");": (True, True),
+        "assert(x < 2, \"x\");": (True, True),
+        "when b then d = 1; end when;": (True, False),
+        "connect(c, e);": (True, False),
+    }
+    for text, (outside, inside) in equations.items():
+        elements = head
+        own = rest + "  y = x;\n"
+        if "connect" in text:
+            elements += "  connector C = output Real;\n  C e;\n  connector I = input Real;\n  I c;\n"
+        missing = "" if "d = 1" in text else when % "    d = 1;\n"
+        for is_inside, is_legal in ((False, outside), (True, inside)):
+            body = when % ("    " + text + "\n") if is_inside else "  " + text + "\n"
+            yield is_legal, "", "model M\n" + elements + "equation\n" + own + missing + body + "end M;\n"
+            yield is_legal, "", "model N\n" + elements + "equation\n" + own + missing + body + "end N;\nmodel M\n  extends N;\nend M;\n"
+    statements = {
+        "y := 2;": (True, True, True),
+        "return;": (False, True, False),
+        "when time > 1 then y := 2; end when;": (True, False, False),
+        "y := der(x);": (True, False, True),
+        "y := pre(d);": (True, False, True),
+        "if x > 1 then y := 1; else y := 2; end if;": (True, True, True),
+        "for k in 1:3 loop y := k; break; end for;": (True, True, True),
+        "break;": (False, False, False),
+        "u := 2;": (None, False, None),
+    }
+    for text, legal in statements.items():
+        algorithm = "algorithm\n  y := 0;\n  " + text + "\n"
+        function = "function f\n  input Real u;\n  output Real y;\nprotected\n  Real x = u;\n  Real d = u;\n" + algorithm + "end f;\n"
+        texts = (
+            "model M\n" + head + "equation\n" + rest + when % "    d = 1;\n" + algorithm + "end M;\n",
+            function + "model M\n  Real z = f(time);\nend M;\n",
+            None,
+        )
+        for is_legal, whole in zip(legal, texts):
+            if is_legal is not None and whole:
+                yield is_legal, "", whole
+
+
+def each():
+    """7.2.5: each gives one value to all elements of an array."""
+    element = "  parameter Real p = 1;\n"
+    inner = "model A\n" + element + "end A;\n"
+    for size, is_array in (("", False), ("[2]", True)):
+        for word in ("", "each "):
+            for value, is_vector in (("2", False), ("{2, 3}", True)):
+                is_legal = (is_array and (word == "each ") != is_vector) or (not is_array and not word and not is_vector)
+                change = "(" + word + "p = " + value + ")"
+                ways = [
+                    inner + "model M\n  A a" + size + change + ";\nend M;\n",
+                    inner + "model N\n  A a" + size + ";\nend N;\nmodel M\n  N n(a" + change + ");\nend M;\n",
+                    inner + "model N\n  A a" + size + ";\nend N;\nmodel M\n  extends N(a" + change + ");\nend M;\n",
+                    inner + "model N\n  A a" + size + ";\nend N;\nmodel M = N(a" + change + ");\n",
+                ]
+                for way in ways:
+                    yield is_legal, "T32", way
+
+
 RULES = [sections, protected_sections, components, prefixes, bases, partial_classes, redeclarations, constraints, paths,
-         imports, finals, hidden, variabilities, connections]
+         imports, finals, hidden, variabilities, connections, types, sizes, directions, places, each]
 
 
 def cases(rule):
