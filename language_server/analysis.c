@@ -60,7 +60,7 @@ static const char *library_of(Arena *mem, const char *path)
 Compilation *analysis_open(const Analysis *a, const SynFile **tree)
 {
     const char *folder = library_of(a->mem, a->document->path);
-    Request r = {.libraries = a->libraries, .no_external = true, .units = RULE_WARN};
+    Request r = {.libraries = a->libraries, .units = RULE_WARN};
     Texts libraries = {0};
     for (uint32_t k = 0; k < a->libraries.n; k++)
         vec_push(a->mem, libraries, a->libraries.at[k]);

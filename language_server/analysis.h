@@ -27,9 +27,14 @@ void put_range(Json *j, const char *name, const Lines *lines, Span s);
 /* Of the document. */
 Lines analysis_lines(const Analysis *a);
 
-/* textDocument/publishDiagnostics: its parameters. classes: names, types and equations of the
- * classes too, if the syntax is right. */
-void analysis_diagnostics(const Analysis *a, bool classes, Text *answer);
+typedef enum CheckDepth {
+    CHECK_SYNTAX,
+    CHECK_CLASSES,   /* names, types and equations too, if the syntax is right */
+    CHECK_STRUCTURE, /* states and blocks of the models, too, if there is no error yet */
+} CheckDepth;
+
+/* textDocument/publishDiagnostics: its parameters. */
+void analysis_diagnostics(const Analysis *a, CheckDepth depth, Text *answer);
 void analysis_symbols(const Analysis *a, Text *answer);    /* textDocument/documentSymbol */
 void analysis_formatting(const Analysis *a, Text *answer); /* textDocument/formatting     */
 void analysis_hover(const Analysis *a, Text *answer);      /* textDocument/hover          */

@@ -1,6 +1,7 @@
 /* diagnostics.c -- errors and warnings of a document: those of its syntax, or of its classes. */
 #include "language_server/analysis.h"
 #include "study/package_check.h"
+#include "translate/driver.h"
 
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/syntax_print.h"
@@ -10,6 +11,7 @@
 typedef struct Report {
     const Analysis *a;
     const Diags *diags;
+    CheckDepth depth;
     uint32_t file; /* the document */
     Lines lines;   /* its own      */
     Json j;
@@ -84,10 +86,29 @@ static void put_messages(Report *r, Span otherwise)
     }
 }
 
+/* As a model by itself: can it be solved? */
+static void check_structure(Report *r, const char *name)
+{
+    Report own = *r;
+    const SynFile *tree;
+    Compilation *c = analysis_open(r->a, &tree);
+    diags_clear(c->diags);
+    compilation_name(c, name);
+    driver_run(c, driver_find("blocks"));
+    own.diags = c->diags;
+    own.file = tree->file;
+    put_messages(&own, SPAN_NONE);
+    r->j = own.j;
+    r->seen = own.seen;
+}
+
 static void check_class(Report *r, Compilation *c, const SynClass *syn, const char *name)
 {
-    class_check(c, name);
+    ClassCheck as = class_check(c, name);
     put_messages(r, syn->name_span);
+    if (r->depth == CHECK_STRUCTURE && as == CHECKED_AS_MODEL && !syn->parent &&
+        diags_errors(c->diags) == 0)
+        check_structure(r, name);
     diags_clear(c->diags);
     for (uint32_t k = 0; syn->restriction == SYN_R_PACKAGE && k < syn->n_elements; k++) {
         const SynElement *e = syn->elements[k];
@@ -109,12 +130,13 @@ static void check_classes(Report *r, Compilation *c, const SynFile *tree)
     }
 }
 
-void analysis_diagnostics(const Analysis *a, bool classes, Text *answer)
+void analysis_diagnostics(const Analysis *a, CheckDepth depth, Text *answer)
 {
     const Document *d = a->document;
     Report r = {.a = a, .j = json_new(answer), .seen = map_new(a->mem), .names = names_new(a->mem)};
     Diags *diags = diags_new(a->mem);
     r.diags = diags;
+    r.depth = depth;
     r.lines = analysis_lines(a);
     r.file = diags_add_source(diags, d->path, d->text, d->size);
     const SynFile *tree = parse_file(a->mem, r.names, diags, r.file);
@@ -123,7 +145,7 @@ void analysis_diagnostics(const Analysis *a, bool classes, Text *answer)
     json_count(&r.j, "version", (uint64_t)d->version);
     json_array(&r.j, "diagnostics");
     put_messages(&r, SPAN_NONE);
-    if (classes && tree->errors == 0) {
+    if (depth != CHECK_SYNTAX && tree->errors == 0) {
         Compilation *c = analysis_open(a, &tree);
         r.diags = c->diags;
         r.file = tree->file;

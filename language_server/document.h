@@ -20,6 +20,7 @@ typedef struct Document {
     char *text;       /* size bytes and a 0                           */
     uint32_t size;
     long version;
+    bool is_saved;   /* as it is: its models are checked as a whole   */
     bool is_checked; /* its classes have been checked since a change  */
     double check_at; /* else: when they shall be, by clock_now        */
     struct Document *next;

@@ -15,7 +15,7 @@
 /* Seconds. */
 static const double pause_before_check = 0.3, longest_check = 60, longest_answer = 20;
 
-typedef enum TaskKind { TASK_SYNTAX, TASK_CLASSES, TASK_ANSWER } TaskKind;
+typedef enum TaskKind { TASK_CHECK, TASK_ANSWER } TaskKind;
 
 typedef struct Server Server;
 
@@ -24,7 +24,7 @@ typedef struct Assignment {
     Server *server;
     Document *document;
     Position position;
-    bool classes;
+    CheckDepth depth;
     void (*answer)(const Analysis *a, Text *answer);
 } Assignment;
 
@@ -98,7 +98,7 @@ static void work(const void *user, Text *answer)
     if (o->answer)
         o->answer(&a, answer);
     else
-        analysis_diagnostics(&a, o->classes, answer);
+        analysis_diagnostics(&a, o->depth, answer);
 }
 
 static void remove_task(Server *s, Task *t)
@@ -157,11 +157,11 @@ static void drop_tasks(Server *s, const Document *d, bool answers)
     }
 }
 
-static void check(Server *s, Document *d, bool classes)
+static void check(Server *s, Document *d, CheckDepth depth)
 {
-    Assignment o = {.server = s, .document = d, .classes = classes};
+    Assignment o = {.server = s, .document = d, .depth = depth};
     drop_tasks(s, d, false);
-    add_task(s, classes ? TASK_CLASSES : TASK_SYNTAX, &o, NULL);
+    add_task(s, TASK_CHECK, &o, NULL);
 }
 
 /* window/logMessage, as an error */
@@ -220,7 +220,8 @@ static void check_again(Server *s, double when)
 static void changed(Server *s, Document *d)
 {
     check_again(s, clock_now() + pause_before_check);
-    check(s, d, false);
+    d->is_saved = false;
+    check(s, d, CHECK_SYNTAX);
 }
 
 static void open_document(Server *s, const cJSON *params)
@@ -382,6 +383,9 @@ static void take_notification(Server *s, const char *method, const cJSON *params
     } else if (strcmp(method, "textDocument/didClose") == 0) {
         close_document(s, params);
     } else if (strcmp(method, "textDocument/didSave") == 0) {
+        Document *d = document_in(s, params);
+        if (d)
+            d->is_saved = true;
         check_again(s, 0);
     } else if (strcmp(method, "$/cancelRequest") == 0) {
         cancel(s, params);
@@ -420,7 +424,7 @@ static int start_checks(Server *s)
         if (wait > 0)
             return (int)(1000 * wait) + 1;
         d->is_checked = true;
-        check(s, d, true);
+        check(s, d, d->is_saved ? CHECK_STRUCTURE : CHECK_CLASSES);
         return -1;
     }
     return -1;

@@ -17,8 +17,8 @@ static char *random_text(unsigned *seed, uint32_t n)
     return text;
 }
 
-/* Each byte that begins a character, except a line end's second one, has a position of its own, which
- * leads back to it; positions grow with bytes. */
+/* Each byte that begins a character, except a line end's second one, has a position of its own,
+ * which leads back to it; positions grow with bytes. */
 Test(document, positions_and_bytes)
 {
     unsigned seed = 1;
@@ -113,8 +113,9 @@ static void expect_fix(const char *message, const char *edit)
 
 Test(fixes, names_in_messages)
 {
-    const char *range = "\"range\": {\"start\": {\"line\": 0, \"character\": 9}, \"end\": {\"line\": 0, "
-                        "\"character\": 10}}, \"newText\": \"m\"";
+    const char *range =
+        "\"range\": {\"start\": {\"line\": 0, \"character\": 9}, \"end\": {\"line\": 0, "
+        "\"character\": 10}}, \"newText\": \"m\"";
     expect_fix("there is no 'n'; did you mean 'm'?", range); /* the word, no part of 'an' */
     expect_fix("'an' has no 'n' here; did you mean 'm'?", range);
     expect_fix("there is no 'q'; did you mean 'm'?", NULL);

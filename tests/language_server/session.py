@@ -117,6 +117,13 @@ def answers():
     change = {"range": {"start": start, "end": {**start, "character": start["character"] + 1}}, "text": "A"}
     expect(c.checked(uri, change) == [], "the error has gone", c.diagnostics[uri])
 
+    # at saving: equations that cannot be solved
+    singular = TANK.replace("A*der(h) = pump.q;", "A*der(h) = pump.q; Real_ = 1;").replace(
+        "  Real h(", "  Real Real_, other; Real h(").replace("Real_ = 1;", "Real_ = 1; Real_ = 2;")
+    expect(c.checked(uri, {"text": singular}) == [], "structure before saving", c.diagnostics[uri])
+    found = c.checked(uri)
+    expect(found and found[0]["code"] == "S02" and len(found[0]["relatedInformation"]) > 1, "structure", found)
+
     # what a message proposes
     wrong = TANK.replace("= pump.q;", "= pump.q + pmup.q;").replace("q = flow_max", "q = flow_mxa")
     found = c.checked(uri, {"text": wrong}, save=True)
