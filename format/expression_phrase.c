@@ -119,30 +119,83 @@ static bool begins_line(const Phrases *p)
     return begins;
 }
 
-static void put_row(Phrases *p)
+/* A number of a matrix, behind item `before` of the layout. */
+typedef struct Cell {
+    uint32_t before, width;
+} Cell;
+
+/* Those of all rows, one row after the other; `columns` of the first row. */
+typedef struct Cells {
+    Arena *mem;
+    VEC(Cell) cell;
+    uint32_t columns;
+    bool is_regular; /* so far: nothing but numbers, as many in each row */
+} Cells;
+
+static bool ends_cell(TokenKind k)
 {
-    open_group(p, GROUP_FILL, true);
-    put_expression(p);
-    while (put_token_if(p, TOK_COMMA)) {
-        put_break(p, BREAK_ITEM, 1);
-        put_expression(p);
-    }
-    close_group(p);
+    return k == TOK_COMMA || k == TOK_SEMICOLON || k == TOK_RBRACKET;
 }
 
-/* Rows that the author has on lines of their own stay there. */
+/* Puts an expression behind the item, and notes its width if it is a number. */
+static void put_cell(Phrases *p, Cells *all, uint32_t before)
+{
+    const SourceToken *t = &p->list.token.at[p->at];
+    bool is_signed = t->kind == TOK_SUB || t->kind == TOK_ADD;
+    const SourceToken *number = t + is_signed;
+    bool is_number = (number->kind == TOK_INTEGER || number->kind == TOK_REAL) &&
+                     ends_cell(number[1].kind) && t->n_comments + number->n_comments == 0;
+    all->is_regular = all->is_regular && is_number;
+    vec_push(all->mem, all->cell, ((Cell){before, number->end - number->begin + is_signed}));
+    put_expression(p);
+}
+
+static void put_row(Phrases *p, Cells *all)
+{
+    uint32_t first = all->cell.n;
+    open_group(p, GROUP_FILL, true);
+    put_cell(p, all, layout_pad(&p->layout));
+    while (put_token_if(p, TOK_COMMA)) {
+        put_break(p, BREAK_ITEM, 1);
+        put_cell(p, all, p->layout.item.n);
+    }
+    close_group(p);
+    uint32_t n = all->cell.n - first;
+    all->columns = first == 0 ? n : all->columns;
+    all->is_regular = all->is_regular && n == all->columns;
+}
+
+/* Numbers below each other end in the same column. */
+static void align_cells(Phrases *p, const Cells *all)
+{
+    enum { WIDEST = 32 };
+    if (!all->is_regular || all->cell.n == all->columns)
+        return;
+    for (uint32_t c = 0; c < all->columns; c++) {
+        uint32_t widest = 0;
+        for (uint32_t k = c; k < all->cell.n; k += all->columns)
+            widest = all->cell.at[k].width > widest ? all->cell.at[k].width : widest;
+        for (uint32_t k = c; k < all->cell.n && widest <= WIDEST; k += all->columns)
+            if (all->cell.at[k].width < widest)
+                layout_widen(&p->layout, all->cell.at[k].before,
+                             (uint8_t)(widest - all->cell.at[k].width));
+    }
+}
+
+/* Rows that the author has on lines of their own stay there, numbers below each other. */
 static void put_matrix(Phrases *p)
 {
+    Cells all = {.mem = p->layout.mem, .is_regular = true};
     put_token(p);
     uint32_t group = layout_open(&p->layout, GROUP_EACH, true);
     uint32_t rows = 1;
     bool is_broken = false;
     put_break(p, BREAK_FIRST, 0);
-    put_row(p);
+    put_row(p, &all);
     for (; put_token_if(p, TOK_SEMICOLON); rows++) {
         is_broken = is_broken || begins_line(p);
         put_break(p, BREAK_ITEM, 1);
-        put_row(p);
+        put_row(p, &all);
     }
     LayoutItem *g = &p->layout.item.at[group];
     g->is_broken = is_broken;
@@ -150,6 +203,7 @@ static void put_matrix(Phrases *p)
         g->group = GROUP_FILL;
         g->nests = false;
     }
+    align_cells(p, &all);
     close_group(p);
     put_token(p);
 }

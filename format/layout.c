@@ -56,6 +56,19 @@ void layout_break(Layout *l, BreakRule rule, uint8_t space, bool blank)
     x->blank = blank;
 }
 
+uint32_t layout_pad(Layout *l)
+{
+    layout_word(l, "", 0);
+    return l->item.n - 1;
+}
+
+void layout_widen(Layout *l, uint32_t item, uint8_t columns)
+{
+    LayoutItem *x = &l->item.at[item];
+    x->width += columns;
+    x->pad = columns;
+}
+
 uint32_t layout_open(Layout *l, GroupKind group, bool nests)
 {
     LayoutItem *x = push(l, ITEM_OPEN);
@@ -173,6 +186,12 @@ typedef struct Writer {
     bool is_split;        /* the outermost group has more than one line */
 } Writer;
 
+static void put_blanks(Text *out, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        text_put_n(out, " ", 1);
+}
+
 static void begin_line(Writer *w, uint32_t indent, bool blank)
 {
     while (w->out->n > 0 && w->out->at[w->out->n - 1] == ' ')
@@ -180,8 +199,7 @@ static void begin_line(Writer *w, uint32_t indent, bool blank)
     text_put(w->out, w->end);
     if (blank)
         text_put(w->out, w->end);
-    for (uint32_t k = 0; k < indent; k++)
-        text_put_n(w->out, " ", 1);
+    put_blanks(w->out, indent);
     w->column = w->line_indent = indent;
     w->lines++;
 }
@@ -277,10 +295,24 @@ static void put_comment(Writer *w, const LayoutItem *x)
     }
 }
 
+/* Blanks of a row, if the rows have lines of their own: the group around that of the row. */
+static void put_pad(Writer *w, const LayoutItem *x)
+{
+    bool is_flat = w->frame.n < 2 || w->frame.at[w->frame.n - 2].flat;
+    if (is_flat)
+        return;
+    put_blanks(w->out, x->pad);
+    w->column += x->pad;
+}
+
 static void put_word(Writer *w, const LayoutItem *x)
 {
     if (x->is_comment) {
         put_comment(w, x);
+        return;
+    }
+    if (x->pad > 0) {
+        put_pad(w, x);
         return;
     }
     text_put_n(w->out, x->text, x->n);
@@ -310,8 +342,9 @@ static void put_item(Writer *w, uint32_t k)
             if (x->rule == BREAK_FIRST)
                 f->inner = f->indent + LAYOUT_INDENT;
         } else if (x->space) {
-            text_put_n(w->out, " ", 1);
-            w->column++;
+            put_blanks(w->out, x->space);
+            w->column += x->space;
+            put_pad(w, x);
         }
         f->lines = w->lines;
         break;

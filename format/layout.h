@@ -55,6 +55,7 @@ typedef struct LayoutItem {
     bool has_lines;   /* of a word: it has line ends                        */
     bool is_comment;  /* of a word: its lines keep their places to each other */
     uint8_t space;    /* of a break: columns if no line begins              */
+    uint8_t pad;      /* more of them, in rows that have lines of their own */
     uint32_t width;   /* of a word, in columns, up to its first line end    */
     uint32_t column;  /* of a comment: in the source; of a line: its indent */
     const char *text; /* of a word: n bytes */
@@ -79,6 +80,11 @@ void layout_word(Layout *l, const char *text, uint32_t n);
 void layout_comment(Layout *l, const char *text, uint32_t n, uint32_t column, bool ends_line);
 void layout_space(Layout *l, bool counts); /* in the width of the line */
 void layout_break(Layout *l, BreakRule rule, uint8_t space, bool blank);
+/* A place without width; its number. */
+uint32_t layout_pad(Layout *l);
+/* Widens a pad, or a break where no line begins, where the group around that of the item has
+ * several lines: numbers of a matrix below each other. */
+void layout_widen(Layout *l, uint32_t item, uint8_t columns);
 uint32_t layout_open(Layout *l, GroupKind group, bool nests); /* its number, to change it */
 void layout_close(Layout *l);
 void layout_newline(Layout *l, bool blank); /* within a group */

@@ -88,6 +88,23 @@ Test(format, rows_of_a_matrix_stay)
                   "end A;\n");
 }
 
+Test(format, numbers_below_each_other)
+{
+    expect_layout("model A parameter Real m[:,2]=[0,-1.5;\n10,+2;-1e3, 4]; end A;",
+                  "model A\n"
+                  "  parameter Real m[:, 2] = [\n"
+                  "       0, -1.5;\n"
+                  "      10,   +2;\n"
+                  "    -1e3,    4];\n"
+                  "end A;\n");
+    expect_layout("model A parameter Real m[:,2]=[0,a;\n10,2]; end A;",
+                  "model A\n"
+                  "  parameter Real m[:, 2] = [\n"
+                  "    0, a;\n"
+                  "    10, 2];\n"
+                  "end A;\n");
+}
+
 Test(format, numbers_keep_off_dots)
 {
     expect_layout("model A Real x[2]=2 .*{1,2}.^2.-3.*{1,1}; end A;",
