@@ -415,27 +415,59 @@ static int project(LoopTangents *it, Problem *own, double t, double *x)
     return status ? status : is_open(it);
 }
 
-int loop_tangents_project(Problem *problem, double t, double *x, double *f, double *y)
+/* The parts of x and y. */
+static void take_parts(LoopTangents *it, const Loops *all, const double *x, const double *y)
 {
-    LoopTangents *it = problem->loops->tangents;
-    const Loops *all = problem->loops;
-    if (!it)
-        return 1;
     take_states(it, x);
     for (uint32_t i = 0; i < it->m + it->k; i++) {
         it->y[i] = y[place(all, 0, i)];
         for (uint32_t j = 0; j < it->n_by; j++)
             it->inputs[i * it->width + j] = y[place(all, j + 1, i)] / all->l->part_size[j + 1];
     }
+}
+
+static void put_parts(LoopTangents *it, const Problem *problem, double *x, double *f, double *y)
+{
+    put_states(it, it->s, x);
+    put_states(it, it->rows, f);
+    rest_in_time(it, problem, f);
+    put_inputs(it, problem, y);
+}
+
+int loop_tangents_project(Problem *problem, double t, double *x, double *f, double *y)
+{
+    LoopTangents *it = problem->loops->tangents;
+    if (!it)
+        return 1;
+    take_parts(it, problem->loops, x, y);
     int status = project(it, alone(it, problem), t, x);
     if (status)
         return status;
     memcpy(x, it->x, it->n * sizeof *x);
     memcpy(f, it->f, it->n * sizeof *f);
-    put_states(it, it->s, x);
-    put_states(it, it->rows, f);
-    rest_in_time(it, problem, f);
-    put_inputs(it, problem, y);
+    put_parts(it, problem, x, f, y);
+    return 0;
+}
+
+int loop_tangents_project_parts(Problem *problem, double t, double *x, double *f, double *y)
+{
+    LoopTangents *it = problem->loops->tangents;
+    if (!it)
+        return 1;
+    Problem *own = alone(it, problem);
+    int status = loops_linearise(own, t, x);
+    status = status ? status : !factor(it);
+    if (status)
+        return status;
+    take_parts(it, problem->loops, x, y);
+    memcpy(it->x, x, it->n * sizeof *x);
+    memset(it->b, 0, ((size_t)it->m + it->k) * it->width * sizeof(double));
+    status = find_rates(it, own, t, it->y);
+    status = status ? status : close_velocities(it, own, t);
+    status = status ? status : close_rates(it, own, t);
+    if (status || is_open(it))
+        return status ? status : 1;
+    put_parts(it, problem, x, f, y);
     return 0;
 }
 

@@ -32,6 +32,9 @@ Loops *loop_tangents_alone(const Loops *all);
  * no such form, or the constraints are redundant. Negative: stop. */
 int loop_tangents_project(Problem *problem, double t, double *x, double *f, double *y);
 
+/* loops_project_derivatives, likewise. */
+int loop_tangents_project_parts(Problem *problem, double t, double *x, double *f, double *y);
+
 /* loops_xdot of the model's own part alone, n / parts numbers; positive where that is not had by
  * itself. */
 int loop_tangents_own_xdot(Problem *problem, double t, const double *x, double *xdot);

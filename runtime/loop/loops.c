@@ -738,7 +738,10 @@ int loops_project_derivatives(Problem *problem, double t, double *x, double *f, 
 {
     Loops *it = problem->loops;
     uint32_t own = it->n / it->parts;
-    int status = loops_linearise(problem, t, x);
+    int status = loop_tangents_project_parts(problem, t, x, f, y);
+    if (status <= 0)
+        return status;
+    status = loops_linearise(problem, t, x);
     status = status ? status : it->l->phi_dot(problem->ctx, t, x, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = i < it->m0 ? 0 : -it->b[i];
