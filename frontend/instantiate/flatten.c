@@ -318,6 +318,15 @@ static void write_eq(Front *f, const Writer *w, Eq e)
         system_add_eq(f->sys, e);
 }
 
+/* `other`: what the part that has no value would be equal to, or EXPR_NONE. */
+static void report_unassigned(Front *f, ExprId other, Span span)
+{
+    bool is_var = expr_exists(other) && expr_op(f->sys->pool, other) == OP_VAR;
+    const char *name = is_var ? var_at(f->sys, expr_var_of(f->sys->pool, other))->name.s : NULL;
+    diag_error(f->diags, span, "T36", "a part of this value is never assigned%s%s%s",
+               name ? ": that for '" : "", name ? name : "", name ? "'" : "");
+}
+
 /* MLS 10.6.1, 8.3.1: equality element by element, of records field by field. */
 static void write_equality(Front *f, const Writer *w, const Value *a, const Value *b, Span span)
 {
@@ -332,7 +341,7 @@ static void write_equality(Front *f, const Writer *w, const Value *a, const Valu
     uint32_t group = a->n_dims && n ? system_new_group(f->sys) : GROUP_NONE;
     for (uint32_t k = 0; k < n; k++) {
         if (!expr_exists(a->elem[k]) || !expr_exists(b->elem[k])) {
-            diag_error(f->diags, span, "T36", "a part of this value is never assigned");
+            report_unassigned(f, expr_exists(a->elem[k]) ? a->elem[k] : b->elem[k], span);
             return;
         }
         Eq e = {.lhs = a->elem[k], .rhs = b->elem[k], .group = group, .index = k, .span = span};
