@@ -3,6 +3,7 @@
 #   bin/rung                 finds the rest from where it is itself
 #   lib/rung/                modules: MPI
 #   share/rung/library/      rung's Modelica library
+#   share/rung/editors/      the extension for VS Code, to be packaged (docs/editors.md)
 #   share/rung/python/       the Python package: pip install PREFIX/share/rung/python
 #   share/man/man1/          the man pages, written by the program from the text of its help
 #   share/bash-completion, share/zsh, share/doc/rung
@@ -28,6 +29,8 @@ install(DIRECTORY library DESTINATION share/rung)
 install(DIRECTORY python DESTINATION share/rung
   FILES_MATCHING PATTERN "*.py" PATTERN "*.c" PATTERN "py.typed" PATTERN "*.toml" PATTERN "*.md"
   PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY editors DESTINATION share/rung
+  PATTERN "node_modules" EXCLUDE PATTERN "*.vsix" EXCLUDE PATTERN "package-lock.json" EXCLUDE)
 install(DIRECTORY ${man}/ DESTINATION share/man/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES ${completion}/rung DESTINATION share/bash-completion/completions)
 install(FILES ${completion}/_rung DESTINATION share/zsh/site-functions)
