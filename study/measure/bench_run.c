@@ -6,6 +6,7 @@
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
 #include "translate/driver.h"
+#include "translate/setting_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -218,7 +219,7 @@ static int at_start(void *user, const RungContext *run, double t, const double *
     return 0;
 }
 
-static Exit measure_model(const BenchRequest *r, const RungModel *model)
+static Exit measure_model(const BenchRequest *r, const RungModel *model, Arena *mem)
 {
     Handover h = {.request = r};
     if (model->n_states == 0) {
@@ -226,10 +227,16 @@ static Exit measure_model(const BenchRequest *r, const RungModel *model)
         return EXIT_MODEL;
     }
     // parameters are set and start values found as in every run
+    Texts set = {0};
+    const char *wrong = setting_values_read(model, &r->set, &set, mem);
+    if (wrong) {
+        fprintf(stderr, "rung: %s\n", wrong);
+        return EXIT_MODEL;
+    }
     SimulateOptions so = simulate_defaults();
     so.start = so.stop = model->experiment.has_start ? model->experiment.start : 0;
-    so.set = r->set.at;
-    so.n_set = r->set.n;
+    so.set = set.at;
+    so.n_set = set.n;
     so.progress = PROGRESS_NONE;
     so.row = at_start;
     so.user = &h;
@@ -268,7 +275,7 @@ Exit bench_run(const BenchRequest *r, Arena *mem)
     if (ok && status == EXIT_GOOD) {
         Build b;
         if (build_model(&files, (BuildOptions){.optimise = "-O2"}, mem, &b)) {
-            status = measure_model(r, b.model);
+            status = measure_model(r, b.model, mem);
             build_close(&b);
         } else {
             fprintf(stderr, "rung: %s\n", b.error);

@@ -101,4 +101,9 @@ grep -q '4 of 4 runs ok' out.txt || fail "sweep: $(cat out.txt)"
 grep -q 'its unit is kg' out.txt || fail "parameters: $(cat out.txt)"
 "$rung" dof m.mo --model P.Beam --set mass=2 >out.txt 2>&1 && fail 'dof: accepted'
 grep -q "did you mean 'Mass'?" out.txt || fail "dof: $(cat out.txt)"
+"$rung" bench m.mo --model P.Beam --set mass=2 >out.txt 2>&1 && fail 'bench: accepted'
+grep -q "did you mean 'Mass'?" out.txt || fail "bench: $(cat out.txt)"
+"$rung" linearize m.mo --model P.Beam --set 'Mass=2000 g' --set shape=many >out.txt 2>&1 ||
+    fail "linearize: $(cat out.txt)"
+grep -q '4 states' out.txt || fail "linearize: $(cat out.txt)"
 exit $failed
