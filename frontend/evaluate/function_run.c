@@ -22,6 +22,9 @@ void stuck(Frame *fr, Span span, const char *code, const char *why)
     Front *f = fr->f;
     if (!fr->c) {
         diag_error(f->diags, span, code, "%s cannot be expanded: %s", frame_text(fr), why);
+        diag_note(f->diags, span,
+                  "in a function it can stand: there loops depend on variables, and a call of the "
+                  "function gives its results");
         return;
     }
     const char *text = arena_printf(f->mem, "%s cannot be expanded: %s", frame_text(fr), why);
