@@ -17,7 +17,7 @@ static const double FINEST = 1e-13;
  * often. */
 static const double STEPS = 500, MEASURED = 50;
 
-/* Times that differ by so much of the interval between rows are one. */
+/* Times that differ by so much of the interval between rows, or of the longest step, are one. */
 static const double ONE_TIME = 1e-9;
 
 enum { DRAWS = 2, DIGITS = 17 };
@@ -154,7 +154,7 @@ const char *error_estimate_second(ErrorEstimate *e, const SimulateSummary *first
         return "no second run has a finer tolerance than 1e-13";
     e->current = 1;
     e->unit = first->tolerance;
-    e->interval = first->interval;
+    e->interval = fmin(first->interval, (first->stop - first->start) / STEPS);
     e->step = first->step * SHORTER;
     e->tolerance = first->step > 0 ? first->tolerance : fmax(FINER * first->tolerance, FINEST);
     e->per_tolerance = first->tolerance / e->tolerance;

@@ -328,9 +328,9 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
         event_watch_choose(e, until);
     if (e->step.has_begin && e->r.n_watched)
         found = rung_search(search, &e->step.begin, &e->step.end);
-    // the samples before the step are gone
-    bool dips = search->dip != RUNG_NONE && (!found || search->dip_t < search->high);
-    if (dips && e->step.has_begin && refine_noise(&s)) {
+    while (e->step.has_begin && search->dip != RUNG_NONE &&
+           (!found || search->dip_t < search->high) && refine_noise(&s)) {
+        // the samples before the step are gone
         rung_search_begin(search);
         rung_look_ahead(search, t0, run->t - t0);
         found = rung_search(search, &e->step.begin, &e->step.end);

@@ -136,10 +136,10 @@ static inline int rung_look_between(const RungSearch *s, const RungSample *a, co
 static inline double rung_bottom(double share, double fa, double fm, double fb, double *at)
 {
     // fa + s (slope + s bend)
-    const double end = 1e-3, chord = (fm - fa) / share;
+    const double chord = (fm - fa) / share;
     const double bend = (fb - fa - chord) / (1 - share), slope = chord - share * bend;
     const double bottom = bend > 0 ? -slope / (2 * bend) : -1;
-    const int dips = bottom > end && bottom < 1 - end;
+    const int dips = bottom > 0 && bottom < 1;
     *at = dips ? bottom : -1;
     return dips ? fa + bottom * (slope + bottom * bend) : fmin(fa, fmin(fm, fb));
 }
@@ -157,7 +157,10 @@ static inline void rung_note_dip(RungSearch *s, const RungLook *look, uint32_t k
         rung_is_second_of_floor(r, k))
         return;
     bottom = rung_bottom(look->share, fa, fm, fb, &at);
-    if (at < 0 || !(bottom < -RUNG_ROUNDED * r->size[memory]) ||
+    // at a sample
+    if (at < 0)
+        at = bottom == fa ? 0 : bottom == fm ? look->share : 1;
+    if (!(bottom < -RUNG_ROUNDED * r->size[memory]) ||
         fmax(fa, fmax(fm, fb)) > 4 * rung_noise(r, memory))
         return;
     s->dip = k;
@@ -170,7 +173,7 @@ static inline void rung_note_dip(RungSearch *s, const RungLook *look, uint32_t k
  * that a fourth and a fifth sample show. */
 static inline int rung_is_clear(const RungRelations *r, const RungLook *look, uint32_t k)
 {
-    const double far = 300, near = 60, close = 4;
+    const double far = 300, near = 60, close = 4, end = 1e-3;
     const double rounding = 1e-3; // relative to the noise of g
     const uint32_t memory = r->relation[k];
     const double noise = rung_noise(r, memory);
@@ -190,7 +193,7 @@ static inline int rung_is_clear(const RungRelations *r, const RungLook *look, ui
     if (fmax(high, -low) + off <= close * noise)
         return 1;
     bottom = rung_bottom(share, fa, fm, fb, &at);
-    dips = at >= 0;
+    dips = at > end && at < 1 - end;
     // a decreasing g may have a kink close to its lower end, as |x| - c has; not where that end is
     // an event
     is_event = (look->begins && low == fa) || (look->ends && fb <= 2 * noise);
