@@ -1,6 +1,6 @@
 #!/bin/sh
 # What derivatives by parameters cost over the run without them, and to translate and compile: tables.
-#   docs/measured/derivatives.sh RUNG [SIZES [GRADIENTS]]     on standard output; five minutes of an idle machine
+#   docs/measured/derivatives.sh RUNG [SIZES [GRADIENTS]]     on standard output; ten minutes of an idle machine
 # Runs are counted in instructions of the steps (valgrind), which are the same on a machine with other things to do;
 # translation and compilation in seconds of processor time. The C is compiled with -O2. SIZES: lengths of chains.
 # GRADIENTS: rounds of the last table, of which the fastest counts.
