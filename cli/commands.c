@@ -358,7 +358,7 @@ static Exit help_on(const char *of)
     const Command *c = command_find(of);
     const Topic *t = topic_find(of);
     if (c) {
-        printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
+        printf("rung %s%s%s\n\n%s\n", c->name, *c->usage ? " " : "", c->usage, c->what);
         if (c->detail)
             printf("\n%s", c->detail);
         options_help(c->name);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every example runs as it stands, and the exact check proves its program.
-# usage: examples.sh RUNG DIR SOURCE
+# usage: examples.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 
 # run ARGUMENTS...: FILE and --model MODEL
@@ -44,7 +44,7 @@ done
 for file in "$source"/examples/*.mo; do
     model=$(sed -n 's/^\/\/ .*--model \([A-Za-z_.]*\).*/\1/p; s/^model \([A-Za-z_]*\).*/\1/p' "$file" |
         head -n 1)
-    case $model in FourFamilies* | WorldFrame*) large || continue ;; esac
+    case $model in FourFamilies* | WorldFrame* | Robot) large || continue ;; esac
     run "$file" --model "$model"
 done
 exit $failed

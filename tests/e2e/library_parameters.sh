@@ -2,7 +2,7 @@
 # rung compile --parameters: derivatives by parameters in a library, against central differences of its
 # own functions, for parameters that others follow from, that are in blocks solved at run time, and in
 # mechanisms; together with the residual form.
-# usage: library_parameters.sh RUNG DIR SOURCE
+# usage: library_parameters.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 cc="${CC:-cc} -std=c11 -O0 -Wall -Wextra -Wconversion -Wpedantic -Werror"
 cat >chained.mo <<'MO'
@@ -82,9 +82,9 @@ check() {
 }
 check chained Chained chained.mo --parameters '*'
 check cart Cart "$source/tests/e2e/linearize/cart.mo" --parameters 'm,l'
-check motor Motor "$source/tests/e2e/linearize/motor.mo" --parameters '*'
+large && check motor Motor "$source/tests/e2e/linearize/motor.mo" --parameters '*'
 check chain Linkage_Examples_AlternatingPendulum --model 'Linkage.Examples.AlternatingPendulum(n=3)' --parameters 'm,l'
-check fourbar Linkage_Benchmarks_SpatialFourBar --model Linkage.Benchmarks.SpatialFourBar --parameters 'crank*'
+large && check fourbar Linkage_Benchmarks_SpatialFourBar --model Linkage.Benchmarks.SpatialFourBar --parameters 'crank*'
 # the Jacobian and the residual form are in one program
 grep -q 'Chained_entries\|Chained_jacobian' chained/Chained.h && grep -q Cart_residual cart/Cart.h &&
     grep -q Cart_COLUMN_m cart/Cart.h || fail "residual form and derivatives"
