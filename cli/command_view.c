@@ -54,6 +54,7 @@ static Exit simulate_and_show(const Options *o)
     const char *geometry = geometry_path(result, o->mem);
     Options run = *o;
     run.output = result;
+    run.signals = "*"; // curves may be of variables that the model hides
     run.quiet = true;
     Exit status = command_simulate(&run);
     if (status == EXIT_GOOD && access(geometry, R_OK) != 0) {

@@ -29,8 +29,8 @@ static const Command commands[] = {
      "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation; of\n"
      "--method the one that suits the model (`rung help methods`). -o: CSV or MAT (version 4, as\n"
      "Modelica tools write it), by the suffix; - is CSV on standard output. --signals: only matching\n"
-     "variables; * matches any text, ? a single character. An audit compares the run with the equations\n"
-     "as the model writes them. A run that fails, or whose audit does, keeps its results up to there, and\n"
+     "variables, hidden ones (HideResult) too; * matches any text, ? a single character. An audit compares\n"
+     "the run with the equations as the model writes them. A run that fails, or whose audit does, keeps its results up to there, and\n"
      "the exit status is 3.\n",
      "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
      "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat",

@@ -98,6 +98,7 @@ VarId system_der(System *s, VarId v)
     d.der_of = v;
     d.span = x->span;
     d.is_protected = x->is_protected;
+    d.hides_result = x->hides_result;
     if (x->attr.unit.s && x->attr.unit.s[0])
         d.attr.unit = name_printf(s->names, "(%s)/s", x->attr.unit.s);
     if (x->group != GROUP_NONE) {

@@ -79,6 +79,7 @@ typedef struct Var {
     Span span;
     bool is_output;    /* top-level output                                                 */
     bool is_protected; /* declared in a protected section                                  */
+    bool hides_result; /* HideResult = true (MLS 18.3): in results only where it is named  */
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
     bool is_flow;

@@ -518,8 +518,9 @@ const char *base_type_name(BaseType t)
 }
 
 /* annotation(__rung(...)), MLS 18.1: facts of the System that Modelica cannot express. */
-static void print_var_facts(const Var *v, FILE *f)
+static void print_var_facts(const Var *v, bool is_first, FILE *f)
 {
+    const char *begin = is_first ? " annotation(__rung(" : ", __rung(";
     const struct {
         const char *name;
         bool holds;
@@ -527,14 +528,14 @@ static void print_var_facts(const Var *v, FILE *f)
     bool any = false;
     for (int k = 0; k < 3; k++) {
         if (fact[k].holds)
-            fprintf(f, "%s'%s' = true", any ? ", " : " annotation(__rung(", fact[k].name);
+            fprintf(f, "%s'%s' = true", any ? ", " : begin, fact[k].name);
         any = any || fact[k].holds;
     }
     if (v->state)
-        fprintf(f, "%sstate = %u", any ? ", " : " annotation(__rung(", v->state);
+        fprintf(f, "%sstate = %u", any ? ", " : begin, v->state);
     any = any || v->state;
     if (any)
-        fputs("))", f);
+        fputs(is_first ? "))" : ")", f);
 }
 
 static void print_var(const System *s, uint32_t k, bool with_facts, Arena *mem, FILE *f)
@@ -557,9 +558,11 @@ static void print_var(const System *s, uint32_t k, bool with_facts, Arena *mem, 
     }
     if (v->description.s && v->description.s[0])
         fprintf(f, " %s", string_text(mem, v->description.s));
+    if (v->hides_result)
+        fputs(" annotation(HideResult = true", f);
     if (with_facts)
-        print_var_facts(v, f);
-    fputs(";\n", f);
+        print_var_facts(v, !v->hides_result, f);
+    fputs(v->hides_result ? ");\n" : ";\n", f);
 }
 
 /* group: numbers of array equations as printed, by those of the System; NULL for no facts. */

@@ -26,7 +26,7 @@ typedef struct RunRequest {
     Texts set;                    /* "p=v" */
     const char *input;       /* a file of data for inputs; NULL: they have their start values */
     InputKind interpolation; /* between its rows, of inputs of type Real             */
-    const char *signals;     /* patterns of names that the result has; NULL: all     */
+    const char *signals;     /* patterns of names that the result has; NULL: all not hidden */
     const char *result;      /* file; NULL: M_res.mat, M being the class             */
     const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
     double save_interval;          /* NAN: at the end alone */

@@ -355,6 +355,7 @@ static VarId add_like(Work *w, const Var *v, uint32_t j)
     x.attr.nominal =
         expr_double(s->pool, (known && nominal != 0 ? fabs(nominal) : 1) / size_of(w, j));
     x.is_protected = v->is_protected;
+    x.hides_result = v->hides_result;
     x.is_hidden = v->is_hidden || (w->choice->of && !w->choice->means(w->choice->of, v->name.s));
     if (j == w->by.n)
         x.is_hidden = true;

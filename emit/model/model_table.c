@@ -41,7 +41,7 @@ typedef struct Common {
     const char *text[3], *kind;
     BaseType type;
     const Enumeration *enumeration; /* NULL: of another type */
-    bool is_output, is_protected;
+    bool is_output, is_protected, hides_result;
     double min, max;
     uint32_t min_in, max_in; /* RUNG_NONE: the number */
 } Common;
@@ -57,6 +57,7 @@ static Common common_of(const Model *m, VarId var)
                                     : NULL,
                  .is_output = v->is_output,
                  .is_protected = v->is_protected,
+                 .hides_result = v->hides_result,
                  .min = -INFINITY,
                  .max = INFINITY};
     model_bound(m, v->attr.min, &it.min, &it.min_in);
@@ -99,7 +100,8 @@ static void put_common(Text *t, const Common *a, uint32_t bounds)
         text_string(t, a->text[i]);
         text_put(t, ", ");
     }
-    text_printf(t, "%s, %s, %d, %d", a->kind, type_text(a->type), a->is_output, a->is_protected);
+    text_printf(t, "%s, %s, %d, %d, %d", a->kind, type_text(a->type), a->is_output, a->is_protected,
+                a->hides_result);
     if (has_bounds(a))
         text_printf(t, ", bounds + %u", bounds);
     else
@@ -123,8 +125,8 @@ static const uint32_t *attribute_table(Model *m)
         Common it = common_of(m, m->row.at[k].var);
         uint64_t key = hash_pair(map_key_ptr(it.text[0]), map_key_ptr(it.text[1]));
         key = hash_pair(hash_pair(key, map_key_ptr(it.text[2])), map_key_ptr(it.kind));
-        key =
-            hash_pair(key, (uint64_t)it.type << 2 | (uint64_t)it.is_output << 1 | it.is_protected);
+        key = hash_pair(key, (uint64_t)it.type << 3 | (uint64_t)it.is_output << 2 |
+                                 (uint64_t)it.is_protected << 1 | it.hides_result);
         key = hash_pair(hash_pair(key, hash_bytes(&it.min, sizeof it.min)),
                         hash_bytes(&it.max, sizeof it.max));
         key = hash_pair(hash_pair(key, (uint64_t)it.min_in << 32 | it.max_in),

@@ -42,6 +42,13 @@ static void find_places(Front *f, const Instance *i, Places *p)
     }
 }
 
+/* Drawings read it from results. */
+static void keep_in_results(Front *f, VarId first, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        var_at(f->sys, (VarId){first.i + k})->hides_result = false;
+}
+
 static uint32_t add_frame(Front *f, const Instance *i)
 {
     Places p = {.T = VAR_NONE};
@@ -51,6 +58,8 @@ static uint32_t add_frame(Front *f, const Instance *i)
     bool is_point = p.n_rotations == 0 && p.has_force;
     if (p.n_positions != 1 || (p.n_rotations != 1 && !is_point))
         return 0;
+    keep_in_results(f, p.r, 3);
+    keep_in_results(f, p.T, var_exists(p.T) ? 9 : 0);
     vec_push(f->sys->mem, f->sys->geometry.frame,
              ((GeometryFrame){name_of(f->names, i->path), p.r, p.T}));
     return 1;
@@ -86,13 +95,14 @@ static void add_part(Front *f, const Instance *i)
 }
 
 /* Members in the order of GeometrySolid. */
+static const struct {
+    const char *name;
+    uint32_t n;
+} wanted[SOLID_MEMBERS] = {{"form", 1}, {"x", 3},        {"y", 3},    {"r", 3},
+                           {"size", 3}, {"material", 1}, {"extra", 1}};
+
 static bool solid_members(const Instance *i, VarId *member)
 {
-    static const struct {
-        const char *name;
-        uint32_t n;
-    } wanted[SOLID_MEMBERS] = {{"form", 1}, {"x", 3},        {"y", 3},    {"r", 3},
-                               {"size", 3}, {"material", 1}, {"extra", 1}};
     uint32_t found = 0;
     for (uint32_t k = 0; k < instance_n_parts(i); k++) {
         const Instance *c = instance_part(i, k);
@@ -130,6 +140,8 @@ static void add_solid(Front *f, const Instance *i)
     if (!i->cls->syn || !rung_annotation(i->cls->syn->annotation, "solid") ||
         !solid_members(i, s.member))
         return;
+    for (uint32_t m = 0; m < SOLID_MEMBERS; m++)
+        keep_in_results(f, s.member[m], wanted[m].n);
     s.file = solid_file(f, i);
     vec_push(f->sys->mem, f->sys->geometry.solid, s);
 }

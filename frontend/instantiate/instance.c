@@ -108,6 +108,7 @@ static Instance *instance_new(Front *f, InstanceKind kind, Instance *parent, Ele
         i->is_static = parent->is_static;
         i->is_final = parent->is_final;
         i->is_protected = parent->is_protected;
+        i->hides_result = parent->hides_result;
         i->is_flow = parent->is_flow;
         i->is_stream = parent->is_stream;
         i->is_input = parent->is_input;
@@ -309,6 +310,7 @@ static void leaf_vars(Front *f, Instance *i)
     v.span = e->component->name_span;
     v.is_output = i->is_output && is_at_top(i);
     v.is_protected = i->is_protected;
+    v.hides_result = i->hides_result;
     v.is_final = i->is_final && !f->lookup->is_dump;
     v.is_flow = i->is_flow;
     v.is_potential = is_potential(i);
@@ -353,6 +355,9 @@ static void inherit_prefixes(Instance *i, const Element *e)
     i->is_flow = i->is_flow || p->connector == SYN_FLOW || t->connector == SYN_FLOW;
     i->is_stream = i->is_stream || p->connector == SYN_STREAM || t->connector == SYN_STREAM;
     i->is_protected = i->is_protected || e->is_protected;
+    /* the innermost annotation counts */
+    if (e->hides_result != UNKNOWN)
+        i->hides_result = e->hides_result == YES;
     bool fixed_value = m->variability <= VARIES_PARAMETER;
     /* MLS 4.1: a protected element cannot be modified from outside, nor its value changed later */
     i->is_final =

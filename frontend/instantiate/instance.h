@@ -79,7 +79,8 @@ struct Element {
     Element *same;       /* inherited a second time: the first one                            */
     Element *overridden; /* of a class extends (MLS 7.3.1): its base                          */
     bool is_class, is_protected, is_final, is_inner, is_outer, is_replaceable, is_evaluate;
-    bool checked; /* modifiers of env have been compared with the type                 */
+    Truth hides_result; /* annotation HideResult; UNKNOWN: none */
+    bool checked;       /* modifiers of env have been compared with the type                 */
 
     /* a component */
     uint32_t index; /* among the components of in->self */
@@ -171,6 +172,7 @@ struct Instance {
     Scope *scopes;    /* INST_CLASS: of cls->linear */
     Variability variability;
     bool is_input, is_output, is_flow, is_stream, is_final, is_protected, is_static;
+    bool hides_result;
     bool is_sizing; /* its dimensions are being evaluated: it has no size yet */
     enum { BINDING_UNKNOWN, BINDING_PENDING, BINDING_KNOWN, BINDING_BAD } bound[2];
     const Value *binding[2]; /* symbolic, structural; NULL with BINDING_KNOWN: none */

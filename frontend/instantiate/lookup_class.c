@@ -87,11 +87,13 @@ const SynMod *rung_annotation(const SynMod *annotation, const char *name)
     return one ? one->mod : NULL;
 }
 
-static bool annotation_true(const SynMod *annotation, const char *name)
+/* UNKNOWN: there is none, or its value is no literal. */
+static Truth annotation_truth(const SynMod *annotation, const char *name)
 {
     const SynArg *a = syn_mod_find(annotation, name);
-    return a && a->mod && a->mod->value && a->mod->value->kind == SYN_BOOLEAN &&
-           a->mod->value->truth;
+    if (!a || !a->mod || !a->mod->value || a->mod->value->kind != SYN_BOOLEAN)
+        return UNKNOWN;
+    return a->mod->value->truth ? YES : NO;
 }
 
 /* MLS 7.3: a redeclaration inherits from the original the prefixes that it does not set. */
@@ -328,7 +330,8 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
         mark_constraint(m);
         e->env = env_add(f, e->env, m, NULL);
     }
-    e->is_evaluate = annotation_true(e->component->annotation, "Evaluate");
+    e->is_evaluate = annotation_truth(e->component->annotation, "Evaluate") == YES;
+    e->hides_result = annotation_truth(e->component->annotation, "HideResult");
     return e;
 }
 

@@ -148,6 +148,7 @@ typedef struct RungAttributes {
     uint8_t type;             /* RungType           */
     uint8_t is_output;        /* top-level output   */
     uint8_t is_protected;     /* declared protected */
+    uint8_t hides_result;     /* in results only where it is named */
     const RungBounds *bounds; /* NULL: none */
     uint32_t n_literals;      /* of an enumeration */
     /* of an enumeration: the name of its type and its literals, in lines; else NULL */

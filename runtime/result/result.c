@@ -99,7 +99,9 @@ uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n)
     uint32_t *row = malloc((m->n_variables + (size_t)1) * sizeof *row);
     *n = 0;
     for (uint32_t k = 0; row && k < m->n_variables; k++) {
-        if (!signals || result_means(signals, rung_name(m, k)))
+        bool is_meant = signals ? result_means(signals, rung_name(m, k))
+                                : !rung_variable(m, k).attributes->hides_result;
+        if (is_meant)
             row[(*n)++] = k;
     }
     if (*n || !signals)

@@ -19,8 +19,9 @@ typedef struct Result Result;
 const char *result_wrong_name(const char *path);
 
 /* Variables that `signals` names, in the order of the model: patterns separated by commas outside
- * brackets, * for any text and ? for any character: "arm.*,joint[?].phi". NULL: all. Returns their
- * rows in RungModel's table, to be freed, or NULL: out of memory, or (n 0) none is meant. */
+ * brackets, * for any text and ? for any character: "arm.*,joint[?].phi". NULL: all but those that
+ * their model hides (HideResult, MLS 18.3). Returns their rows in RungModel's table, to be freed,
+ * or NULL: out of memory, or (n 0) none is meant. */
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n);
 
 /* The first of these patterns that means no variable, of that length; NULL: all mean some. */

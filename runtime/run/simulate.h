@@ -98,7 +98,7 @@ typedef struct SimulateOptions {
     double save_interval; /* NAN: at the end alone */
     const char *from;     /* such a file: the run goes on there instead of at `start` */
     const char *result;   /* file, .csv or .mat; "-" is CSV on stdout; NULL: none (result.h) */
-    const char *signals;  /* patterns of names that the file holds; NULL: all (result.h)     */
+    const char *signals;  /* patterns of names in the file; NULL: all not hidden (result.h) */
     SimulateRange range;
     SimulateProgress progress;
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */

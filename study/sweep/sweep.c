@@ -36,6 +36,12 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return hash_pair(h, text ? hash_bytes(text, strlen(text)) : 0);
 }
 
+static bool is_shown(const RungModel *m, uint32_t k, bool is_state)
+{
+    const RungAttributes *a = rung_variable(m, k).attributes;
+    return (is_state || a->is_output) && !a->hides_result;
+}
+
 /* Chooses the signals: those of the request, else the states and the variables declared as
  * output. */
 static bool choose_signals(Variant *v)
@@ -53,7 +59,7 @@ static bool choose_signals(Variant *v)
         for (uint32_t k = 0; k < m->n_states; k++)
             is_state[m->state[k]] = true;
         for (uint32_t k = 0; k < m->n_variables; k++)
-            if (is_state[k] || rung_variable(m, k).attributes->is_output)
+            if (is_shown(m, k, is_state[k]))
                 v->row[n++] = k;
     }
     v->names = 0;

@@ -59,6 +59,46 @@ head -c 3000 a.mat >cut.mat
 head -n 1 s.csv | tr , '\n' | tail -n +2 | grep -qv '\.phi"$' && fail "other signals: $(head -n 1 s.csv)"
 status 2 simulate --model $model -o s.csv --signals nothing
 
+# ---- what a model hides ----
+cat >hidden.mo <<'END'
+model Hidden
+  model Part
+    Real shown = 2*time annotation(HideResult = false);
+    Real inside = 3*time;
+  end Part;
+  Real x(start = 1, fixed = true) annotation(HideResult = true);
+  output Real y = 2*x;
+  Part part annotation(HideResult = true), open;
+  parameter Real k = 2 annotation(HideResult = true);
+  Real a[2] = {x, k} annotation(HideResult = true);
+protected
+  Real own = 5*time annotation(HideResult = false);
+equation
+  der(x) = -k*x;
+end Hidden;
+END
+columns() {
+    got=$(head -n 1 "$1" | tr -d '"')
+    [ "$got" = "$2" ] || fail "$1: columns $got, not $2"
+}
+"$rung" simulate hidden.mo --save-state half -o h.csv -q || fail "hidden variables"
+columns h.csv time,y,own,part.shown,open.shown,open.inside
+"$rung" simulate hidden.mo --from half --stop 2 -o g.csv -q || fail "going on with a hidden state"
+columns g.csv time,y,own,part.shown,open.shown,open.inside
+"$rung" simulate hidden.mo -o n.csv -q --signals 'y,x,a[1]' || fail "hidden variables by name"
+columns n.csv time,x,y,'a[1]'
+"$rung" simulate hidden.mo -o all.csv -q --signals '*' || fail "all variables"
+columns all.csv 'time,x,y,k,a[1],a[2],own,part.shown,part.inside,open.shown,open.inside,der(x)'
+"$rung" simulate hidden.mo -o h.mat -q && "$rung" compare h.mat h.csv -q || fail "hidden variables in MAT"
+"$rung" flatten hidden.mo -o flat.mo && "$rung" simulate flat.mo -o flat.csv -q || fail "hidden in the flat model"
+columns flat.csv time,y,own,part.shown,open.shown,open.inside
+# a drawing has positions of what is hidden
+sed 's/ arm(r = {0.8, 0, 0});/ arm(r = {0.8, 0, 0}) annotation(HideResult = true);/' "$3/library/Linkage/Examples/DrivenArm.mo" |
+    sed 's/^within.*//; s/Modelica\.//; s/ Parts\./ Linkage.Parts./; s/ Joints\./ Linkage.Joints./; s/ Drives\./ Linkage.Drives./; s/ World / Linkage.World /' >drawn.mo
+"$rung" simulate drawn.mo --model DrivenArm -o d.csv -q || fail "a mechanism with a hidden part"
+head -n 1 d.csv | grep -q '"arm.r\[1\]"' && fail "a hidden part is in the result"
+"$rung" view d.csv -o d.html -q || fail "a hidden part is not drawn"
+
 # ---- files ----
 ln -s behind.csv link.csv
 "$rung" simulate --model $model -o link.csv -q || fail "a link"

@@ -88,9 +88,9 @@ static inline int fixture_cubic_entries(RungContext *ctx, uint32_t copy, double 
 
 static const char fixture_names[] = "a\0b\0x0\0x1\0z0\0z1\0z2\0v";
 static const RungAttributes fixture_attributes[] = {
-    {"", "", "", RUNG_PARAMETER, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_PARAMETER, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
 };
 static const uint32_t fixture_variable[] = {
     FIXTURE_ROW(0, RUNG_IN_PARAMETERS, 0, 0, 0), FIXTURE_ROW(2, RUNG_IN_PARAMETERS, 1, 0, 0),

@@ -110,8 +110,8 @@ static const uint32_t variable[] = {
     FIXTURE_ROW(16, RUNG_IN_INPUTS, 2, 0, 1), FIXTURE_ROW(18, RUNG_IN_INPUTS, 3, 0, 1),
 };
 static const RungAttributes attributes[] = {
-    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_INPUT, RUNG_REAL, 0, 0, NULL, 0, NULL}};
+    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_INPUT, RUNG_REAL, 0, 0, 0, NULL, 0, NULL}};
 static const RungInput input[] = {{6, 0}, {7, 0}, {8, 0}, {9, 0}};
 static const double ones[] = {1, 1, 1, 1, 1, 1};
 static const RungModel model = {

@@ -110,8 +110,8 @@ static const RungLoops rod = {
     .joints = names,
 };
 static const RungAttributes attributes[] = {
-    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_INPUT, RUNG_REAL, 0, 0, NULL, 0, NULL}};
+    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_INPUT, RUNG_REAL, 0, 0, 0, NULL, 0, NULL}};
 #define ROW(name, place, index, kind) name, index, (kind) << 4 | (place) << 1
 static const uint32_t variable[] = {ROW(0, RUNG_IN_STATES, X, 0), ROW(2, RUNG_IN_STATES, Y, 0),
                                     ROW(4, RUNG_IN_STATES, VX, 0), ROW(7, RUNG_IN_STATES, VY, 0),

@@ -47,9 +47,9 @@ static const uint32_t variable[] = {
     FIXTURE_ROW(13, RUNG_IS_TIME, 0, 0, 2),      FIXTURE_ROW(16, RUNG_IN_PARAMETERS, 0, 1, 0),
 };
 static const RungAttributes attributes[] = {
-    {"", "", "mass", RUNG_PARAMETER, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"rad", "deg", "", RUNG_STATE, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"m", "m", "way", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, NULL, 0, NULL},
+    {"", "", "mass", RUNG_PARAMETER, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"rad", "deg", "", RUNG_STATE, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"m", "m", "way", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
 };
 
 Test(mat, has_the_matrices_of_modelica_tools)

@@ -46,9 +46,9 @@ static int pendulum_outputs(RungContext *ctx, double t, const double *x, double 
 
 static const char pendulum_names[] = "g\0l\0ratio\0phi\0w\0minus, \"phi\"\0energy";
 static const RungAttributes pendulum_attributes[] = {
-    {"", "", "", RUNG_PARAMETER, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, NULL, 0, NULL},
-    {"", "", "", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_PARAMETER, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
+    {"", "", "", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0, 0, NULL, 0, NULL},
 };
 #define ROW(name, place, index, negated, attributes)                                               \
     name, index, (attributes) << 4 | (place) << 1 | (negated)
