@@ -179,6 +179,13 @@ static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, 
     return rule;
 }
 
+/* The rate of an expression as a delay reads it: 0 before the start, where what is delayed has the
+ * value of the start (MLS 3.7.4.1). */
+static ExprId rate_from_start(const System *s, ExprId initial, ExprId rate)
+{
+    return expr_select(s->pool, initial, expr_int(s->pool, 0), rate);
+}
+
 /* The derivative of a delayed expression: its derivative with the same delay, times 1 - that of the
  * delay. */
 static ExprId delayed_derivative(Differentiator *d, ExprId x)
@@ -186,10 +193,10 @@ static ExprId delayed_derivative(Differentiator *d, ExprId x)
     System *s = d->s;
     const Memory m = s->memory.at[var_at(s, expr_var_of(s->pool, x))->index];
     ExprId rate = inner_derivative(d, m.of);
-    if (!expr_exists(rate))
+    if (!expr_exists(rate) || expr_is_zero(s->pool, rate) == YES)
         return rate;
-    if (expr_variability(s->pool, rate) > VARIES_PARAMETER)
-        rate = system_var_expr(s, events_delay(s, rate, m.start, m.interval, m.span));
+    rate = rate_from_start(s, events_initial(s, m.span), rate);
+    rate = system_var_expr(s, events_delay(s, rate, m.start, m.interval, m.span));
     if (!expr_exists(m.interval))
         return rate;
     ExprId lag_rate = inner_derivative(d, m.interval);
@@ -255,12 +262,11 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         return expr_int(p, 0);
     if (f.intrinsic == INTRINSIC_DELAY) {
         ExprId rate = is_by_time(d) ? inner_derivative(d, expr_arg(p, call, 0)) : expr_int(p, 0);
-        if (!expr_exists(rate))
+        if (!expr_exists(rate) || expr_is_zero(p, rate) == YES)
             return rate;
         bool varies = f.n_in == 3;
-        if (expr_variability(p, rate) > VARIES_PARAMETER)
-            rate = expr_delay(s, rate, expr_arg(p, call, 1),
-                              varies ? expr_arg(p, call, 2) : EXPR_NONE);
+        rate = expr_delay(s, rate_from_start(s, expr_initial(p), rate), expr_arg(p, call, 1),
+                          varies ? expr_arg(p, call, 2) : EXPR_NONE);
         if (!varies)
             return rate;
         ExprId lag_rate = inner_derivative(d, expr_arg(p, call, 1));

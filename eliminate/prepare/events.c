@@ -14,12 +14,12 @@ typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, OPERANDS_WITH_EVENTS, KNOWN_EVE
 typedef struct Work {
     System *s;
     Arena *scratch;
-    Map done; /* node and mode -> rewritten node */
-    Map pre;  /* VarId.i of a discrete variable -> memory */
-    VarId initial;
-    Map delay; /* call -> VarId.i of its memory */
-    Map floor; /* its argument -> VarId.i of its memory */
-    Span span; /* of the equation at work */
+    Map done;       /* node and mode -> rewritten node */
+    Map pre;        /* VarId.i of a discrete variable -> memory */
+    ExprId initial; /* its memory */
+    Map delay;      /* call -> VarId.i of its memory */
+    Map floor;      /* its argument -> VarId.i of its memory */
+    Span span;      /* of the equation at work */
 } Work;
 
 static bool is_relation(Op op)
@@ -134,12 +134,18 @@ static ExprId memory_of_pre(Work *w, ExprId of)
 
 static ExprId memory_of_initial(Work *w)
 {
-    System *s = w->s;
-    if (!var_exists(w->initial))
-        w->initial =
-            system_add_memory(s, (Memory){.kind = MEMORY_INITIAL, .of = EXPR_NONE, .span = w->span},
-                              TYPE_BOOLEAN, "initial");
-    return system_var_expr(s, w->initial);
+    if (!expr_exists(w->initial))
+        w->initial = events_initial(w->s, w->span);
+    return w->initial;
+}
+
+ExprId events_initial(System *s, Span span)
+{
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind == MEMORY_INITIAL)
+            return system_var_expr(s, s->memory.at[k].var);
+    Memory m = {.kind = MEMORY_INITIAL, .of = EXPR_NONE, .span = span};
+    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, "initial"));
 }
 
 /* For messages. */
@@ -383,7 +389,7 @@ void events_remember(System *s, Arena *scratch)
               .pre = map_new(scratch),
               .delay = map_new(scratch),
               .floor = map_new(scratch),
-              .initial = VAR_NONE};
+              .initial = EXPR_NONE};
     for (uint32_t k = 0; k < s->eq.n; k++) {
         w.span = s->eq.at[k].span;
         s->eq.at[k].lhs = remember(&w, s->eq.at[k].lhs, WITH_EVENTS);

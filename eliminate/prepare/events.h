@@ -16,4 +16,7 @@ void events_remember(System *s, Arena *scratch);
  * many seconds as that memory says, at most `by`. */
 VarId events_delay(System *s, ExprId x, ExprId by, ExprId lag, Span span);
 
+/* The memory of initial(), added where there is none; O(memory). */
+ExprId events_initial(System *s, Span span);
+
 #endif

@@ -422,22 +422,34 @@ RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
     return status;
 }
 
+/* As rung_begin_history: delayed expressions have the values while initialising. */
+RUNG_PART int rung_begin_delays(RungContext *ctx, double t, const double *x)
+{
+    rung_set_all(ctx, RUNG_INITIAL, 1);
+    const int moved = rung_begin_history(ctx, t, x);
+    rung_set_all(ctx, RUNG_INITIAL, 0);
+    return moved;
+}
+
 /* The event at the start. */
 RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
 {
     enum { MOST = 10 };
     const RungHistory *h = rung_history(ctx);
-    int moved = h ? rung_begin_history(ctx, t, x) : 0;
+    int moved = h ? rung_begin_delays(ctx, t, x) : 0;
     int status = moved < 0 ? moved : rung_first_event(ctx, t, x);
     // before the start delayed expressions have their values at the start, relations in them as
     // well
     for (int round = 0; round < MOST && h && !status; round++) {
-        moved = rung_begin_history(ctx, t, x);
-        if (moved <= 0)
+        moved = rung_begin_delays(ctx, t, x);
+        if (moved < 0)
             return moved;
+        if (moved == 0)
+            break;
         status = rung_iterate_at(ctx, t, x);
     }
-    return status;
+    // the value after the initialisation, which may be another
+    return status || !h ? status : rung_record(ctx, t, x);
 }
 
 /* For integrators of the caller's: an event at t, and the end of a step of theirs. */

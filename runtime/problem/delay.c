@@ -19,9 +19,10 @@ struct Delays {
     double *t;     /* points   */
     double *value; /* n each   */
     size_t points, room;
-    double *x;   /* states inside a step */
-    double *now; /* n: where a delay is zero */
-    double *old; /* n                        */
+    double *x;        /* states inside a step */
+    double *now;      /* n: where a delay is zero */
+    uint32_t initial; /* the memory of initial(), or RUNG_NONE */
+    double *old;      /* n                        */
     uint32_t n_zero;
     bool is_before; /* jumps, where they are asked for */
 };
@@ -54,8 +55,12 @@ Delays *delays_new(Problem *problem)
     Delays *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
-    for (uint32_t k = 0; k < m->event->n_memory; k++)
+    d->initial = RUNG_NONE;
+    for (uint32_t k = 0; k < m->event->n_memory; k++) {
         d->n += m->event->memory[k].kind == RUNG_DELAY;
+        if (m->event->memory[k].kind == RUNG_INITIAL)
+            d->initial = k;
+    }
     d->memory = calloc(d->n + (size_t)1, sizeof *d->memory);
     d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
     d->lag_of = calloc(d->n + (size_t)1, sizeof *d->lag_of);
@@ -175,8 +180,13 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
         return 0;
     if (!d->points && find_lags(d, problem))
         return 1;
-    /* at the start a delayed expression has its present value, on which other delays may depend */
+    /* before the start a delayed expression has the value of the start, while initialising, on
+     * which other delays may depend */
     double *memory = problem->ctx->u + problem->model->n_inputs;
+    bool begins = d->points <= 1 && d->initial != RUNG_NONE;
+    double initial = begins ? memory[d->initial] : 0;
+    if (begins)
+        memory[d->initial] = 1;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
         d->points = 0;
         if (push(d, problem, t, x))
@@ -184,6 +194,8 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
         for (uint32_t k = 0; k < d->n; k++)
             memory[d->memory[k]] = d->value[k];
     }
+    if (begins)
+        memory[d->initial] = initial;
     return push(d, problem, t, x);
 }
 
