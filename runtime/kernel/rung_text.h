@@ -25,10 +25,17 @@ static inline void rung_text_begin(RungContext *ctx)
     ctx->text[0] = 0;
 }
 
+/* Behind the first n bytes `more` were to be put: a text that has no room for them ends in dots. */
+static inline void rung_text_end(RungContext *ctx, size_t n, int more)
+{
+    if (more > 0 && (size_t)more >= sizeof ctx->text - n)
+        memcpy(ctx->text + sizeof ctx->text - 4, "...", 4);
+}
+
 static inline void rung_text_put(RungContext *ctx, const char *text)
 {
     size_t n = strlen(ctx->text);
-    snprintf(ctx->text + n, sizeof ctx->text - n, "%s", text);
+    rung_text_end(ctx, n, snprintf(ctx->text + n, sizeof ctx->text - n, "%s", text));
 }
 
 /* format: as printf's of a double; or lines, of which the value is the number. */
@@ -40,10 +47,11 @@ static inline void rung_text_number(RungContext *ctx, const char *format, double
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #endif
-        snprintf(ctx->text + n, sizeof ctx->text - n, format, value);
+        int more = snprintf(ctx->text + n, sizeof ctx->text - n, format, value);
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
+        rung_text_end(ctx, n, more);
         return;
     }
     const char *line = format + 1;
@@ -51,7 +59,9 @@ static inline void rung_text_number(RungContext *ctx, const char *format, double
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
-    snprintf(ctx->text + n, sizeof ctx->text - n, "%.*s", (int)strcspn(line, "\n"), line);
+    rung_text_end(
+        ctx, n,
+        snprintf(ctx->text + n, sizeof ctx->text - n, "%.*s", (int)strcspn(line, "\n"), line));
 }
 
 /* ---- Strings as values ---- */

@@ -74,6 +74,12 @@ run --set demanding=true --set stop=2 && exit 1
 says "violated: demanded: 0.3"
 run --set endless=true && exit 1
 says "calls of 'Messages.deep' are nested more than 2000 deep"
+
+# one that is longer than its room says that it is
+long=$(printf '%0500d' 0)
+printf 'model Long "a message of 500 digits"\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = 1;\n  assert(x < 1.5, String(x) + "%s");\nend Long;\n' "$long" >"$dir/Long.mo"
+"$rung" simulate "$dir/Long.mo" -q -o "$dir/R.csv" 2>"$dir/said" && exit 1
+says 'violated at t = 0.5: 1.50*[.][.][.]$'
 echo "messages: good"
 
 # values outside min and max (MLS 4.9.1): of parameters as they are set, of variables as they move
