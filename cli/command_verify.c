@@ -42,6 +42,7 @@ static void put_report(Json *j, const VerifyReport *r)
     json_count(j, "equations_turned", r->n_turned);
     json_count(j, "equations_not_proved", r->n_skipped);
     json_count(j, "rows_of_derivatives", r->n_slopes);
+    json_count(j, "integers_by_division", r->n_divided);
     json_number(j, "degree", r->degree, 6);
 }
 
@@ -97,6 +98,10 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
             printf("  %u rows of derivatives and of Newton's iterations are exact along random "
                    "directions\n",
                    r->n_slopes);
+        if (r->n_divided)
+            printf("  Integers that are found by division, which a run checks to be whole numbers: "
+                   "%u, '%s' first\n",
+                   r->n_divided, flat->sys->var.at[r->divided.i].name.s);
         print_bound(r);
         if (verify_has_conditions(flat->sys))
             printf("  a branch behind k conditions is not tested with a probability of"
@@ -114,6 +119,13 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
         diag_error(flat->diags, SPAN_NONE, "E02",
                    "derivatives of the program are wrong: %s, row %u", r->failed_slope,
                    r->failed_row + 1);
+        return compilation_report(flat, stderr);
+    }
+    if (var_exists(r->failed_whole)) {
+        const Var *v = &flat->sys->var.at[r->failed_whole.i];
+        diag_error(flat->diags, v->span, "E02",
+                   "the equations hold for a fraction as the value of '%s', which is an Integer",
+                   v->name.s);
         return compilation_report(flat, stderr);
     }
     if (var_exists(r->failed_rate)) {

@@ -6,6 +6,7 @@
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/verify/slopes.h"
+#include "eliminate/verify/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -579,12 +580,33 @@ Correspondence correspondence_of(const Program *g, System *flat, Arena *mem)
     return (Correspondence){match, parameters_values(flat, mem), memory_of};
 }
 
+/* Equations that fractions satisfy say nothing about Integers being whole. */
+static void look_at_integers(const Comparison *c, Arena *mem)
+{
+    VerifyReport *r = c->report;
+    const Truth *whole = whole_numbers(c->g, mem);
+    for (uint32_t k = 0; k < c->flat->var.n && r->ok; k++) {
+        const Var *v = &c->flat->var.at[k];
+        ExprId x = c->match[k] != UINT32_MAX ? c->g->value[c->match[k]] : EXPR_NONE;
+        if (v->type != TYPE_INTEGER || !var_is_unknown(v) || !expr_exists(x) || whole[x.i] == YES)
+            continue;
+        if (whole[x.i] == NO) {
+            r->ok = false;
+            r->failed_whole = (VarId){k};
+        } else if (r->n_divided++ == 0) {
+            r->divided = (VarId){k};
+        }
+    }
+}
+
 VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points)
 {
     VerifyReport r = {.wanted = points,
                       .ok = true,
                       .failed = EQ_NONE,
                       .failed_rate = VAR_NONE,
+                      .failed_whole = VAR_NONE,
+                      .divided = VAR_NONE,
                       .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
     der_expand(flat, mem);
@@ -607,6 +629,7 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPo
                     .report = &r};
     r.done.residues = check_points(&c, points.residues, true);
     r.done.fractions = check_points(&c, points.fractions, false);
+    look_at_integers(&c, mem);
     if (r.ok)
         r.degree = largest_degree(&c, mem);
     arena_free(mem);

@@ -37,9 +37,12 @@ typedef struct VerifyReport {
     uint32_t n_slopes; /* rows of derivatives, compared with dual numbers */
     const char *failed_slope; /* NULL, or which derivatives are wrong, in words   */
     uint32_t failed_row;      /* of them                                          */
-    uint32_t n_rates;  /* variables x whose der(x) is the derivative of the program's value of x */
-    VarId failed_rate; /* in `flat`: that is not so, or VAR_NONE                              */
-    uint32_t n_cut;    /* constraints and balances of cut loops, compared with the program's */
+    uint32_t n_rates;   /* variables x whose der(x) is the derivative of the program's value of x */
+    VarId failed_rate;  /* in `flat`: that is not so, or VAR_NONE                              */
+    uint32_t n_cut;     /* constraints and balances of cut loops, compared with the program's */
+    VarId failed_whole; /* in `flat`: an Integer that the equations make a fraction, or VAR_NONE */
+    uint32_t n_divided; /* Integers that are found by division: a run checks that they are whole */
+    VarId divided;      /* in `flat`: the first of them */
 } VerifyReport;
 
 /* flat: the same model, flattened, its loops cut as the program's are (cut; NULL: none), in a pool

@@ -38,6 +38,28 @@ for model in Angles Diode; do
     "$rung" verify $model.mo >out 2>&1 || fail "verify $model: $(cat out)"
 done
 grep -q 'hold exactly at 3 random points, and at 16 modulo primes' out || fail "conditions: $(cat out)"
+
+# fractions satisfy equations between Integers: refused where they always do, else said
+for sum in 7 7/2 p; do
+    cat >Integers.mo <<EOF
+model Integers
+  parameter Integer p = 9;
+  Integer n, k, other = integer(3*time) + 2*p;
+equation
+  2*n + k = $sum;
+  n = k;
+end Integers;
+EOF
+    "$rung" verify Integers.mo >out 2>&1
+    status=$?
+    if [ $sum = p ]; then
+        [ $status -eq 0 ] && grep -q "whole numbers: 2, 'n' first" out || fail "Integers by division: $status $(cat out)"
+    else
+        [ $status -eq 1 ] && grep -q "Integers.mo:3:11: .* a fraction .*'n'" out || fail "fractions: $status $(cat out)"
+    fi
+done
+sed 's/2\*n + k = p/n + k = 2*p/; s/n = k;/n = 3*p - 1;/' Integers.mo >Whole.mo
+"$rung" verify Whole.mo >out 2>&1 && ! grep -q division out || fail "sums of Integers: $(cat out)"
 "$rung" verify Angles.mo | grep -q 'and at 4 modulo primes' || fail "no conditions: $("$rung" verify Angles.mo)"
 
 # fractions where they are asked for, and residues alone where the model is large
