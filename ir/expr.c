@@ -269,27 +269,41 @@ static void table_remove(ExprPool *p, uint32_t gap)
     p->n_used--;
 }
 
-/* The leaves below a node that vary, each a bit by its hash: variables, time, locals of functions.
- */
+enum {
+    HASHED = 62, /* bits that leaves share, by their hash; bits of their own: */
+    HAS_LOCAL = HASHED,
+    HAS_CALL,
+};
+
+static uint64_t leaf_bit(Op op, uint32_t which)
+{
+    return UINT64_C(1) << (((hash_pair(op, which) >> 32) * HASHED) >> 32);
+}
+
+/* The leaves below a node that vary, each a bit by its hash: variables, time, locals of functions,
+ * and the functions that are called. */
 static uint64_t leaves_of(const ExprPool *p, const Node *n)
 {
     const uint32_t operand[3] = {n->a, n->b, n->c};
     uint64_t leaves = 0;
     switch ((Op)n->op) {
     case OP_CALL:
+        leaves = leaf_bit(OP_CALL, n->a) | UINT64_C(1) << HAS_CALL;
         for (uint32_t k = 0; k < n->c; k++)
             leaves |= p->all.at[p->arg.at[n->b + k].i].leaves;
         return leaves;
     case OP_NUM:
     case OP_STRING:
         return 0;
+    case OP_LOCAL:
+        return leaf_bit(OP_LOCAL, n->a) | UINT64_C(1) << HAS_LOCAL;
     default:
         if (expr_arity[n->op] == 0)
-            return UINT64_C(1) << (hash_pair(n->op, n->a) >> 58);
+            return leaf_bit((Op)n->op, n->a);
         for (uint32_t k = 0; k < expr_arity[n->op]; k++)
             leaves |= p->all.at[operand[k]].leaves;
         if (n->op == OP_PRE) /* becomes a variable of its own: memory */
-            leaves |= UINT64_C(1) << (hash_pair(n->op, n->a) >> 58);
+            leaves |= leaf_bit(OP_PRE, n->a);
         return leaves;
     }
 }
@@ -308,8 +322,9 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
 }
 
 /* Whether node k, which has the right value, cannot replace a node that varies as `how` and is made
- * of the variables `leaves`: x * (2 / x) must not stand for 2 where a constant is needed, nor for y
- * * (2 / y) where x is not known yet. */
+ * of `leaves`: x * (2 / x) must not stand for 2 where a constant is needed, nor for y * (2 / y)
+ * where x is not known yet; nor f(x) * (y / f(x)) for its expansion, in which no call may be left.
+ */
 static bool says_more(const ExprPool *p, uint32_t k, Variability how, uint64_t leaves)
 {
     const ExprEntry *e = &p->all.at[k];

@@ -209,7 +209,7 @@ typedef struct ExprNode {
 typedef struct ExprEntry {
     ExprNode node;
     Fp fp;
-    uint64_t leaves; /* of those below it that vary each a bit, by its hash */
+    uint64_t leaves; /* of those below it that vary each a bit, by its hash; of calls too */
 } ExprEntry;
 typedef struct ExprEntries {
     ExprEntry *at;
