@@ -284,7 +284,8 @@ static inline bool intrinsic_is_clocked(Intrinsic i)
 }
 
 /* A function that expressions call. `expand` runs its algorithm symbolically on the pool:
- * n_out results from n_in arguments; false (and nothing reported) if it cannot be expanded. */
+ * n_out results from n_in arguments, its assertions added to those of s; false (and nothing
+ * reported) if it cannot be expanded. */
 typedef struct Function {
     Name name;
     uint32_t n_in, n_out;

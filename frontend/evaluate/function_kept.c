@@ -155,12 +155,23 @@ static const char *shape_signature(Front *f, const char *head, const Value *v)
     return text;
 }
 
+/* The assertions of `from` from `first` on become those of `to`: of the equations of the start, for
+ * example, which share all else with the model's. */
+static void move_assertions(System *from, uint32_t first, System *to)
+{
+    if (from == to)
+        return;
+    for (uint32_t k = first; k < from->assertion.n; k++)
+        vec_push(to->mem, to->assertion, from->assertion.at[k]);
+    from->assertion.n = first;
+}
+
 /* Function.expand: runs the function on the scalars. */
 static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *results)
 {
     KeptFunction *kept = self;
     Front *f = kept->f;
-    (void)sys;
+    uint32_t n_assertions = f->sys->assertion.n;
     Evaluation e = evaluation_begin(f);
     Value *arg = arena_array(f->scratch, Value, kept->n_members);
     for (uint32_t k = 0; k < kept->n_members; k++) {
@@ -179,6 +190,7 @@ static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *res
         results += n;
     }
     evaluation_end(f, &e);
+    move_assertions(f->sys, n_assertions, sys);
     f->eval.stuck = NULL;
     return ok;
 }
