@@ -26,6 +26,11 @@ static inline double rung_square(double x)
     return x * x;
 }
 
+static inline double rung_max(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 static inline int rung_usable(double pivot)
 {
     return fabs(pivot) >= FLT128_MIN && fabs(pivot) <= FLT128_MAX;
