@@ -98,7 +98,7 @@ void layout_line(Layout *l, uint32_t indent, bool blank)
 
 /* ---- Widths --------------------------------------------------------------------------- */
 
-/* What is known of item k, by its number, before a line is written. Item n stands for the end. */
+/* Properties of item k, by its number, before a line is written. Item n stands for the end. */
 typedef struct Measure {
     uint32_t *before;  /* width of all items before it, on one line              */
     uint32_t *place;   /* it, or the next one that is a break or begins a line   */

@@ -46,7 +46,7 @@ static void add_document(Compilation *c, Arena *mem, const Document *d)
     library_add_text(c->library, d->path, closed_text(mem, d));
 }
 
-/* The folder of a file, if it is no package: what belongs to a package is found by its name. */
+/* The folder of a file, if it is no package: classes of a package are found by its name. */
 static const char *library_of(Arena *mem, const char *path)
 {
     const char *slash = strrchr(path, '/');

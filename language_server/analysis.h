@@ -1,4 +1,4 @@
-/* analysis.h -- answers to what an editor asks of a document.
+/* analysis.h -- answers to the requests of an editor about a document.
  *
  * Each runs in a copy of the server (copies.h), so that neither a fault nor an endless loop on half
  * a model reaches the editor, and no memory is left behind. Files are read anew: a model with the

@@ -22,7 +22,7 @@ typedef struct Copy {
 /* Runs work(user, answer) in a copy; false if there can be none. */
 bool copy_start(Copy *c, void (*work)(const void *user, Text *answer), const void *user,
                 double seconds);
-/* Takes what has arrived; true when the copy has ended. */
+/* Reads the bytes that have arrived; true when the copy has ended. */
 bool copy_read(Copy *c);
 /* After that: whether the answer is whole; else *signal ended the copy. */
 bool copy_is_good(Copy *c, int *signal);

@@ -1,4 +1,4 @@
-/* member.h -- members of messages; of what is no object there are none. */
+/* member.h -- members of JSON messages; values that are no objects have none. */
 #ifndef RUNG_LANGUAGE_SERVER_MEMBER_H
 #define RUNG_LANGUAGE_SERVER_MEMBER_H
 

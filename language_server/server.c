@@ -19,7 +19,7 @@ typedef enum TaskKind { TASK_CHECK, TASK_ANSWER } TaskKind;
 
 typedef struct Server Server;
 
-/* What a copy works out. */
+/* The work of a copy. */
 typedef struct Assignment {
     Server *server;
     Document *document;
@@ -28,7 +28,7 @@ typedef struct Assignment {
     void (*answer)(const Analysis *a, Text *answer);
 } Assignment;
 
-/* A copy at work, or one that waits for another to end, and for what. */
+/* A copy at work, or one that waits until others have ended. */
 typedef struct Task {
     TaskKind kind;
     Assignment assignment;
@@ -208,7 +208,7 @@ static Document *document_in(Server *s, const cJSON *params)
     return uri ? document_find(&s->documents, uri) : NULL;
 }
 
-/* All classes are checked again at that time: each document may use what has changed. */
+/* All classes are checked again at that time: each document may use a class that has changed. */
 static void check_again(Server *s, double when)
 {
     for (Document *d = s->documents.first; d; d = d->next) {

@@ -1,4 +1,4 @@
-/* server.h -- a language server (LSP 3.17): texts in editors, and what is asked of them. */
+/* server.h -- a language server (LSP 3.17): texts in editors, and requests about them. */
 #ifndef RUNG_LANGUAGE_SERVER_SERVER_H
 #define RUNG_LANGUAGE_SERVER_SERVER_H
 

@@ -16,8 +16,8 @@ typedef struct Transport {
 
 /* Waits for bytes and appends them; false at the end of the input. */
 bool transport_read(Transport *t);
-/* The next whole message, which the caller deletes; NULL if there is none yet. What is no JSON is
- * left out. */
+/* The next whole message, which the caller deletes; NULL if there is none yet. Bytes that are no
+ * JSON are left out. */
 cJSON *transport_next(Transport *t);
 /* False if the other side is gone. */
 bool transport_send(Transport *t, const char *json, size_t n);

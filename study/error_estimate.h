@@ -3,7 +3,7 @@
  * Step control bounds the error of each step; along the run errors grow, decay, add up. A second
  * run with a tenth of the tolerance (a quarter of the step with methods of fixed steps) has a tenth
  * of the error as a rule, so that the difference of both is the error of the first. Its steps are
- * at most 1/500 of the run, so that it does not step over what the first one has stepped over.
+ * at most 1/500 of the run, so that it meets windows that the first one has stepped over.
  *
  *         event         event
  *     ------|-------------|--------    first run       rows are compared between events of the same

@@ -1,7 +1,7 @@
 /* declaration.h -- the declaration that a name means, and the names that there are, for editors.
  *
- * Names are looked up inside a class as in its equations (MLS 5.3), with what is inherited,
- * imported and redeclared there. Errors on the way are in the Diags of the Front, as ever.
+ * Names are looked up inside a class as in its equations (MLS 5.3), with elements that are
+ * inherited, imported or redeclared there. Errors on the way are in the Diags of the Front, as ever.
  */
 #ifndef RUNG_FRONTEND_INSTANTIATE_DECLARATION_H
 #define RUNG_FRONTEND_INSTANTIATE_DECLARATION_H
@@ -28,8 +28,8 @@ typedef struct NamedDeclaration {
 
 typedef VEC(NamedDeclaration) NamedDeclarations;
 
-/* Appends what may stand behind a.b.c and a dot, inherited too; with n = 0 what has a name inside
- * the class, in the classes around it and at the top. Types of components are not looked up. */
+/* Appends the members of a.b.c, inherited ones too; with n = 0 all names inside the class, in the
+ * classes around it and at the top. Types of components are not looked up. */
 void front_members(Front *f, const SynPath *within, const Name *part, uint32_t n,
                    NamedDeclarations *out);
 
