@@ -1,7 +1,8 @@
 /* declaration.h -- the declaration that a name means, and the names that there are, for editors.
  *
  * Names are looked up inside a class as in its equations (MLS 5.3), with elements that are
- * inherited, imported or redeclared there. Errors on the way are in the Diags of the Front, as ever.
+ * inherited, imported or redeclared there. Errors on the way are in the Diags of the Front, as
+ * ever.
  */
 #ifndef RUNG_FRONTEND_INSTANTIATE_DECLARATION_H
 #define RUNG_FRONTEND_INSTANTIATE_DECLARATION_H

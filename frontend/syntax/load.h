@@ -37,8 +37,8 @@ const SynFile *library_file(const Library *l, uint32_t k);
 
 /* NULL when there is none: no diagnostic, since the caller knows the place. */
 SynClass *library_find_top(Library *l, Name name);
-/* Appends the names of classes at the top: of the files, and of files that the roots hold, which are
- * not read. A name may be there twice. */
+/* Appends the names of classes at the top: of the files, and of files that the roots hold, which
+ * are not read. A name may be there twice. */
 void library_top_names(Library *l, LibraryNames *out);
 /* Advice for an error message when no library of that name is found, in mem. */
 const char *library_missing(Name top, Arena *mem);
