@@ -29,9 +29,9 @@ static const Command commands[] = {
      "Defaults of --stop, --tolerance and --interval are those of the model's experiment annotation; of\n"
      "--method the one that suits the model (`rung help methods`). -o: CSV or MAT (version 4, as\n"
      "Modelica tools write it), by the suffix; - is CSV on standard output. --signals: only matching\n"
-     "variables, hidden ones (HideResult) too; * matches any text, ? a single character. An audit compares\n"
-     "the run with the equations as the model writes them. A run that fails, or whose audit does, keeps its results up to there, and\n"
-     "the exit status is 3.\n",
+     "variables, hidden ones (HideResult) too; * matches any text, ? a single character. An audit\n"
+     "compares the run with the equations as the model writes them. A run that fails, or whose audit\n"
+     "does, keeps its results up to there, and the exit status is 3.\n",
      "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
      "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat",
      command_simulate},
