@@ -269,8 +269,7 @@ static const Command commands[] = {
      "tree, or the file stays untouched, as do files with syntax errors (exit status 1). Files that are\n"
      "formatted already are not written.\n"
      "With - it formats standard input to standard output. --check and --diff write nothing.\n",
-     "rung format --check library\n"
-     "rung format --diff pendulum.mo",
+     "printf 'model M Real x=1;end M;' | rung format -",
      command_format},
     {"lsp", "",
      "a language server for editors, on standard input and output",

@@ -133,9 +133,9 @@ static void variant_begin(Variant *v, const RunRequest *r, uint32_t group)
     *v = (Variant){.mem = arena_new(), .group = group, .request = *r};
 }
 
-/* The request with the structural values of a run in the model's modifiers; false if that cannot
- * be. */
-static bool request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest *out)
+/* The request with the structural values of a run in the model's modifiers; NULL, or the reason why
+ * that cannot be. */
+static const char *request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest *out)
 {
     Texts set = {0}, left;
     for (uint32_t k = 0; k < s->vary.name.n; k++)
@@ -144,15 +144,17 @@ static bool request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest 
                      (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
                                                 vary_value(&s->vary, run, k, mem)));
     const RungModel *base = s->base.simulation.build.model;
-    if (setting_values_read(base, &set, &set, mem))
-        return false;
+    const char *wrong = setting_values_read(base, &set, &set, mem);
+    if (wrong)
+        return wrong;
     const char *model = structural_model(base, s->request.translation.model, &set, &left, mem);
     if (!model || left.n > 0)
-        return false;
+        return arena_printf(mem, "'%s': elements of arrays cannot be set by modifiers of %s",
+                            left.n ? left.at[0] : "", s->request.translation.model);
     *out = s->request;
     out->translation.model = model;
     out->quiet = true;
-    return true;
+    return NULL;
 }
 
 static Variant *variant_for(Sweep *s, uint32_t run)
@@ -163,7 +165,7 @@ static Variant *variant_for(Sweep *s, uint32_t run)
     if (v->mem && v->group == s->group[run])
         return v;
     variant_begin(v, &s->request, s->group[run]);
-    if (request_of_run(s, run, v->mem, &v->request))
+    if (!request_of_run(s, run, v->mem, &v->request))
         variant_make(v, 1);
     return v;
 }
@@ -238,28 +240,31 @@ static Exit check_names(Sweep *s, bool silent)
     return status;
 }
 
+static void say_untranslated(const Sweep *s, const Variant *v)
+{
+    compilation_report(v->simulation.c, stderr);
+    fprintf(stderr,
+            "rung: %s cannot be translated; of the varied parameters, these are fixed when a model "
+            "is compiled:",
+            v->request.translation.model);
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (s->is_structural[k])
+            fprintf(stderr, " %s", s->vary.name.at[k]);
+    fputc('\n', stderr);
+}
+
 /* Whether structural values can be changed from outside at all: with those of the first run. */
 static Exit check_structure(Sweep *s, bool silent)
 {
     Variant v = {0};
     variant_begin(&v, &s->request, 0);
     Exit status = EXIT_GOOD;
-    bool can_be = request_of_run(s, 0, v.mem, &v.request);
-    if (!can_be || !translate(&v)) {
-        if (!silent) {
-            if (can_be)
-                compilation_report(v.simulation.c, stderr);
-            fprintf(
-                stderr,
-                "rung: %s cannot be %s; of the varied parameters, these are fixed when a model is "
-                "compiled:",
-                v.request.translation.model,
-                can_be ? "translated" : "given elements of arrays by modifiers");
-            for (uint32_t k = 0; k < s->vary.name.n; k++)
-                if (s->is_structural[k])
-                    fprintf(stderr, " %s", s->vary.name.at[k]);
-            fputc('\n', stderr);
-        }
+    const char *wrong = request_of_run(s, 0, v.mem, &v.request);
+    if (wrong || !translate(&v)) {
+        if (wrong && !silent)
+            fprintf(stderr, "rung: %s\n", wrong);
+        else if (!silent)
+            say_untranslated(s, &v);
         status = EXIT_MODEL;
     }
     variant_free(&v);
