@@ -123,7 +123,7 @@ sweep 4 Sweep.mo --vary-from none.csv -o x
 
 if large; then
     wrong "is not a parameter" --vary x=1,2 -o x
-    wrong "cannot set .n. to .1.5.: the value is no Integer" --vary n=1.5 -o x
+    wrong "cannot set 'n' to '1.5': the value is no Integer" --vary n=1.5 -o x
     wrong "does not fit its type" --vary late=1 -o x
     wrong "no variable is called like 'nothing'" --vary k=1,2 --signals nothing -o x
     sweep 4 Sweep.mo --vary k=1 -o none/x
