@@ -205,7 +205,9 @@ def library():
 
 def type_in(path, rng):
     """Types a model, with questions on the way; then the lines before each line, closed as a class."""
-    c = Client(RUNG)
+    # the address sanitizer shall not keep what is freed
+    sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
+    c = Client(RUNG, environment={"ASAN_OPTIONS": sanitizer})
     with open(path) as f:
         text = f.read()
     uri = "file:///nowhere/" + os.path.basename(path)
