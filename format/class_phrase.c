@@ -5,25 +5,7 @@
 
 bool at_class_word(const Phrases *p)
 {
-    switch (token_at(p, 0)) {
-    case TOK_ENCAPSULATED:
-    case TOK_PARTIAL:
-    case TOK_CLASS:
-    case TOK_MODEL:
-    case TOK_OPERATOR:
-    case TOK_RECORD:
-    case TOK_BLOCK:
-    case TOK_EXPANDABLE:
-    case TOK_CONNECTOR:
-    case TOK_TYPE:
-    case TOK_PACKAGE:
-    case TOK_PURE:
-    case TOK_IMPURE:
-    case TOK_FUNCTION:
-        return true;
-    default:
-        return false;
-    }
+    return token_begins_class(token_at(p, 0));
 }
 
 static bool at_type_prefix(const Phrases *p)
@@ -223,7 +205,7 @@ static void put_element(Phrases *p, uint32_t indent)
     put_description(p);
     put_annotation(p);
     if (p->at == from)
-        put_token(p); /* in no grammar: goes on */
+        put_token(p); /* a token that begins no element: the loop has to advance */
     end_phrase(p);
 }
 

@@ -111,7 +111,7 @@ void put_equation(Phrases *p, uint32_t indent)
     put_value(p);
     put_description(p);
     put_annotation(p);
-    if (p->at == from) /* in no grammar: goes on */
+    if (p->at == from) /* a token that begins no equation: the loop has to advance */
         put_token(p);
     end_phrase(p);
 }

@@ -76,7 +76,7 @@ void put_arguments(Phrases *p); /* of a call */
 
 /* ---- Modifications (modification_phrase.c) --------------------------------------------- */
 
-void put_modification(Phrases *p); /* (a = 1) = 2, or nothing */
+void put_modification(Phrases *p); /* "(a = 1) = 2"; no output where there is no modification */
 void put_class_modification(Phrases *p);
 void put_description(Phrases *p);       /* "text", or nothing */
 void put_annotation(Phrases *p);        /* or nothing */

@@ -1,9 +1,9 @@
 /* operation_derivative.h -- the derivative of one operation, by those of its operands:
  *
- *     (a*b)' = a'*b + a*b'      sin(a)' = cos(a)*a'      (if c then a else b)' = if c then a' else
- * b'
+ *     (a*b)' = a'*b + a*b'    sin(a)' = cos(a)*a'    (if c then a else b)' = if c then a' else b'
  *
- * For all operators but leaves, relations and calls. Of a kink the slope on one side.
+ * All operators have one except leaves, relations and calls. At a kink (abs, min, max) it is the
+ * one-sided derivative.
  */
 #ifndef RUNG_IR_OPERATION_DERIVATIVE_H
 #define RUNG_IR_OPERATION_DERIVATIVE_H

@@ -70,7 +70,7 @@ bool setting_is_modifier(const char *value)
     return *value == '"' || *value == '{';
 }
 
-/* "; did you mean 'Mass'?" among what can be set, or "" */
+/* "; did you mean 'Mass'?", the nearest name of a parameter or an input; "" if none is near. */
 static const char *hint(const Variables *v, const char *name)
 {
     Spelling s = spelling_of(name);

@@ -18,7 +18,8 @@ typedef struct Declaration {
     Span name;                 /* in the declaration */
 } Declaration;
 
-/* within: the class around the name, NULL at the top; parts: a.b.c. False if it means nothing. */
+/* within: the class around the name, NULL at the top; parts: a.b.c. False if the name is
+ * not declared. */
 bool front_declaration(Front *f, const SynPath *within, const Name *part, uint32_t n,
                        Declaration *out);
 

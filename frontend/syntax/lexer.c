@@ -395,3 +395,26 @@ Token lexer_token(Lexer *l, uint32_t at)
         at = j;
     }
 }
+
+bool token_begins_class(TokenKind k)
+{
+    switch (k) {
+    case TOK_ENCAPSULATED:
+    case TOK_PARTIAL:
+    case TOK_CLASS:
+    case TOK_MODEL:
+    case TOK_OPERATOR:
+    case TOK_RECORD:
+    case TOK_BLOCK:
+    case TOK_EXPANDABLE:
+    case TOK_CONNECTOR:
+    case TOK_TYPE:
+    case TOK_PACKAGE:
+    case TOK_PURE:
+    case TOK_IMPURE:
+    case TOK_FUNCTION:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -87,6 +87,7 @@ typedef struct Lexer {
 Lexer lexer_new(Arena *mem, Names *names, Diags *d, uint32_t file, uint32_t *start);
 /* The token at or after byte `at`. At the end of the text TOK_EOF, again and again. */
 Token lexer_token(Lexer *l, uint32_t at);
+bool token_begins_class(TokenKind k);     /* encapsulated, class-prefixes (MLS A.2.2) */
 const char *token_kind_text(TokenKind k); /* "';'", "'end'", "a name", ... as in messages */
 
 #endif

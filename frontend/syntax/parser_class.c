@@ -7,28 +7,9 @@ static void long_class_body(Parser *p, SynClass *c);
 
 /* ---- Prefixes ------------------------------------------------------------------------- */
 
-/* encapsulated, class-prefixes: the first token of a class */
 bool at_class_prefix(const Parser *p)
 {
-    switch (p->tok.kind) {
-    case TOK_ENCAPSULATED:
-    case TOK_PARTIAL:
-    case TOK_CLASS:
-    case TOK_MODEL:
-    case TOK_OPERATOR:
-    case TOK_RECORD:
-    case TOK_BLOCK:
-    case TOK_EXPANDABLE:
-    case TOK_CONNECTOR:
-    case TOK_TYPE:
-    case TOK_PACKAGE:
-    case TOK_PURE:
-    case TOK_IMPURE:
-    case TOK_FUNCTION:
-        return true;
-    default:
-        return false;
-    }
+    return token_begins_class(p->tok.kind);
 }
 
 static SynRestriction restriction(Parser *p, SynPurity *purity)

@@ -32,7 +32,7 @@ double sundials_tolerance(const Run *run)
     return fmax(share * run->tolerance, fmin(FINEST, run->tolerance));
 }
 
-/* The matrix, of n_own states, and what solves with it. */
+/* The matrix, of n_own states, and the linear solver. */
 static bool open_solver(Sundials *it, bool in_parts)
 {
     sunindextype n = (sunindextype)it->n_own;

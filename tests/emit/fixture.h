@@ -357,8 +357,9 @@ static inline char *scratch_directory(void)
 {
     static char dir[200];
     const char *tmp = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/rung-emit-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    cr_assert_not_null(mkdtemp(dir));
+    // mkdtemp replaces the last six letters
+    int n = snprintf(dir, sizeof dir, "%s/rung-emit-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    cr_assert(n > 0 && (size_t)n < sizeof dir && mkdtemp(dir));
     return dir;
 }
 

@@ -215,7 +215,7 @@ def bases():
 
 
 def partial_classes():
-    """4.5, 12.2: nothing is made of a partial class, and no partial function is called."""
+    """4.5, 12.2: a component has no partial class, and no partial function is called."""
     for kind in ("model", "block", "record", "connector", "function"):
         text = long_class(kind, "X", prefix="partial ")
         code = "F32" if kind == "function" else "N12"
@@ -415,7 +415,7 @@ def types():
 
 
 def sizes():
-    """6.7, 10.6.1: an array has the size of what takes it."""
+    """6.7, 10.6.1: the sizes of a value are those of the array to which it is assigned or bound."""
     shapes = {"": "1", "[2]": "{1, 2}", "[3]": "{1, 2, 3}", "[2, 2]": "{{1, 2}, {3, 4}}", "[1]": "{1}"}
     for to in shapes:
         for of, value in shapes.items():
