@@ -263,7 +263,7 @@ static bool differentiates_inputs(const System *s)
     return false;
 }
 
-static bool reduce_once(Dae *d, bool is_trial)
+static bool attempt(Dae *d, bool is_trial)
 {
     System *s = d->sys;
     Arena *mem = s->mem;
@@ -312,16 +312,107 @@ static Unreduced *unreduced_keep(System *s)
     return f;
 }
 
+/* Variables that an attempt has added from number n on. The pool keeps the variability of a number:
+ * those of memory, which others must not have, stay as constants that nothing reads. */
+static void drop_vars(System *s, uint32_t n)
+{
+    uint32_t end = s->var.n;
+    while (end > n && s->var.at[end - 1].kind != VAR_MEMORY)
+        end--;
+    for (uint32_t k = n; k < end; k++) {
+        Var v = var_plain(name_printf(s->names, "unused %u", k));
+        v.kind = VAR_CONSTANT;
+        v.binding = expr_int(s->pool, 0);
+        v.is_hidden = true;
+        v.span = s->var.at[k].span;
+        s->var.at[k] = v;
+    }
+    s->var.n = end;
+}
+
 static void unreduced_restore(System *s, const Unreduced *f)
 {
     if (f->n_vars > 0)
         memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
     if (f->n_eqs > 0)
         memcpy(s->eq.at, f->eq, f->n_eqs * sizeof *f->eq);
-    s->var.n = f->n_vars;
+    drop_vars(s, f->n_vars);
     s->eq.n = f->n_eqs;
     s->memory.n = f->n_memory;
     s->var_by_name = map_copy(&f->var_by_name, s->mem);
+}
+
+/* ---- derivatives that delays alone read ---- */
+
+/* The variables in x that are derivatives without a column; of each the order, and the variable
+ * before the attempt that it is a derivative of. */
+typedef struct Missing {
+    VarId of;
+    uint32_t order;
+} Missing;
+
+typedef VEC(Missing) AllMissing;
+
+static void missing_in(Dae *d, ExprId x, uint32_t n_before, Map *seen, AllMissing *found)
+{
+    System *s = d->sys;
+    const ExprPool *p = s->pool;
+    VEC(ExprId) stack = {0};
+    vec_push(s->mem, stack, x);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        if (!map_add(seen, y.i))
+            continue;
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(s->mem, stack, expr_arg(p, y, k));
+        if (expr_op(p, y) != OP_VAR)
+            continue;
+        VarId v = expr_var_of(p, y);
+        const Var *it = &s->var.at[v.i];
+        if (it->kind != VAR_CONTINUOUS || !var_exists(it->der_of) ||
+            d->structure.column[v.i] != INC_NONE || expr_exists(alias_value(s, &d->aliases, v)))
+            continue;
+        Missing m = {v, 0};
+        for (; m.of.i >= n_before || m.order == 0; m.order++)
+            m.of = s->var.at[m.of.i].der_of;
+        vec_push(s->mem, *found, m);
+    }
+}
+
+/* One attempt, and those after it: y = delay(w, T) has the derivative der(y) = delay(der(w), T), in
+ * which der(w) stands in memory. No equation of the attempt contains it, and none determines it,
+ * unless it exists before. w is no better a state than it was. */
+static bool reduce_once(Dae *d, bool is_trial)
+{
+    enum { MOST = 10 };
+    System *s = d->sys;
+    bool has_delays = false;
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        has_delays = has_delays || s->memory.at[k].kind == MEMORY_DELAY;
+    if (!has_delays)
+        return attempt(d, is_trial);
+    for (int round = 0; round < MOST; round++) {
+        const Unreduced *before = unreduced_keep(s);
+        if (!attempt(d, is_trial))
+            return false;
+        AllMissing missing = {0};
+        Map seen = map_new(s->mem);
+        for (uint32_t k = before->n_memory; k < s->memory.n; k++)
+            if (s->memory.at[k].kind == MEMORY_DELAY)
+                missing_in(d, s->memory.at[k].of, before->n_vars, &seen, &missing);
+        if (!missing.n)
+            return true;
+        unreduced_restore(s, before);
+        for (uint32_t k = 0; k < missing.n; k++) {
+            VarId v = missing.at[k].of;
+            for (uint32_t order = 0; order < missing.at[k].order; order++) {
+                Attributes *a = &var_at(s, v)->attr;
+                a->select = a->select == STATE_DEFAULT ? STATE_AVOID : a->select;
+                v = system_der(s, v);
+            }
+        }
+    }
+    return false;
 }
 
 /* ---- diagnostics ---- */

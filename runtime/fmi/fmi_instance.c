@@ -1186,7 +1186,8 @@ static int piece_observe(void *self, double t, double at, RungFound found)
     FmiInstance *it = piece->it;
     Run *run = &it->run;
     const Inside inside = inside_of(run, piece->method, piece->self);
-    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant, t, at);
+    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant,
+                             run->tolerance, t, at);
     if (found == RUNG_FOUND_EVENT)
         events_go(&it->events, run);
     if (found == RUNG_FOUND_SHORTER) {

@@ -23,6 +23,8 @@ struct Delays {
     double *now;      /* n: where a delay is zero */
     uint32_t initial; /* the memory of initial(), or RUNG_NONE */
     double *old;      /* n                        */
+    double *size;     /* n: the largest |value| so far */
+    double *test;     /* n: values between two points  */
     uint32_t n_zero;
     bool is_before; /* jumps, where they are asked for */
 };
@@ -44,6 +46,8 @@ void delays_free(Delays *d)
     free(d->x);
     free(d->now);
     free(d->old);
+    free(d->size);
+    free(d->test);
     free(d);
 }
 
@@ -67,7 +71,10 @@ Delays *delays_new(Problem *problem)
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
     d->now = calloc(d->n + (size_t)1, sizeof *d->now);
     d->old = calloc(d->n + (size_t)1, sizeof *d->old);
-    if (!d->memory || !d->lag || !d->lag_of || !d->x || !d->now || !d->old) {
+    d->size = calloc(d->n + (size_t)1, sizeof *d->size);
+    d->test = calloc(d->n + (size_t)1, sizeof *d->test);
+    if (!d->memory || !d->lag || !d->lag_of || !d->x || !d->now || !d->old || !d->size ||
+        !d->test) {
         delays_free(d);
         return NULL;
     }
@@ -125,6 +132,8 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
     }
     if (d->n_varying && check_lags(d, problem))
         return 1;
+    for (uint32_t k = 0; k < d->n; k++)
+        d->size[k] = fmax(d->size[k], fabs(d->value[d->points * d->n + k]));
     d->t[d->points++] = t;
     return 0;
 }
@@ -215,8 +224,8 @@ int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *m
     return 0;
 }
 
-/* Points of a step; those that an interpolation takes: of the order of the methods, whose steps may
- * be as long as the delay. */
+/* Points of a step at least; those that an interpolation takes: of the order of the methods, whose
+ * steps may be as long as the delay. */
 enum { INSIDE = 4, AROUND = 6 };
 
 /* The first point that something reaches from t on, by interpolation. */
@@ -241,20 +250,6 @@ static void forget(Delays *d, double t)
     d->points -= first;
     memmove(d->t, d->t + first, d->points * sizeof *d->t);
     memmove(d->value, d->value + first * d->n, d->points * d->n * sizeof *d->value);
-}
-
-int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t)
-{
-    if (!d)
-        return 0;
-    forget(d, t0);
-    for (int k = 1; k <= INSIDE; k++) {
-        double at = k == INSIDE ? t : t0 + (t - t0) * k / INSIDE;
-        inside->at(inside, at, d->x);
-        if (push(d, problem, at, d->x))
-            return 1;
-    }
-    return 0;
 }
 
 double delays_reach(const Delays *d)
@@ -335,6 +330,62 @@ static double value_at(const Delays *d, uint32_t k, double t)
     return lagrange(d, k, first, end - first + 1, t);
 }
 
+/* n points after t0, equally far from each other, the last one at t. */
+static int record_points(Delays *d, Problem *problem, const Interpolant *inside, double t0,
+                         double t, int n)
+{
+    for (int k = 1; k <= n; k++) {
+        double at = k == n ? t : t0 + (t - t0) * k / n;
+        inside->at(inside, at, d->x);
+        if (push(d, problem, at, d->x))
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether the interpolation is exact to the tolerance in the middle between the last n points. */
+static int are_close(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
+                     int n, bool *close)
+{
+    static const double SHARE = 0.1;
+    *close = true;
+    for (size_t i = d->points - (size_t)n; i < d->points && *close; i++) {
+        double at = d->t[i - 1] + (d->t[i] - d->t[i - 1]) / 2;
+        if (!(at > d->t[i - 1] && at < d->t[i]))
+            return 0;
+        inside->at(inside, at, d->x);
+        if (problem_evaluate(problem, RUNG_ASK_DELAYS, at, d->x, d->test)) {
+            snprintf(problem->why, sizeof problem->why,
+                     "the delayed expressions cannot be evaluated");
+            return 1;
+        }
+        for (uint32_t k = 0; k < d->n; k++)
+            *close = *close && (d->lag[k] == 0 || fabs(value_at(d, k, at) - d->test[k]) <=
+                                                      SHARE * tolerance * d->size[k]);
+    }
+    return 0;
+}
+
+int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
+                  double t0, double t)
+{
+    /* a delayed expression that jumps in a step is close at no distance */
+    enum { MOST_INSIDE = 256 };
+    static const double FINEST = 1e-13;
+    if (!d)
+        return 0;
+    forget(d, t0);
+    size_t before = d->points;
+    bool close = false;
+    for (int n = INSIDE; !close && n <= MOST_INSIDE; n *= 2) {
+        d->points = before;
+        if (record_points(d, problem, inside, t0, t, n) ||
+            are_close(d, problem, inside, fmax(tolerance, FINEST), n, &close))
+            return 1;
+    }
+    return 0;
+}
+
 /* At a time that the present step has passed, though it is not recorded yet: between the points
  * since the last jump and the present value, at t. */
 static double value_in_step(const Delays *d, uint32_t k, double at, double t)
@@ -385,6 +436,7 @@ void delays_save(Delays *d, Snapshot *s)
     const uint64_t zero = d->n_zero;
     snapshot_put(s, &zero, sizeof zero);
     snapshot_put(s, d->lag, d->n * sizeof *d->lag);
+    snapshot_put(s, d->size, d->n * sizeof *d->size);
     snapshot_put(s, n ? d->t + first : NULL, n * sizeof *d->t);
     snapshot_put(s, n ? d->value + first * d->n : NULL, n * d->n * sizeof *d->value);
 }
@@ -394,7 +446,8 @@ bool delays_restore(Delays *d, Snapshot *s)
     if (!d)
         return true;
     uint64_t zero;
-    if (!snapshot_get(s, &zero, sizeof zero) || !snapshot_get(s, d->lag, d->n * sizeof *d->lag))
+    if (!snapshot_get(s, &zero, sizeof zero) || !snapshot_get(s, d->lag, d->n * sizeof *d->lag) ||
+        !snapshot_get(s, d->size, d->n * sizeof *d->size))
         return false;
     size_t n = snapshot_next(s) / sizeof *d->t;
     if (n > s->n)

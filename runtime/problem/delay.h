@@ -22,8 +22,10 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x);
 /* At the start: clears the history and records it again with the present relations. *moved: the
  * delayed values in memory have changed, so that relations may change again. */
 int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *moved);
-/* The last step, from t0 to t, by the dense output of its method. */
-int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t);
+/* The last step, from t0 to t, by the dense output of its method; as many points as the
+ * interpolation needs for a tenth of the tolerance. */
+int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
+                  double t0, double t);
 /* Updates the delays after a change of parameters. Nonzero with problem->why where a delay has
  * become longer than the recorded history. */
 int delays_change(Delays *d, Problem *problem);

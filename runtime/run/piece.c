@@ -283,7 +283,8 @@ static int observe(void *simulation, double t, double at, RungFound found)
     bool is_event = found == RUNG_FOUND_EVENT || (piece->is_cut && piece->jumps);
     memcpy(rows->guess, ctx->z, run->problem.model->n_unknowns * sizeof *rows->guess);
     const Inside inside = inside_of(run, it->method, it->self);
-    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant, t, at);
+    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant,
+                             run->tolerance, t, at);
     delays_look_back(run->problem.delays, is_event);
     // nothing is shown of the step behind the time at which an assertion is violated
     int violated = watch_assertions_inside(it, t, at,
