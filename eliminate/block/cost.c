@@ -1,8 +1,10 @@
 #include "eliminate/block/cost.h"
 
+#include "base/map.h"
 #include "ir/op_counter.h"
 #include "ir/residue.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Twice the number of a node, plus 1 for its negative. */
@@ -20,8 +22,16 @@ typedef struct Node {
     uint8_t op; /* OP_VAR for leaves; OP_ADD, OP_SUB, OP_MUL, OP_DIV */
     uint8_t variability;
     bool is_number;
-    bool is_open; /* has no samples: made of the right-hand side */
+    bool has_samples; /* they have been computed */
 } Node;
+
+/* A divisor, found again in most orders: what depends on its value alone. */
+typedef struct Divisor {
+    uint64_t inverse;
+    uint32_t n_vanishing; /* UNTESTED until it is a pivot */
+} Divisor;
+
+enum { UNTESTED = UINT32_MAX };
 
 /* A place of the table is filled, or filled by another node. */
 typedef struct Filled {
@@ -52,7 +62,10 @@ struct CostMatrix {
     Arena *mem;
     uint32_t n_rows, n_cols;
     VEC(Node) node;
-    VEC(Samples) samples; /* of the first nodes */
+    VEC(Samples) samples; /* per node, where they have been computed */
+    VEC(uint32_t) stack;
+    Map divisor_of; /* by residue: a place in divisor */
+    VEC(Divisor) divisor;
     bool opens;
     uint32_t *table; /* residues up to sign: node + 1 */
     uint32_t n_places;
@@ -206,8 +219,7 @@ static Ref arithmetic(CostMatrix *t, Op op, Ref a, Ref b, uint64_t residue)
               .b = b,
               .op = (uint8_t)op,
               .variability = (uint8_t)varies(t, a, b),
-              .is_number = node_of(t, a)->is_number && node_of(t, b)->is_number,
-              .is_open = node_of(t, a)->is_open || node_of(t, b)->is_open};
+              .is_number = node_of(t, a)->is_number && node_of(t, b)->is_number};
     x = new_node(t, place, n);
     return negative ? negated(x) : x;
 }
@@ -240,6 +252,17 @@ static Ref mul(CostMatrix *t, Ref a, Ref b)
     return arithmetic(t, OP_MUL, a, b, residue_mul(residue_of(t, a), residue_of(t, b)));
 }
 
+static Divisor *divisor(CostMatrix *t, uint64_t residue)
+{
+    uint32_t k = map_get(&t->divisor_of, residue);
+    if (k == MAP_NONE) {
+        k = t->divisor.n;
+        map_put(&t->divisor_of, residue, k);
+        vec_push(t->mem, t->divisor, ((Divisor){residue_inverse(residue), UNTESTED}));
+    }
+    return &t->divisor.at[k];
+}
+
 static Ref divide(CostMatrix *t, Ref a, Ref b)
 {
     if (a.i < 2)
@@ -247,7 +270,7 @@ static Ref divide(CostMatrix *t, Ref a, Ref b)
     if (positive(b).i == ONE.i)
         return is_negated(b) ? negated(a) : a;
     return arithmetic(t, OP_DIV, a, b,
-                      residue_mul(residue_of(t, a), residue_inverse(residue_of(t, b))));
+                      residue_mul(residue_of(t, a), divisor(t, residue_of(t, b))->inverse));
 }
 
 /* ---- how entries are combined: congruence.inc ---- */
@@ -298,8 +321,11 @@ static Ref leaf(CostMatrix *t, uint64_t residue, Variability how, bool is_number
                         .op = OP_VAR,
                         .variability = (uint8_t)how,
                         .is_number = is_number,
-                        .is_open = !samples});
-    vec_push(t->mem, t->samples, samples ? *samples : (Samples){0});
+                        .has_samples = true});
+    vec_reserve(t->mem, t->samples, t->node.n);
+    t->samples.n = t->node.n;
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        vec_last(t->samples).at[k] = samples ? samples->at[k] : NAN;
     return x;
 }
 
@@ -322,6 +348,7 @@ CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_co
                      .mem = mem,
                      .n_rows = n_rows,
                      .n_cols = n_cols,
+                     .divisor_of = map_new(mem),
                      .n_places = FIRST_PLACES,
                      .table = arena_array(mem, uint32_t, FIRST_PLACES),
                      .given = {arena_array(mem, CostRow, n_rows),
@@ -405,7 +432,7 @@ static void begin(CostMatrix *t)
         Filled f = t->filled.at[--t->filled.n];
         t->table[f.place] = f.old;
     }
-    t->node.n = t->samples.n = t->n_leaves;
+    t->node.n = t->n_leaves;
     t->step.n = 0;
     memset(t->row_done, 0, t->n_rows * sizeof *t->row_done);
     memcpy(t->rhs, t->given.rhs, t->n_rows * sizeof *t->rhs);
@@ -459,21 +486,37 @@ static bool is_zero(const Samples *w)
     return true;
 }
 
-/* Of an entry: the right-hand side has no numbers. */
+/* Computes those of a node whose operands have theirs. */
+static void compute_samples(CostMatrix *t, uint32_t k)
+{
+    Node *n = &t->node.at[k];
+    const Samples *b = &t->samples.at[n->b.i / 2];
+    Samples *w = &t->samples.at[k];
+    *w = applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
+                 is_negated(n->b) ? -1 : 1, b);
+    if (t->opens && n->op == OP_DIV && is_zero(b))
+        *w = (Samples){0};
+    n->has_samples = true;
+}
+
+/* Of an entry; those of the right-hand side are not known (NAN). */
 static const Samples *samples_of(CostMatrix *t, Ref x)
 {
-    for (uint32_t k = t->samples.n; k <= x.i / 2; k++) {
-        const Node *n = &t->node.at[k];
-        vec_reserve(t->mem, t->samples, k + 1);
-        t->samples.n = k + 1;
-        if (n->is_open)
-            continue;
-        const Samples *b = &t->samples.at[n->b.i / 2];
-        Samples *w = &t->samples.at[k];
-        *w = applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
-                     is_negated(n->b) ? -1 : 1, b);
-        if (t->opens && n->op == OP_DIV && is_zero(b))
-            *w = (Samples){0};
+    vec_reserve(t->mem, t->samples, t->node.n);
+    t->samples.n = t->node.n;
+    t->stack.n = 0;
+    vec_push(t->mem, t->stack, x.i / 2);
+    while (t->stack.n) {
+        const Node *n = &t->node.at[vec_last(t->stack)];
+        uint32_t a = n->a.i / 2, b = n->b.i / 2;
+        if (n->has_samples)
+            t->stack.n--;
+        else if (!t->node.at[a].has_samples)
+            vec_push(t->mem, t->stack, a);
+        else if (!t->node.at[b].has_samples)
+            vec_push(t->mem, t->stack, b);
+        else
+            compute_samples(t, t->stack.at[--t->stack.n]);
     }
     return &t->samples.at[x.i / 2];
 }
@@ -483,9 +526,13 @@ enum { STOPS = 1 << 16 };
 
 static uint32_t vanishing(CostMatrix *t, Ref pivot)
 {
-    const Samples *w = samples_of(t, pivot);
-    uint32_t n = samples_vanish_at_start(w) ? STOPS : 0;
-    return n + (node_of(t, pivot)->variability > VARIES_PARAMETER && samples_vanish(w));
+    Divisor *d = divisor(t, residue_of(t, pivot));
+    if (d->n_vanishing == UNTESTED) {
+        const Samples *w = samples_of(t, pivot);
+        d->n_vanishing = (samples_vanish_at_start(w) ? STOPS : 0) +
+                         (node_of(t, pivot)->variability > VARIES_PARAMETER && samples_vanish(w));
+    }
+    return d->n_vanishing;
 }
 
 static void reach(CostMatrix *t, Ref x)
