@@ -94,6 +94,13 @@ typedef enum Op {
     OP_COUNT
 } Op;
 
+/* Signs, sums, products, quotients, powers and elementary functions: what a derivative by each
+ * operand belongs to (ir/operation_derivative.h). */
+static inline bool op_is_arithmetic(Op op)
+{
+    return op >= OP_NEG && op <= OP_FN2;
+}
+
 /* The elementary functions, of one argument and of two: the name of the operator, as Modelica
  * writes it, as C does (rung_ in runtime/kernel/rung_math.h). Names in Modelica, C, code of lanes
  * and time terms are made of this table. */

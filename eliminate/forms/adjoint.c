@@ -45,26 +45,6 @@ static bool pass_on(Reverse *w, ExprId x)
     ExprPool *p = w->p;
     ExprId bar = w->bar[x.i], zero = expr_int(p, 0);
     switch (expr_op(p, x)) {
-    case OP_NEG:
-        add_to(w, expr_arg(p, x, 0), expr_neg(p, bar));
-        return true;
-    case OP_ADD:
-        add_to(w, expr_arg(p, x, 0), bar);
-        add_to(w, expr_arg(p, x, 1), bar);
-        return true;
-    case OP_SUB:
-        add_to(w, expr_arg(p, x, 0), bar);
-        add_to(w, expr_arg(p, x, 1), expr_neg(p, bar));
-        return true;
-    case OP_MUL:
-    case OP_DIV:
-    case OP_POW:
-    case OP_FN:
-    case OP_FN2:
-        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-            if (w->active[expr_arg(p, x, k).i])
-                add_to(w, expr_arg(p, x, k), expr_mul(p, bar, derivative_by_operand(p, x, k)));
-        return true;
     case OP_SELECT:
         add_to(w, expr_arg(p, x, 1), expr_select(p, expr_arg(p, x, 0), bar, zero));
         add_to(w, expr_arg(p, x, 2), expr_select(p, expr_arg(p, x, 0), zero, bar));
@@ -80,6 +60,11 @@ static bool pass_on(Reverse *w, ExprId x)
                          w->s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].name.s));
     default:
         // relations, and other values that jump only at events
+        if (!op_is_arithmetic(expr_op(p, x)))
+            return true;
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            if (w->active[expr_arg(p, x, k).i])
+                add_to(w, expr_arg(p, x, k), expr_mul(p, bar, derivative_by_operand(p, x, k)));
         return true;
     }
 }

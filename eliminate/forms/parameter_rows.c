@@ -1,5 +1,6 @@
 #include "eliminate/forms/parameter_rows.h"
 
+#include "base/bug.h"
 #include "eliminate/forms/residues.h"
 
 #include <stdlib.h>
@@ -67,89 +68,124 @@ static bool same_factors(const Term *a, const Term *b)
     return a->n == b->n && memcmp(a->var, b->var, a->n * sizeof *a->var) == 0;
 }
 
-static bool add_term(Finder *f, Terms *to, Term t)
+/* Sums of products of parameters. Functions that begin with plus_ add to the first one in place. */
+typedef struct Polynomial {
+    bool exists; /* false: no polynomial, or too long a one */
+    Terms term;
+} Polynomial;
+
+static const Polynomial NO_POLYNOMIAL = {0};
+
+static Polynomial plus_term(Finder *f, Polynomial a, Term t)
 {
     ExprPool *p = f->s->pool;
-    for (uint32_t k = 0; k < to->n; k++)
-        if (same_factors(&to->at[k], &t)) {
-            to->at[k].coeff = expr_add(p, to->at[k].coeff, t.coeff);
-            return true;
+    for (uint32_t k = 0; k < a.term.n; k++)
+        if (same_factors(&a.term.at[k], &t)) {
+            a.term.at[k].coeff = expr_add(p, a.term.at[k].coeff, t.coeff);
+            return a;
         }
-    if (to->n == TERMS_MOST)
-        return false;
-    vec_push(f->mem, *to, t);
-    return true;
+    if (a.term.n == TERMS_MOST)
+        return NO_POLYNOMIAL;
+    vec_push(f->mem, a.term, t);
+    return a;
 }
 
-static bool add_product(Finder *f, Terms *to, const Term *a, const Term *b)
+static Polynomial plus_product(Finder *f, Polynomial to, const Term *a, const Term *b)
 {
     Term t = {.coeff = expr_mul(f->s->pool, a->coeff, b->coeff)};
     if (a->n + b->n > FACTORS_MOST)
-        return false;
+        return NO_POLYNOMIAL;
     for (uint32_t i = 0, k = 0; i < a->n || k < b->n;)
         t.var[t.n++] =
             k == b->n || (i < a->n && a->var[i] <= b->var[k]) ? a->var[i++] : b->var[k++];
-    return add_term(f, to, t);
+    return plus_term(f, to, t);
 }
 
-static bool expand(Finder *f, ExprId x, int depth, Terms *out);
-
-static bool expand_product(Finder *f, ExprId x, ExprId y, int depth, Terms *out)
+/* a + b * factor, which is free of the symbols. */
+static Polynomial plus_scaled(Finder *f, Polynomial a, Polynomial b, ExprId factor)
 {
-    Terms a = {0}, b = {0};
-    if (!expand(f, x, depth, &a) || !expand(f, y, depth, &b))
-        return false;
-    for (uint32_t i = 0; i < a.n; i++)
-        for (uint32_t k = 0; k < b.n; k++)
-            if (!add_product(f, out, &a.at[i], &b.at[k]))
-                return false;
-    return true;
+    if (!b.exists)
+        return NO_POLYNOMIAL;
+    Term scale = {.coeff = factor};
+    for (uint32_t k = 0; k < b.term.n && a.exists; k++)
+        a = plus_product(f, a, &b.term.at[k], &scale);
+    return a;
 }
 
-/* Adds the terms of x. */
-static bool expand(Finder *f, ExprId x, int depth, Terms *out)
+static Polynomial product(Finder *f, Polynomial a, Polynomial b)
 {
-    ExprPool *p = f->s->pool;
-    if (!holds_symbol(f, x, 0))
-        return add_term(f, out, (Term){.coeff = x});
-    if (depth == DEPTH_MOST)
-        return false;
-    ExprId a = expr_n_args(p, x) > 0 ? expr_arg(p, x, 0) : EXPR_NONE;
-    ExprId b = expr_n_args(p, x) > 1 ? expr_arg(p, x, 1) : EXPR_NONE;
-    Term minus = {.coeff = expr_int(p, -1)};
-    Terms inner = {0};
-    switch (expr_op(p, x)) {
-    case OP_VAR:
-        return add_term(f, out,
-                        (Term){.n = 1, .var = {expr_var_of(p, x).i}, .coeff = expr_int(p, 1)});
-    case OP_ADD:
-        return expand(f, a, depth + 1, out) && expand(f, b, depth + 1, out);
-    case OP_SUB:
-    case OP_NEG: {
-        bool sub = expr_op(p, x) == OP_SUB;
-        if (sub && !expand(f, a, depth + 1, out))
-            return false;
-        if (!expand(f, sub ? b : a, depth + 1, &inner))
-            return false;
-        for (uint32_t k = 0; k < inner.n; k++)
-            if (!add_product(f, out, &inner.at[k], &minus))
-                return false;
-        return true;
-    }
-    case OP_MUL:
-        return expand_product(f, a, b, depth + 1, out);
-    case OP_DIV: {
-        if (holds_symbol(f, b, 0) || !expand(f, a, depth + 1, &inner))
-            return false;
-        Term over = {.coeff = expr_div(p, expr_int(p, 1), b)};
-        for (uint32_t k = 0; k < inner.n; k++)
-            if (!add_product(f, out, &inner.at[k], &over))
-                return false;
-        return true;
-    }
-    default:
-        return false;
-    }
+    Polynomial all = {.exists = a.exists && b.exists};
+    for (uint32_t i = 0; i < a.term.n && all.exists; i++)
+        for (uint32_t k = 0; k < b.term.n && all.exists; k++)
+            all = plus_product(f, all, &a.term.at[i], &b.term.at[k]);
+    return all;
+}
+
+typedef struct Expansion {
+    Finder *f;
+    int depth;
+} Expansion;
+
+static Polynomial expand(const Expansion *in, ExprId x);
+
+static Polynomial expanded_operand(const Expansion *in, ExprId x, uint32_t k)
+{
+    return expand(&(Expansion){in->f, in->depth + 1}, expr_arg(in->f->s->pool, x, k));
+}
+
+static Polynomial symbol(const Expansion *in, ExprId x)
+{
+    ExprPool *p = in->f->s->pool;
+    if (expr_op(p, x) != OP_VAR)
+        return NO_POLYNOMIAL;
+    Term t = {.n = 1, .var = {expr_var_of(p, x).i}, .coeff = expr_int(p, 1)};
+    return plus_term(in->f, (Polynomial){.exists = true}, t);
+}
+
+static Polynomial integer_multiple(const Expansion *in, Polynomial a, long times)
+{
+    return plus_scaled(in->f, (Polynomial){.exists = true}, a, expr_int(in->f->s->pool, times));
+}
+
+static Polynomial quotient(const Expansion *in, ExprId x, Polynomial a)
+{
+    ExprPool *p = in->f->s->pool;
+    ExprId b = expr_arg(p, x, 1);
+    if (holds_symbol(in->f, b, 0))
+        return NO_POLYNOMIAL;
+    ExprId over = expr_div(p, expr_int(p, 1), b);
+    return plus_scaled(in->f, (Polynomial){.exists = true}, a, over);
+}
+
+#define EVAL_FUNCTION expand_operation
+#define EVAL_VALUE Polynomial
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT const Expansion
+#define EVAL_OPERAND(k) expanded_operand(in, x, k)
+#define EVAL_LEAF(op) symbol(in, x)
+#define EVAL_NEG(a) integer_multiple(in, a, -1)
+#define EVAL_ADD(a, b) plus_scaled(in->f, a, b, expr_int(in->f->s->pool, 1))
+#define EVAL_SUB(a, b) plus_scaled(in->f, a, b, expr_int(in->f->s->pool, -1))
+#define EVAL_MUL(a, b) product(in->f, a, b)
+#define EVAL_DIV(a, b) ((void)(b), quotient(in, x, a))
+#define EVAL_POW(a, b) ((void)(a), (void)(b), NO_POLYNOMIAL)
+#define EVAL_FN(a) ((void)(a), NO_POLYNOMIAL)
+#define EVAL_FN2(a, b) ((void)(a), (void)(b), NO_POLYNOMIAL)
+#define EVAL_RELATION(op, a, b) ((void)(a), (void)(b), NO_POLYNOMIAL)
+#define EVAL_AND(a, b) ((void)(a), (void)(b), NO_POLYNOMIAL)
+#define EVAL_OR(a, b) ((void)(a), (void)(b), NO_POLYNOMIAL)
+#define EVAL_NOT(a) ((void)(a), NO_POLYNOMIAL)
+#define EVAL_SELECT() NO_POLYNOMIAL
+#define EVAL_SAME(op, a) ((void)(a), NO_POLYNOMIAL)
+#include "ir/evaluate.inc"
+
+static Polynomial expand(const Expansion *in, ExprId x)
+{
+    if (!holds_symbol(in->f, x, 0))
+        return plus_term(in->f, (Polynomial){.exists = true}, (Term){.coeff = x});
+    if (in->depth == DEPTH_MOST)
+        return NO_POLYNOMIAL;
+    return expand_operation(in, x, expr_op(in->f->s->pool, x));
 }
 
 static uint32_t n_linear(const Finder *f, const Term *t)
@@ -172,14 +208,14 @@ static bool is_lever(const Finder *f, const Term *t)
 static void expand_law(Finder *f, Law *l)
 {
     ExprPool *p = f->s->pool;
-    Terms all = {0};
-    l->is_good = expand(f, l->residual, 0, &all);
+    Polynomial all = expand(&(Expansion){.f = f}, l->residual);
+    l->is_good = all.exists;
     l->term.n = 0;
-    for (uint32_t k = 0; k < all.n && l->is_good; k++) {
-        if (expr_is_zero(p, all.at[k].coeff) == YES)
+    for (uint32_t k = 0; k < all.term.n && l->is_good; k++) {
+        if (expr_is_zero(p, all.term.at[k].coeff) == YES)
             continue;
-        vec_push(f->mem, l->term, all.at[k]);
-        l->is_good = n_linear(f, &all.at[k]) <= 1;
+        vec_push(f->mem, l->term, all.term.at[k]);
+        l->is_good = n_linear(f, &all.term.at[k]) <= 1;
     }
 }
 

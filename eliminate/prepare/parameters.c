@@ -2,24 +2,6 @@
 
 #include "eliminate/block/linear_form.h"
 
-static bool is_plain(Op op)
-{
-    switch (op) {
-    case OP_NUM:
-    case OP_VAR:
-    case OP_NEG:
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_DIV:
-    case OP_POW:
-    case OP_FN:
-        return true;
-    default:
-        return false;
-    }
-}
-
 typedef struct Bindings {
     System *s;
     Arena *mem;
@@ -43,7 +25,8 @@ static bool has_plain_binding(const Bindings *w, ExprId root)
         if (map_get(&seen, x.i) != MAP_NONE)
             continue;
         map_put(&seen, x.i, 0);
-        plain = is_plain(expr_op(p, x));
+        Op op = expr_op(p, x);
+        plain = op == OP_NUM || op == OP_VAR || op_is_arithmetic(op);
         for (uint32_t k = expr_n_args(p, x); k-- > 0;)
             vec_push(tmp, stack, expr_arg(p, x, k));
     }

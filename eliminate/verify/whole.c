@@ -1,5 +1,7 @@
 #include "eliminate/verify/whole.h"
 
+#include "base/bug.h"
+
 /* A whole number and one that is none have a sum that is none. */
 static Truth of_sum(Truth x, Truth y)
 {
@@ -55,50 +57,62 @@ static Truth of_result(const System *s, ExprId x)
     return type != TYPE_REAL ? YES : UNKNOWN;
 }
 
-/* From the operands' entries in `whole`. */
-static Truth of_node(const System *s, ExprId x, const Truth *whole)
+typedef struct WholeNumbers {
+    const System *s;
+    const Truth *whole; /* per node */
+} WholeNumbers;
+
+static Truth of_operand(const WholeNumbers *in, ExprId x, uint32_t k)
 {
-    const ExprPool *p = s->pool;
-    uint32_t n = expr_n_args(p, x);
-    Op op = expr_op(p, x);
-    Truth a = n > 0 && op != OP_PROJ ? whole[expr_arg(p, x, 0).i] : UNKNOWN;
-    Truth b = n > 1 ? whole[expr_arg(p, x, 1).i] : UNKNOWN;
+    return in->whole[expr_arg(in->s->pool, x, k).i];
+}
+
+static Truth of_leaf(const WholeNumbers *in, ExprId x, Op op)
+{
+    const ExprPool *p = in->s->pool;
     switch (op) {
     case OP_NUM:
         return mpz_cmp_ui(mpq_denref(expr_rational(p, x)), 1) == 0 ? YES : NO;
     case OP_VAR:
-        return of_variable(s, expr_var_of(p, x));
-    case OP_NEG:
-    case OP_NOEVENT:
-    case OP_SMOOTH:
+        return of_variable(in->s, expr_var_of(p, x));
     case OP_PRE:
-        return a;
-    case OP_ADD:
-    case OP_SUB:
-        return of_sum(a, b);
-    case OP_MUL:
-        return of_product(a, b);
-    case OP_FN:
-        return of_function(p, x, a);
-    case OP_FN2:
-        return of_function_of_two(p, x, a, b);
-    case OP_SELECT:
-        return b == whole[expr_arg(p, x, 2).i] ? b : UNKNOWN;
+        return of_operand(in, x, 0);
     case OP_PROJ:
-        return of_result(s, x);
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT:
+        return of_result(in->s, x);
     case OP_INITIAL:
         return YES;
     default:
         return UNKNOWN;
     }
 }
+
+static Truth of_choice(const WholeNumbers *in, ExprId x)
+{
+    Truth first = of_operand(in, x, 1);
+    return first == of_operand(in, x, 2) ? first : UNKNOWN;
+}
+
+#define EVAL_FUNCTION of_operation
+#define EVAL_VALUE Truth
+#define EVAL_NODE ExprId
+#define EVAL_CONTEXT const WholeNumbers
+#define EVAL_OPERAND(k) of_operand(in, x, k)
+#define EVAL_LEAF(op) of_leaf(in, x, op)
+#define EVAL_NEG(a) (a)
+#define EVAL_ADD(a, b) of_sum(a, b)
+#define EVAL_SUB(a, b) of_sum(a, b)
+#define EVAL_MUL(a, b) of_product(a, b)
+#define EVAL_DIV(a, b) ((void)(a), (void)(b), UNKNOWN)
+#define EVAL_POW(a, b) ((void)(a), (void)(b), UNKNOWN)
+#define EVAL_FN(a) of_function(in->s->pool, x, a)
+#define EVAL_FN2(a, b) of_function_of_two(in->s->pool, x, a, b)
+#define EVAL_RELATION(op, a, b) ((void)(a), (void)(b), YES)
+#define EVAL_AND(a, b) ((void)(a), (void)(b), YES)
+#define EVAL_OR(a, b) ((void)(a), (void)(b), YES)
+#define EVAL_NOT(a) ((void)(a), YES)
+#define EVAL_SELECT() of_choice(in, x)
+#define EVAL_SAME(op, a) (a)
+#include "ir/evaluate.inc"
 
 const Truth *whole_numbers(const Program *g, Arena *mem)
 {
@@ -110,6 +124,7 @@ const Truth *whole_numbers(const Program *g, Arena *mem)
     /* operands come before users, but for a negation found later: two rounds find those */
     for (int round = 0; round < 2; round++)
         for (uint32_t k = 0; k < n; k++)
-            whole[k] = of_node(s, (ExprId){k}, whole);
+            whole[k] =
+                of_operation(&(WholeNumbers){s, whole}, (ExprId){k}, expr_op(s->pool, (ExprId){k}));
     return whole;
 }
