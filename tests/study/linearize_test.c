@@ -1,5 +1,8 @@
+#include "study/linear/linear_system.h"
 #include "study/linear/linearize.h"
 #include "tests/study/fixture.h"
+
+#include <cjson/cJSON.h>
 
 /* Two tanks: the flow out of each is the root of its level, so that the steady levels for an inflow
  * u are u^2, and the slopes there 1/(2 u). */
@@ -50,5 +53,45 @@ Test(linearize, where_the_states_depend_on_each_other)
     cr_assert_eq(s.n_x, 2u);
     cr_assert_float_eq(s.re[0], 0, 1e-6);
     cr_assert_float_eq(fabs(s.im[0]), sqrt(10), 1e-6);
+    fixture_end(&f);
+}
+
+/* The matrices as JSON, and as a MAT file whose A is read back byte by byte: version 4 has a header
+ * of type, rows, columns, imaginary part and length of the name, the name, and columns of doubles.
+ */
+Test(linearize, as_files)
+{
+    Fixture f = fixture_of(tanks);
+    LinearizeRequest r = {.run = f.run, .at = NAN, .is_steady = true};
+    LinearSystem s;
+    cr_assert_eq(linearize(&r, &s, f.mem), EXIT_GOOD);
+    FILE *file = tmpfile();
+    linear_system_mat(&s, file);
+    rewind(file);
+    int32_t head[5];
+    char name[2];
+    double a[4];
+    cr_assert_eq(fread(head, sizeof *head, 5, file), 5u);
+    cr_assert_eq(head[1], 2);
+    cr_assert_eq(head[2], 2);
+    cr_assert_eq(head[4], 2);
+    cr_assert_eq(fread(name, 1, 2, file), 2u);
+    cr_assert_str_eq(name, "A");
+    cr_assert_eq(fread(a, sizeof *a, 4, file), 4u);
+    for (int k = 0; k < 4; k++)
+        cr_assert_eq(a[k], s.a[k]);
+    fclose(file);
+
+    char text[4000];
+    file = tmpfile();
+    linear_system_json(&s, file, f.mem);
+    rewind(file);
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = 0;
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "A"), 1);
+    cr_assert_float_eq(cJSON_GetArrayItem(row, 0)->valuedouble, s.a[1], 1e-15);
+    cJSON_Delete(json);
     fixture_end(&f);
 }

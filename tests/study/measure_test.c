@@ -1,4 +1,5 @@
 #include "study/measure/measure.h"
+#include "study/measure/measure_file.h"
 #include "tests/study/fixture.h"
 
 /* A chain of n masses on a line whose accelerations follow from each other by forces. */
@@ -40,5 +41,34 @@ Test(measure, errors_of_the_model)
     Fixture f = fixture_of("model M Real x; equation x = 1; x = 2; end M;");
     Measures m = {0};
     cr_assert_eq(measures_find(&f.run.translation, "M", &m, f.mem), EXIT_MODEL);
+    fixture_end(&f);
+}
+
+/* What one process has measured another one reads; half of it is nothing. */
+Test(measure, as_bytes)
+{
+    Fixture f = fixture_of(chain);
+    Measures m = {0};
+    cr_assert_eq(measures_find(&f.run.translation, "M", &m, f.mem), EXIT_GOOD);
+    FILE *file = tmpfile();
+    measure_write(&m.choice, file);
+    long size = ftell(file);
+    rewind(file);
+    Measure got;
+    cr_assert(measure_read(&got, file, f.mem));
+    cr_assert_str_eq(got.order, m.choice.order);
+    cr_assert_eq(operations(&got.accelerations), operations(&m.choice.accelerations));
+    cr_assert_eq(got.n_blocks, m.choice.n_blocks);
+    for (uint32_t k = 0; k < got.n_blocks; k++) {
+        cr_assert_str_eq(got.block[k].taken, m.choice.block[k].taken);
+        cr_assert_eq(got.block[k].n, m.choice.block[k].n);
+    }
+    rewind(file);
+    char *bytes = arena_alloc(f.mem, (size_t)size);
+    cr_assert_eq(fread(bytes, 1, (size_t)size, file), (size_t)size);
+    fclose(file);
+    file = fmemopen(bytes, (size_t)size / 2, "r");
+    cr_assert_not(measure_read(&got, file, f.mem));
+    fclose(file);
     fixture_end(&f);
 }

@@ -1,3 +1,4 @@
+#include "study/mechanism/freedom_page.h"
 #include "study/mechanism/mobility_study.h"
 #include "tests/study/fixture.h"
 
@@ -72,5 +73,30 @@ Test(mobility, study_begins_at_the_start_of_a_run)
     cr_assert_eq(d->n, 2u);
     cr_assert_float_eq(d->move[1].by / d->move[0].by, -0.28 / 0.96, 1e-6);
     mechanism_close(&s.m);
+    fixture_end(&f);
+}
+
+/* A page of a rod that turns: its degree of freedom has a name on it. */
+Test(mobility, as_a_page)
+{
+    Fixture f = fixture_of("model M inner Linkage.World world;\n"
+                           "  Linkage.Joints.Revolute hinge; Linkage.Parts.Rod rod;\n"
+                           "equation connect(world.frame_b, hinge.frame_a);\n"
+                           "  connect(hinge.frame_b, rod.frame_a); end M;");
+    Mechanism m;
+    Mobility at = mobility_of(&f, &m);
+    cr_assert_eq(at.n_free, 1u);
+    const char *path = scratch_path(&f.files, "page.html");
+    cr_assert_eq(freedom_page(path, &m, &at, f.mem), EXIT_GOOD);
+    uint32_t n_lines = 0, n_named = 0;
+    char line[4096];
+    FILE *page = fopen(path, "r");
+    cr_assert_not_null(page);
+    for (; fgets(line, sizeof line, page); n_lines++)
+        n_named += strstr(line, mobility_name(&m, at.direction[0].move[0].coordinate)) != NULL;
+    fclose(page);
+    cr_assert_gt(n_lines, 10u);
+    cr_assert_gt(n_named, 0u);
+    mechanism_close(&m);
     fixture_end(&f);
 }
