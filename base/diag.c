@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/proposal.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -252,6 +253,29 @@ void diags_print_json(const Diags *d, FILE *f)
     diags_print_json_some(d, 0, d->diag.n, f);
 }
 
+static void put_range(Json *j, const Diags *d, Span s)
+{
+    bool is_there = diags_source(d, s.file) != NULL;
+    Place b = diags_place(d, s.file, s.begin), e = diags_place(d, s.file, s.end);
+    json_count(j, "line", is_there ? b.line : 0);
+    json_count(j, "column", is_there ? b.column : 0);
+    json_count(j, "endLine", is_there ? e.line : 0);
+    json_count(j, "endColumn", is_there ? e.column : 0);
+}
+
+/* "edit": the change that the message proposes, if it does. */
+static void put_edit(Json *j, const Diags *d, const Diag *x, Arena *mem)
+{
+    const Source *src = diags_source(d, x->span.file);
+    Proposal p;
+    if (!src || !proposal_find(&p, x->text, src->text, x->span.begin, x->span.end, mem))
+        return;
+    json_object(j, "edit");
+    put_range(j, d, (Span){x->span.file, p.begin, p.end});
+    json_text(j, "newText", p.text);
+    json_close(j);
+}
+
 void diags_print_json_some(const Diags *d, uint32_t from, uint32_t n, FILE *f)
 {
     Arena *mem = arena_new();
@@ -261,18 +285,14 @@ void diags_print_json_some(const Diags *d, uint32_t from, uint32_t n, FILE *f)
     for (uint32_t k = from; k < from + n; k++) {
         const Diag *x = &d->diag.at[k];
         const Source *src = diags_source(d, x->span.file);
-        Place b = diags_place(d, x->span.file, x->span.begin);
-        Place e = diags_place(d, x->span.file, x->span.end);
         json_line(&j, 2);
         json_object(&j, NULL);
         json_text(&j, "severity", severity_text(x->severity));
         json_text(&j, "code", x->code);
         json_text(&j, "file", src ? src->path : "");
-        json_count(&j, "line", src ? b.line : 0);
-        json_count(&j, "column", src ? b.column : 0);
-        json_count(&j, "endLine", src ? e.line : 0);
-        json_count(&j, "endColumn", src ? e.column : 0);
+        put_range(&j, d, x->span);
         json_text(&j, "message", x->text);
+        put_edit(&j, d, x, mem);
         json_close(&j);
     }
     if (n)

@@ -11,10 +11,10 @@ environment variable RUNG, or in PATH. docs/python.md of rung has a page of exam
 from .library import Library
 from .model import Gradient, Linear, Model, Sweep, Variable
 from .pages import Page, Picture
-from .program import Error, FileError, Message, ModelError, RungWarning, RunError, UsageError
+from .program import Edit, Error, FileError, Message, ModelError, RungWarning, RunError, UsageError
 from .result import Result, read
 from .table import Table
 
 __all__ = ["Model", "Library", "Result", "Sweep", "Linear", "Gradient", "Variable", "Table", "Page", "Picture",
-           "Message", "Error", "ModelError", "UsageError", "RunError", "FileError", "RungWarning", "read"]
+           "Message", "Edit", "Error", "ModelError", "UsageError", "RunError", "FileError", "RungWarning", "read"]
 __version__ = "0.2"

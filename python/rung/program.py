@@ -10,8 +10,20 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any, List, Optional, Sequence, Tuple
 
-__all__ = ["Message", "Error", "ModelError", "UsageError", "RunError", "FileError", "RungWarning",
+__all__ = ["Edit", "Message", "Error", "ModelError", "UsageError", "RunError", "FileError", "RungWarning",
            "Answer", "Program", "find_program"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The change that a message proposes: `text` in place of the characters from `line`, `column` to
+    `end_line`, `end_column`, which is behind the last one."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
 
 
 @dataclass(frozen=True)
@@ -20,7 +32,8 @@ class Message:
 
     `code` has a letter for the stage: P parse, N names, T types, F flatten, S structure, E eliminate,
     G generate, R values. It is "" in notes and in messages of a run. `line` and `column` count from 1;
-    both are 0, and `file` is "", where there is no place.
+    both are 0, and `file` is "", where there is no place. `edit` is the change that the message
+    proposes ("did you mean 'sin'?"), if it does.
     """
 
     severity: str
@@ -31,6 +44,7 @@ class Message:
     column: int = 0
     end_line: int = 0
     end_column: int = 0
+    edit: Optional[Edit] = None
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
@@ -92,6 +106,10 @@ def message_of(text: str, severity: str) -> Message:
     return Message(severity, text[6:] if text.startswith("rung: ") else text)
 
 
+def place_of(object: Any) -> Tuple[int, int, int, int]:
+    return object["line"], object["column"], object["endLine"], object["endColumn"]
+
+
 def read_messages(stderr: str) -> Tuple[List[Message], List[str]]:
     """Messages about the model, from the JSON arrays of `--diagnostics json`, and the other lines."""
     found: List[Message] = []
@@ -102,8 +120,10 @@ def read_messages(stderr: str) -> Tuple[List[Message], List[str]]:
             array.append(line)
             if line == "]":
                 for m in json.loads("\n".join(array)):
-                    found.append(Message(m["severity"], m["message"], m["code"], m["file"], m["line"],
-                                         m["column"], m["endLine"], m["endColumn"]))
+                    e = m.get("edit")
+                    edit = e and Edit(*place_of(e), e["newText"])
+                    found.append(Message(m["severity"], m["message"], m["code"], m["file"], *place_of(m),
+                                         edit=edit))
                 array = None
         elif line == "[":
             array = [line]

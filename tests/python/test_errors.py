@@ -89,6 +89,13 @@ def test_a_program_that_crashes(tmp_path):
         rung.Model(text=CART, program=str(broken)).check()
 
 
+def test_edit_that_a_message_proposes():
+    with pytest.raises(rung.ModelError) as error:
+        rung.Model(text="model Wave Real y = sinn(time); end Wave;").check()
+    message = error.value.messages[0]
+    assert message.edit == rung.Edit(1, 21, 1, 25, "sign")
+
+
 def test_messages_between_other_lines():
     array = ('[\n  {"severity": "warning", "code": "U01", "file": "a.mo", "line": 1, "column": 2, "endLine": 1,'
              ' "endColumn": 3, "message": "units"}\n]')

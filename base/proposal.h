@@ -1,0 +1,24 @@
+/* proposal.h -- the edit that the words of a message propose:
+ *
+ *     there is no function 'sn'; did you mean 'sin'?      sn -> sin
+ *     '&&' is no Modelica: 'and' is                       && -> and
+ */
+#ifndef RUNG_BASE_PROPOSAL_H
+#define RUNG_BASE_PROPOSAL_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Proposal {
+    uint32_t begin, end; /* bytes of the source, half-open ... */
+    const char *text;    /* ... and what stands there instead, in mem */
+} Proposal;
+
+/* The source has a 0 behind its `size` bytes, and the message is about [begin, end) of it: the
+ * first place there of what is wrong. False: the message proposes nothing. */
+bool proposal_find(Proposal *out, const char *message, const char *source, uint32_t begin,
+                   uint32_t end, Arena *mem);
+
+#endif
