@@ -199,6 +199,16 @@ static Problem *alone(LoopTangents *it, const Problem *problem)
     return &it->problem;
 }
 
+int loop_tangents_linearise(Problem *problem, double t, const double *x)
+{
+    return loops_linearise(alone(problem->loops->tangents, problem), t, x);
+}
+
+int loop_tangents_g(Problem *problem, double t, const double *x, const double *y, double *g)
+{
+    return loops_g(alone(problem->loops->tangents, problem), t, x, y, g);
+}
+
 /* ---- blocks: rows of numbers, one of each parameter ---- */
 
 static void take_states(LoopTangents *it, const double *x)

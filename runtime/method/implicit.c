@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit.h"
 #include "jacobian.h"
+#include "loop_tangents.h"
 #include "newton_solver.h"
 
 #include <float.h>
@@ -122,24 +123,36 @@ bool implicit_open(Implicit *it, Run *run)
     return false;
 }
 
+int implicit_linearise(Implicit *it, double t, const double *x)
+{
+    Problem *problem = &it->run->problem;
+    int status = 1;
+    if ((it->linear = loop_tangents_alone(it->loops)) != NULL)
+        status = loop_tangents_linearise(problem, t, x);
+    if (status <= 0)
+        return status;
+    it->linear = it->loops;
+    return loops_linearise(problem, t, x);
+}
+
 int implicit_inertia(Implicit *it, bool of_velocities)
 {
     if (!it->loops)
         return 0;
-    Loops *l = it->loops;
-    bool full = !it->structured || of_velocities;
+    Run *run = it->run;
+    const Loops *l = it->loops;
+    bool full = !it->structured || of_velocities, apart = loop_tangents_alone(l) != NULL;
     // steps of index 2 end with a projection, which has linearised
-    bool kept = of_velocities && l->g && !l->by_newton;
-    it->linear = full && !kept ? l : it->linear;
-    int status = full && !kept ? loops_linearise(&it->run->problem, it->run->t, it->run->x) : 0;
+    bool kept = full ? of_velocities && l->g && !l->by_newton && !apart : it->linearised;
+    int status = 0;
+    if (!kept && (full || apart))
+        status = implicit_linearise(it, run->t, run->x);
+    else if (!kept)
+        status = loops_delassus_diagonal(&run->problem, run->t, run->x, it->inertia);
     if (full && !status)
         status = implicit_inputs(it);
-    if (full && !status)
-        loops_diagonal(l, it->inertia);
-    else if (!full && it->linearised)
+    if (!status && (full || apart || kept))
         loops_diagonal(it->linear, it->inertia);
-    else if (!full)
-        status = loops_delassus_diagonal(&it->run->problem, it->run->t, it->run->x, it->inertia);
     double most = 0;
     for (uint32_t i = 0; i < it->m; i++)
         most = fmax(most, fabs(it->inertia[i]));
@@ -304,8 +317,7 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     memcpy(x, guess, it->n * sizeof *x);
     memcpy(it->multiplier, multiplier, it->m * sizeof *x);
     memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);
-    it->linear = it->loops;
-    status = it->loops ? loops_linearise(&it->run->problem, t, x) : 0;
+    status = it->loops ? implicit_linearise(it, t, x) : 0;
     status = status ? status : implicit_inputs(it);
     if (status < 0)
         return status;

@@ -69,6 +69,9 @@ int implicit_inertia(Implicit *it, bool of_velocities);
  * phi'. */
 void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale);
 
+/* loops_linearise, of the model's part alone where that is had by itself. */
+int implicit_linearise(Implicit *it, double t, const double *x);
+
 /* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. Negative
  * when out of memory. */
 int implicit_inputs(Implicit *it);

@@ -204,8 +204,7 @@ static void foresee(Implicit *it, bool of_velocities, const double *r)
 
 static int linearised_inputs(Implicit *it, double t, const double *x)
 {
-    it->linear = it->loops;
-    int status = loops_linearise(&it->run->problem, t, x);
+    int status = implicit_linearise(it, t, x);
     return status ? status : implicit_inputs(it);
 }
 

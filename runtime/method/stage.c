@@ -35,13 +35,20 @@ void stage_new_step(Stage *it)
     it->stale = it->stale || it->renews || (!it->augmented && !it->im->structured);
 }
 
+/* The constraints of the model's own part, by themselves where the model has them so. */
+static const RungLoops *own_loops(const Implicit *im)
+{
+    const RungLoops *l = im->loops->l;
+    return l->tangents ? &l->tangents->loops : l;
+}
+
 /* Callejo 2014, eqs. 24-26: with the last iteration's matrix, v += matrix^-1 (-gamma W alpha
  * phi'), and likewise the accelerations. */
 static int project_by_penalty(Stage *it, double t, double *x, double *f)
 {
     Implicit *im = it->im;
     Run *run = im->run;
-    const RungLoops *l = im->loops->l;
+    const RungLoops *l = own_loops(im);
     for (int accelerations = 0; accelerations < 2; accelerations++) {
         // phi'' = phi_v f + rest
         int status = (accelerations ? l->phi_rest : l->phi_dot)(run->problem.ctx, t, x, im->c);
@@ -78,7 +85,7 @@ static int project_by_penalty(Stage *it, double t, double *x, double *f)
 /* it->c := phi'' with the accelerations f at x. */
 static int phi_second(Implicit *im, double t, const double *x, const double *f)
 {
-    const RungLoops *l = im->loops->l;
+    const RungLoops *l = own_loops(im);
     const RungPattern *p = &l->phi_v_pattern;
     int status = l->phi_rest(im->run->problem.ctx, t, x, im->c);
     status = status ? status : l->phi_v(im->run->problem.ctx, t, x, im->entry);
@@ -104,9 +111,10 @@ static int project_velocities_structured(Stage *it, double t, double *x)
 {
     enum { ROUNDS = 3 };
     Implicit *im = it->im;
+    const RungLoops *l = own_loops(im);
     int status = 0;
     for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
-        status = im->loops->l->phi_dot(im->run->problem.ctx, t, x, im->c);
+        status = l->phi_dot(im->run->problem.ctx, t, x, im->c);
         if (it->augmented && largest(im->m, im->c) <= 1e-14)
             break;
         for (uint32_t j = 0; j < im->m; j++)
@@ -114,7 +122,7 @@ static int project_velocities_structured(Stage *it, double t, double *x)
         NewtonGiven given = {it->gamma, 0, 0, it->base, .s = im->c};
         status = status ? status : implicit_structured(im, t, x, im->y, given);
         for (uint32_t c = 0; c < im->n && !status; c++)
-            x[c] += im->loops->l->moved[c] ? im->delta[c] : 0;
+            x[c] += l->moved[c] ? im->delta[c] : 0;
     }
     return status;
 }
@@ -135,13 +143,17 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
         penalty[j] *= shorter * shorter;
     int status = 0;
     double before = INFINITY;
+    bool apart = loop_tangents_alone(im->loops) != NULL;
+    uint32_t n = apart ? im->n : run->problem.n;
+    loops_take_own(im->loops, y, im->y);
     for (int round = 0; !status; round++) {
         // accelerations come from the model's evaluation, the iteration only corrects the forces
-        status = loops_g(&run->problem, t, x, y, im->f);
-        memcpy(f, im->f, run->problem.n * sizeof *f);
+        status = apart ? loop_tangents_g(&run->problem, t, x, im->y, im->f)
+                       : loops_g(&run->problem, t, x, y, im->f);
+        memcpy(f, im->f, n * sizeof *f);
         status = status ? status : phi_second(im, t, x, f);
         double size = it->augmented ? largest(im->n, f) : 0;
-        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + run->problem.n));
+        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + n));
         bool enough = left <= 1e-14 * size || (left <= 1e-11 * size && left > 0.3 * before);
         if (status || enough || round == (it->augmented ? ROUNDS : 1))
             break;
@@ -153,7 +165,6 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
         // f is the model's, so the weight of the state residuals is 0: the rounding of x - base,
         // times the penalties, would be 1e-16 / g^2 in the accelerations
         NewtonGiven given = {g, 0, 1 / g, it->base, .s = im->c};
-        loops_take_own(im->loops, y, im->y);
         status = implicit_structured(im, t, x, im->y, given);
         for (uint32_t j = 0; j < im->m && !status; j++)
             im->y[j] += g * im->delta[im->s + j];
