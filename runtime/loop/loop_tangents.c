@@ -199,14 +199,10 @@ static Problem *alone(LoopTangents *it, const Problem *problem)
     return &it->problem;
 }
 
-int loop_tangents_linearise(Problem *problem, double t, const double *x)
+Problem *loop_tangents_problem(Problem *problem)
 {
-    return loops_linearise(alone(problem->loops->tangents, problem), t, x);
-}
-
-int loop_tangents_g(Problem *problem, double t, const double *x, const double *y, double *g)
-{
-    return loops_g(alone(problem->loops->tangents, problem), t, x, y, g);
+    Loops *all = problem->loops;
+    return all && all->tangents ? alone(all->tangents, problem) : NULL;
 }
 
 /* ---- blocks: rows of numbers, one of each parameter ---- */
@@ -340,15 +336,14 @@ static int pushed_states(LoopTangents *it, Problem *own, double t, const double 
     return 0;
 }
 
-/* it->s with velocities on their constraints; it->b holds the change of the balances. */
-static int close_velocities(LoopTangents *it, Problem *own, double t)
+/* it->s with velocities on their constraints; it->b holds the change of the balances, it->rows
+ * those of phi'. */
+static void close_velocities(LoopTangents *it)
 {
-    int status = dot_rows(it, own, t);
     for (size_t i = 0; i < it->m * (size_t)it->width; i++)
         it->b[i] = -it->rows[i];
     basic_solve(&it->system, it->width, it->b, it->change);
     multiply(it, &it->all, it->alone->g, it->change, it->s);
-    return status;
 }
 
 /* it->rows := xdot', and it->inputs += the change that keeps phi'' and the balances at zero. */
@@ -405,7 +400,8 @@ static void rest_in_time(const LoopTangents *it, const Problem *problem, double 
     memset(f + from, 0, (problem->n - from) * sizeof *f);
 }
 
-static int project(LoopTangents *it, Problem *own, double t, double *x)
+/* it->x on the constraints of velocities, and it->s pushed there. */
+static int push(LoopTangents *it, Problem *own, double t, const double *x)
 {
     uint32_t n = it->n, s = it->m + it->k;
     memcpy(it->f, x, n * sizeof *x);
@@ -418,10 +414,19 @@ static int project(LoopTangents *it, Problem *own, double t, double *x)
     memcpy(it->x, x, n * sizeof *x);
     status = pushed_states(it, own, t, x);
     memcpy(it->x, it->f, n * sizeof *x);
+    return status;
+}
+
+static int project(LoopTangents *it, Problem *own, double t, double *x)
+{
+    int status = push(it, own, t, x);
     status = status ? status : loops_project_accelerations(own, t, it->x, it->f, it->y);
     status = status ? status : find_rates(it, own, t, it->y);
-    status = status ? status : close_velocities(it, own, t);
-    status = status ? status : close_rates(it, own, t);
+    status = status ? status : dot_rows(it, own, t);
+    if (status)
+        return status;
+    close_velocities(it);
+    status = close_rates(it, own, t);
     return status ? status : is_open(it);
 }
 
@@ -459,6 +464,39 @@ int loop_tangents_project(Problem *problem, double t, double *x, double *f, doub
     return 0;
 }
 
+/* it->rows := those of phi' without the matrix of the rates: as all parts have them. */
+static int dot_rows_of_parts(LoopTangents *it, Problem *own, const Loops *all, double t)
+{
+    double *dot = all->b;
+    if (it->of->along_rate)
+        return dot_rows(it, own, t);
+    int status = all->l->phi_dot(own->ctx, t, all_states(it), dot);
+    for (uint32_t j = 0; j < it->n_by; j++)
+        for (uint32_t i = 0; i < it->m; i++)
+            it->rows[i * (size_t)it->width + j] =
+                dot[(j + (size_t)1) * it->m + i] / all->l->part_size[j + 1];
+    return status;
+}
+
+int loop_tangents_project_rates(Problem *problem, double t, double *x)
+{
+    LoopTangents *it = problem->loops->tangents;
+    if (!it)
+        return 1;
+    Problem *own = alone(it, problem);
+    take_states(it, x);
+    int status = push(it, own, t, x);
+    status = status ? status : dot_rows_of_parts(it, own, problem->loops, t);
+    if (status)
+        return status;
+    close_velocities(it);
+    if (is_open(it))
+        return 1;
+    memcpy(x, it->x, it->n * sizeof *x);
+    put_states(it, it->s, x);
+    return 0;
+}
+
 int loop_tangents_project_parts(Problem *problem, double t, double *x, double *f, double *y)
 {
     LoopTangents *it = problem->loops->tangents;
@@ -473,8 +511,11 @@ int loop_tangents_project_parts(Problem *problem, double t, double *x, double *f
     memcpy(it->x, x, it->n * sizeof *x);
     memset(it->b, 0, ((size_t)it->m + it->k) * it->width * sizeof(double));
     status = find_rates(it, own, t, it->y);
-    status = status ? status : close_velocities(it, own, t);
-    status = status ? status : close_rates(it, own, t);
+    status = status ? status : dot_rows(it, own, t);
+    if (status)
+        return status;
+    close_velocities(it);
+    status = close_rates(it, own, t);
     if (status || is_open(it))
         return status ? status : 1;
     put_parts(it, problem, x, f, y);

@@ -27,15 +27,17 @@ void loop_tangents_forget(struct LoopTangents *it);
 /* The Loops of the model's part alone; NULL where there is no such form. */
 Loops *loop_tangents_alone(const Loops *all);
 
-/* loops_linearise of the model's part alone, and loops_g with the inputs y of that part: xdot and
- * balances of the model alone. Only where there is that form. */
-int loop_tangents_linearise(Problem *problem, double t, const double *x);
-int loop_tangents_g(Problem *problem, double t, const double *x, const double *y, double *g);
+/* The problem of the model's part alone, whose states are the first, at work in the same instance,
+ * until it is asked for again; NULL where there is no such form. */
+Problem *loop_tangents_problem(Problem *problem);
 
 /* loops_project_velocities, then loops_project_accelerations, of all parts: x, f = xdot and y of
  * all parts. 0; positive, with x, f, y as they were, if that is to be done part by part: there is
  * no such form, or the constraints are redundant. Negative: stop. */
 int loop_tangents_project(Problem *problem, double t, double *x, double *f, double *y);
+
+/* loops_project_rates, likewise. */
+int loop_tangents_project_rates(Problem *problem, double t, double *x);
 
 /* loops_project_derivatives, likewise. */
 int loop_tangents_project_parts(Problem *problem, double t, double *x, double *f, double *y);

@@ -711,7 +711,10 @@ int loops_project_rates(Problem *problem, double t, double *x)
             return 0;
         memcpy(x, it->dx, it->n * sizeof *x);
     }
-    int status = loops_linearise(problem, t, x);
+    int status = loop_tangents_project_rates(problem, t, x);
+    if (status <= 0)
+        return status;
+    status = loops_linearise(problem, t, x);
     return status ? status : loops_project_velocities(problem, t, x);
 }
 
@@ -818,6 +821,29 @@ int loops_balance(Problem *problem, double t, const double *x, double *balance)
 
 /* ------------------------------------------------------------------ projections in the states */
 
+/* it->dx of the parts: it->block, of the model's states, and the smallest change for the values of
+ * the constraints behind it. */
+static void step_across(Loops *it, Normal *normal, const LoopRows *rows, const uint8_t *held)
+{
+    uint32_t m = it->m0, width = it->width, own_n = it->n / it->parts;
+    const RungPattern *own = &rows->pattern;
+    double *turned = it->block, *yp = turned + (size_t)own_n * width, *dx = it->dx;
+    normal_solve_block(normal, width, yp, yp + (size_t)m * width);
+    for (uint32_t c = 0; c < own_n; c++) {
+        double *sum = turned + (size_t)c * width;
+        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1] && !(held && held[c]); e++) {
+            const double *row = yp + (size_t)own->row[e] * width;
+            for (uint32_t p = 0; p + 1 < it->parts; p++)
+                sum[p] += rows->entry[e] * row[p];
+        }
+        for (uint32_t p = 1; p < it->parts; p++) {
+            size_t at = (size_t)p * it->n + c;
+            if (it->state_of[at] != RUNG_NONE)
+                dx[it->state_of[at]] = it->sign[at] * sum[p - 1];
+        }
+    }
+}
+
 /* Of the step dx = A' y, A A' y = b, its derivatives along the directions of the parts p:
  *     A A' y_p = b_p - dA dx - A dA' y,    dx_p = dA' y + A' y_p,
  * where dA is that part of the derivatives by the model's states. */
@@ -849,20 +875,7 @@ static void step_of_parts(Loops *it, Normal *normal, const LoopRows *rows, const
                 row[p] -= rows->entry[e] * turned_c[p];
         }
     }
-    normal_solve_block(normal, width, yp, yp + (size_t)m * width);
-    for (uint32_t c = 0; c < own_n; c++) {
-        double *sum = turned + (size_t)c * width;
-        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1] && !(held && held[c]); e++) {
-            const double *row = yp + (size_t)own->row[e] * width;
-            for (uint32_t p = 0; p + 1 < it->parts; p++)
-                sum[p] += rows->entry[e] * row[p];
-        }
-        for (uint32_t p = 1; p < it->parts; p++) {
-            size_t at = (size_t)p * it->n + c;
-            if (it->state_of[at] != RUNG_NONE)
-                dx[it->state_of[at]] = it->sign[at] * sum[p - 1];
-        }
-    }
+    step_across(it, normal, rows, held);
 }
 
 /* x += the smallest change of states that are not held that takes away b to first order: with the
@@ -909,6 +922,38 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
     return 0;
 }
 
+/* The same for the positions of the parts alone, once the model's own are closed. own: of the
+ * model's part alone. */
+static int close_parts(Problem *problem, const Problem *own, double t, double *x, double *entry)
+{
+    Loops *it = problem->loops, *alone = own->loops;
+    uint32_t m = it->m0, width = it->width;
+    double *value = it->block + (size_t)alone->n * width;
+    int status = it->l->phi(problem->ctx, t, x, it->b);
+    status = status ? status : alone->l->phi_x(problem->ctx, t, x, entry);
+    if (status || !normal_factor(alone->by_x, rows_take(&alone->rows_x, entry), NULL, REGULAR))
+        return status ? status : 1;
+    memset(it->block, 0, (size_t)alone->n * width * sizeof *it->block);
+    memset(it->dx, 0, it->n * sizeof *it->dx);
+    for (uint32_t r = 0; r < m; r++)
+        for (uint32_t p = 1; p < it->parts; p++)
+            value[(size_t)r * width + p - 1] = -it->b[p * m + r];
+    step_across(it, alone->by_x, &alone->rows_x, NULL);
+    for (uint32_t c = alone->n; c < it->n; c++)
+        x[c] += it->dx[c];
+    return 0;
+}
+
+/* Of the last step, against the nominal values: the change of the model's states. */
+static double size_of_step(const Problem *problem)
+{
+    const Loops *it = problem->loops;
+    double most = 0;
+    for (uint32_t c = 0; c < it->own; c++)
+        most = fmax(most, fabs(it->dx[c]) / problem->model->nominal[c]);
+    return most;
+}
+
 /* Gauss-Newton steps until the largest residual is rounding. */
 static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *held,
                         int (*value)(RungContext *, double, const double *, double *),
@@ -927,6 +972,10 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     const LoopRows *rows = is_linear ? &it->rows_v : &it->rows_x;
     /* once the model's own part has converged, the derivative parts are linear: LAST more rounds */
     int last = 0;
+    /* From a step of this size on the next one is rounding, and so are its derivatives but for the
+     * constraints of these. */
+    static const double SMALL = 1e-6;
+    Problem *own = held || is_linear ? NULL : loop_tangents_problem(problem);
     for (int round = 0; round < PROJECTIONS && !status; round++) {
         status = value(problem->ctx, t, x, it->b);
         *left = largest_of(it->m0, it->b, which);
@@ -947,6 +996,13 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
         status =
             status ? status
                    : minimum_norm_step(problem, normal, rows, p, entry, held, it->b, is_linear, x);
+        if (own && !status && size_of_step(problem) <= SMALL) {
+            const RungLoops *l = own->loops->l;
+            status =
+                gauss_newton(own, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, left, which);
+            status = status ? status : close_parts(problem, own, t, x, entry);
+            break;
+        }
     }
     free(entry);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops_rank.h"
-#include "loops.h"
+#include "loop_tangents.h"
 #include "rank.h"
 
 #include <stdlib.h>
@@ -30,13 +30,14 @@ static uint32_t rank_of(const RungLoops *l, uint32_t n, const double *entry, uin
 
 double loops_rank_ratio(Problem *problem, double t, const double *x, uint32_t *which)
 {
-    const RungLoops *l = problem->loops->l;
-    double share = 1,
-           *entry = calloc(l->phi_v_pattern.col_start[problem->n] + (size_t)1, sizeof *entry);
+    const Loops *alone = loop_tangents_alone(problem->loops);
+    const RungLoops *l = alone ? alone->l : problem->loops->l;
+    uint32_t n = alone ? alone->n : problem->n;
+    double share = 1, *entry = calloc(l->phi_v_pattern.col_start[n] + (size_t)1, sizeof *entry);
     uint32_t *order = calloc(l->n_constraints + (size_t)1, sizeof *order);
     uint32_t rank = 0;
     if (entry && order && !l->phi_v(problem->ctx, t, x, entry))
-        rank = rank_of(l, problem->n, entry, RUNG_NONE, REDUNDANT, order, &share);
+        rank = rank_of(l, n, entry, RUNG_NONE, REDUNDANT, order, &share);
     bool known = rank > 0 && rank != RUNG_NONE;
     problem->loops->rank = known ? rank : problem->loops->most_rank;
     if (problem->loops->rank > problem->loops->most_rank)

@@ -7,6 +7,7 @@
  * h.
  */
 #include "implicit_steps.h"
+#include "loop_tangents.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,14 @@ static int close_loops(Bdf *it, Run *run, double t)
 {
     Steps *st = &it->common.steps;
     int status = loops_project(&run->problem, t, st->x);
+    if (status)
+        return status;
+    if (run->problem.loops->tangents) {
+        status = loop_tangents_project(&run->problem, t, st->x, st->f, st->y);
+        if (status <= 0)
+            return status;
+        status = loops_linearise(&run->problem, t, st->x);
+    }
     if (status)
         return status;
     if (!run->problem.loops->by_newton)

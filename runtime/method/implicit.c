@@ -126,13 +126,10 @@ bool implicit_open(Implicit *it, Run *run)
 int implicit_linearise(Implicit *it, double t, const double *x)
 {
     Problem *problem = &it->run->problem;
-    int status = 1;
-    if ((it->linear = loop_tangents_alone(it->loops)) != NULL)
-        status = loop_tangents_linearise(problem, t, x);
-    if (status <= 0)
-        return status;
-    it->linear = it->loops;
-    return loops_linearise(problem, t, x);
+    Problem *own = loop_tangents_problem(problem);
+    int status = own ? loops_linearise(own, t, x) : 1;
+    it->linear = status > 0 ? it->loops : own->loops;
+    return status > 0 ? loops_linearise(problem, t, x) : status;
 }
 
 int implicit_inertia(Implicit *it, bool of_velocities)

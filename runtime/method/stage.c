@@ -143,13 +143,12 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
         penalty[j] *= shorter * shorter;
     int status = 0;
     double before = INFINITY;
-    bool apart = loop_tangents_alone(im->loops) != NULL;
-    uint32_t n = apart ? im->n : run->problem.n;
+    Problem *own = loop_tangents_problem(&run->problem);
+    uint32_t n = own ? im->n : run->problem.n;
     loops_take_own(im->loops, y, im->y);
     for (int round = 0; !status; round++) {
         // accelerations come from the model's evaluation, the iteration only corrects the forces
-        status = apart ? loop_tangents_g(&run->problem, t, x, im->y, im->f)
-                       : loops_g(&run->problem, t, x, y, im->f);
+        status = loops_g(own ? own : &run->problem, t, x, own ? im->y : y, im->f);
         memcpy(f, im->f, n * sizeof *f);
         status = status ? status : phi_second(im, t, x, f);
         double size = it->augmented ? largest(im->n, f) : 0;
