@@ -4,6 +4,7 @@
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
  * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
  */
+#include "block_row.h"
 #include "discrete_adjoint.h"
 #include "loops.h"
 #include "step_control.h"
@@ -117,18 +118,26 @@ static void *dopri5_open(Run *run)
     return it;
 }
 
+/* to := the sum of weight[s] k[s] over the first n stages. */
+static void combine(const Dopri5 *it, int n, const double *weight, double *to)
+{
+    // arrays end with room for one number more
+    size_t width = (it->run->problem.n + (size_t)1) / 2 * 2;
+    memset(to, 0, width * sizeof *to);
+    for (int s = 0; s < n; s++)
+        if (weight[s] != 0)
+            block_add(width, weight[s], it->k[s], to);
+}
+
 /* Stages 2 to 7 with step h; x_new is the solution of order 5, k[6] the derivative there. */
 static int stages(Dopri5 *it, Run *run, double t_new, double h)
 {
     tape_stage(run->tape, 0, run->t, run->x);
     for (int s = 1; s < STAGES; s++) {
         double *x = s == STAGES - 1 ? it->x_new : it->x_last;
-        for (uint32_t i = 0; i < run->problem.n; i++) {
-            double sum = 0;
-            for (int j = 0; j < s; j++)
-                sum += a[s][j] * it->k[j][i];
-            x[i] = run->x[i] + h * sum;
-        }
+        combine(it, s, a[s], x);
+        for (uint32_t i = 0; i < run->problem.n; i++)
+            x[i] = run->x[i] + h * x[i];
         double t = node[s] == 1 ? t_new : run->t + node[s] * h;
         int status = problem_xdot(&run->problem, t, x, it->k[s]);
         if (s < STAGES - 1)
@@ -222,11 +231,8 @@ static int dopri5_step(void *self, Run *run)
         }
         double *error = it->k[1];
         if (!status) {
+            combine(it, STAGES, e, error);
             for (uint32_t i = 0; i < n; i++) {
-                error[i] = 0;
-                for (int s = 0; s < STAGES; s++)
-                    if (s != 1)
-                        error[i] += e[s] * it->k[s][i];
                 error[i] *= h;
                 double x_old = fabs(run->x[i]), x_new = fabs(it->x_new[i]);
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
@@ -270,15 +276,13 @@ static int dopri5_step(void *self, Run *run)
     it->h_next = h * step_growth(&it->control, err, rejected);
     it->h = h;
     it->t_old = run->t;
+    combine(it, STAGES, d, it->dense[3]);
     for (uint32_t i = 0; i < n; i++) {
-        double dx = it->x_new[i] - run->x[i], bulge = h * it->k[0][i] - dx, rest = 0;
-        for (int s = 0; s < STAGES; s++)
-            if (s != 1)
-                rest += d[s] * it->k[s][i];
+        double dx = it->x_new[i] - run->x[i], bulge = h * it->k[0][i] - dx;
         it->dense[0][i] = dx;
         it->dense[1][i] = bulge;
         it->dense[2][i] = dx - h * it->k[6][i] - bulge;
-        it->dense[3][i] = h * rest;
+        it->dense[3][i] *= h;
         it->x_old[i] = run->x[i];
         run->x[i] = it->x_new[i];
         it->k[0][i] = it->k[6][i];
