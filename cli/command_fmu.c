@@ -2,17 +2,12 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"
-#include "eliminate/forms/linearisation.h"
-#include "eliminate/forms/sparse_jacobian.h"
-#include "eliminate/solution.h"
 #include "emit/fmu/fmu.h"
 #include "runtime/problem/context.h"
+#include "study/instance_code.h"
 #include "study/output.h"
 #include "study/simulation.h"
-#include "study/state_policy.h"
 #include "translate/driver.h"
-#include "translate/emission.h"
-#include "translate/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,26 +128,12 @@ Exit command_fmu(const Options *o)
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();
-    EmitFiles files = {0};
-    bool ok;
     RunRequest r = run_request_of(o);
-    Compilation *c = state_policy_translate(&r, true, mem, &ok);
-    if (ok) {
-        Program *g = &c->dae.solution.program;
-        LinearisationChoice choice = linearisation_top_level(g, c->mem);
-        linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
-        method_prepare(c, "esdirk");
-        if (!g->jacobian)
-            jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
-    }
-    if (ok && solution_has_pivots(&c->dae))
-        ok = emission_with_fallback(c, mem, &files);
-    else if (ok)
-        ok = emit_program(&c->dae.solution.program, request_emission(&c->request), mem, &files);
-    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD)
-        status = make(c, o, &files);
-    compilation_free(c);
+    InstanceCode code = instance_code_make(&r, true, mem);
+    Exit status = code.c ? compilation_report(code.c, stderr) : EXIT_USAGE;
+    if (code.is_good && status == EXIT_GOOD)
+        status = make(code.c, o, &code.files);
+    compilation_free(code.c);
     arena_free(mem);
     return status;
 }

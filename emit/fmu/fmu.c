@@ -6,8 +6,8 @@
 #include "emit/fmu/fmu_archive.h"
 #include "emit/fmu/fmu_description.h"
 #include "emit/fmu/fmu_terminal.h"
-#include "emit/model/bundle.h"
 #include "emit/model/external_files.h"
+#include "emit/model/runtime_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,31 +17,6 @@ static bool ends_with(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);
     return n >= m && !strcmp(s + n - m, end);
-}
-
-static const BundleFile *find_file(const char *name, size_t n)
-{
-    for (const BundleFile *b = bundle; b->name; b++)
-        if (strlen(b->name) == n && !strncmp(b->name, name, n))
-            return b;
-    return NULL;
-}
-
-/* Marks a file of the runtime and its includes; with X.h also X.c, which defines its functions. */
-static void take(bool *taken, const BundleFile *f)
-{
-    static const char include[] = "\n#include \"";
-    if (!f || taken[f - bundle])
-        return;
-    taken[f - bundle] = true;
-    for (const char *at = f->text; (at = strstr(at, include)); at++) {
-        const char *name = at + sizeof include - 1;
-        size_t n = strcspn(name, "\"\n");
-        take(taken, find_file(name, n));
-        char source[80];
-        snprintf(source, sizeof source, "%.*sc", (int)(n ? n - 1 : 0), name);
-        take(taken, find_file(source, strlen(source)));
-    }
 }
 
 static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
@@ -54,9 +29,8 @@ static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *v
 
 /* The functions that an importer calls, and the runtime's sources behind them that the model's
  * files lack. */
-static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *mem)
+static EmitFiles runtime_of(const FmuModel *m, const FmuOptions *o, Arena *mem)
 {
-    enum { LOOPS = 100 }; // code with loops is worth optimising
     const char *const roots[] = {o->version == 3 ? "fmi3.c" : "fmi2.c",
                                  "fmi_state.c",
                                  "fmi_derivative.c",
@@ -64,23 +38,7 @@ static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *me
                                  "rk4.c",
                                  "newton_matrix.c",
                                  "newton_model.c"};
-    EmitFiles out = {.mem = mem, .id = "fmi_runtime"};
-    uint32_t n = 0;
-    while (bundle[n].name)
-        n++;
-    bool *taken = arena_array(mem, bool, n + 1);
-    for (size_t k = 0; k < sizeof roots / sizeof *roots; k++)
-        take(taken, find_file(roots[k], strlen(roots[k])));
-    for (uint32_t k = 0; k < n; k++) {
-        const BundleFile *b = &bundle[k];
-        bool is_there = !strncmp(b->name, "rung_", 5) ||
-                        (m->files->n_externals && !strncmp(b->name, "external.", 9));
-        if (taken[k] && !is_there)
-            vec_push(
-                mem, out.file,
-                ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .repeats = LOOPS}));
-    }
-    return out;
+    return runtime_files(m->files, roots, sizeof roots / sizeof *roots, "fmi_runtime", mem);
 }
 
 /* Files that the model reads: arguments of external functions that are paths. */
@@ -185,27 +143,12 @@ static const char *token_of(const EmitFiles *const all[], int n, const Text *des
                         (unsigned long long)(h[1] & 0xffffffffffff));
 }
 
-static bool read_file(const char *path, Arena *mem, const char **text, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    long n = f && !fseek(f, 0, SEEK_END) ? ftell(f) : -1;
-    char *at = n >= 0 ? arena_alloc(mem, (size_t)n + 1) : NULL;
-    if (f)
-        rewind(f);
-    bool ok = at && fread(at, 1, (size_t)n, f) == (size_t)n;
-    if (f)
-        fclose(f);
-    *text = at;
-    *size = ok ? (size_t)n : 0;
-    return ok;
-}
-
 /* Adds data files as resources/NAME. */
 static bool read_data(const Data *data, EmitFiles *to, const char **error)
 {
     for (uint32_t k = 0; k < data->path.n; k++) {
         EmitFile f = {.name = arena_printf(to->mem, "resources/%s", data->name.at[k])};
-        if (!read_file(data->path.at[k], to->mem, &f.text, &f.size)) {
+        if (!build_read(data->path.at[k], to->mem, &f.text, &f.size)) {
             *error = arena_printf(to->mem, "cannot read '%s'", data->path.at[k]);
             return false;
         }
@@ -336,7 +279,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
         return false;
     }
     FmuVariables v = fmu_variables(m, o.version, mem);
-    EmitFiles runtime = runtime_files(m, &o, mem), own = own_files(m, &v, &data, &o, "", mem);
+    EmitFiles runtime = runtime_of(m, &o, mem), own = own_files(m, &v, &data, &o, "", mem);
     const EmitFiles *const all[] = {&model, &runtime, &own, &outside};
     enum { ALL = sizeof all / sizeof *all - 1 }; // without `outside`
     // the token is a hash of all else
@@ -364,7 +307,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
         return false;
     }
     out->status = 4;
-    if (!read_file(arena_printf(mem, "%s/%s", b->dir, name), mem, &binary, &n)) {
+    if (!build_read(arena_printf(mem, "%s/%s", b->dir, name), mem, &binary, &n)) {
         out->error = arena_printf(mem, "cannot read '%s/%s'", b->dir, name);
         return false;
     }

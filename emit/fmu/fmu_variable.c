@@ -39,18 +39,16 @@ static void fix_all(const System *s, ExprId x, bool *reached, bool *is_fixed, Ar
     }
 }
 
-/* Parameters that are read when a run begins alone: by constructors of external objects, and for
- * times of events and delays. */
-static const bool *fixed_parameters(const FmuModel *m, Arena *mem)
+const bool *fmu_fixed_parameters(const Program *g, Arena *mem)
 {
-    const System *s = m->sys;
+    const System *s = g->sys;
     bool *fixed = arena_array(mem, bool, s->var.n + 1);
     bool *reached = arena_array(mem, bool, pool_size(s->pool) + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         if (s->var.at[k].type == TYPE_OBJECT)
             fix_all(s, s->var.at[k].binding, reached, fixed, mem);
-    for (uint32_t k = 0; k < m->program->n_memory; k++) {
-        const Memory *it = &m->program->memory[k];
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        const Memory *it = &g->memory[k];
         bool is_timed =
             it->kind == MEMORY_SAMPLE || it->kind == MEMORY_CLOCK || it->kind == MEMORY_DELAY;
         if (is_timed) {
@@ -138,7 +136,7 @@ static Facts facts_of(const FmuModel *m, Arena *mem)
     // an event projects states back onto the constraints
     for (uint32_t k = 0; model->loops && k < model->n_states; k++)
         jumps[k] = true;
-    const bool *fixed = fixed_parameters(m, mem);
+    const bool *fixed = fmu_fixed_parameters(m->program, mem);
     return (Facts){m, model, found, closes, jumps, fixed, tuned_parameters(m, found, fixed, mem)};
 }
 

@@ -70,6 +70,9 @@ typedef struct FmuVariables {
 
 /* The variable of the System that row k of the model's variables is; VAR_NONE: of none. */
 VarId fmu_var_of_row(const FmuModel *m, uint32_t row);
+/* Per variable of the System: a parameter that is read when a run begins alone, by a constructor of
+ * an external object, or for times of events and delays. */
+const bool *fmu_fixed_parameters(const Program *g, Arena *mem);
 FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem);
 
 #endif

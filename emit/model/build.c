@@ -19,9 +19,12 @@ extern char **environ;
 
 typedef const RungModel *(*Entry)(void);
 
-static const char *const flags[] = {"-std=c11",          "-fPIC",           "-fvisibility=hidden",
-                                    "-ffp-contract=off", "-fno-math-errno", "-w"};
+static const char *const flags[] = {"-std=c11", "-fvisibility=hidden", "-ffp-contract=off",
+                                    "-fno-math-errno", "-w"};
 enum { FLAGS = sizeof flags / sizeof *flags };
+/* Flags that a target wants besides: exactly one. */
+static const char *const target_flag[] = {
+    [BUILD_HERE] = "-fPIC", [BUILD_WEBASSEMBLY] = "--target=wasm32-wasi"};
 /* Flag for code of several instances at once: for this machine's processor. */
 static const char lane_flag[] = "-march=native";
 
@@ -54,11 +57,22 @@ static void put_words(Arena *mem, const char *text, const char **argv, uint32_t 
         argv[(*n)++] = w;
 }
 
-/* Words of $CC ("ccache gcc"), then room for `more` arguments, those of $CFLAGS, and NULL. */
-static const char **command(Arena *mem, uint32_t more, uint32_t *n)
+static const char *compiler_of(BuildTarget target)
 {
-    const char *cc = setting("CC", "cc");
-    size_t words = (strlen(cc) + strlen(setting("CFLAGS", ""))) / 2 + 2;
+    return target == BUILD_WEBASSEMBLY ? setting("RUNG_WASM_CC", "clang") : setting("CC", "cc");
+}
+
+/* $CFLAGS are of this machine. */
+static const char *own_flags(BuildTarget target)
+{
+    return target == BUILD_HERE ? setting("CFLAGS", "") : "";
+}
+
+/* Words of $CC ("ccache gcc"), then room for `more` arguments, those of $CFLAGS, and NULL. */
+static const char **command(BuildTarget target, Arena *mem, uint32_t more, uint32_t *n)
+{
+    const char *cc = compiler_of(target);
+    size_t words = (strlen(cc) + strlen(own_flags(target))) / 2 + 2;
     const char **argv = arena_array(mem, const char *, words + more + 1);
     *n = 0;
     put_words(mem, cc, argv, n);
@@ -166,7 +180,7 @@ static const char *object_of(const Build *b, const Unit *u, Arena *mem)
 static bool compile(const Units *unit, const ExternalBuild *external, const BuildOptions *o,
                     Arena *mem, Build *b)
 {
-    enum { MORE = 11 };
+    enum { MORE = 12 };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
@@ -174,7 +188,8 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
     bool ok = true;
     for (uint32_t k = 0; ok && k < unit->n; k++) {
         const Unit *u = &unit->at[k];
-        const char **argv = command(mem, FLAGS + MORE + external->include.n, &n);
+        const char **argv = command(o->target, mem, FLAGS + MORE + external->include.n, &n);
+        argv[n++] = target_flag[o->target];
         for (int i = u->is_foreign ? 1 : 0; i < FLAGS; i++)
             argv[n++] = flags[i];
         argv[n++] = u->optimise;
@@ -188,7 +203,7 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
         argv[n++] = arena_printf(mem, "-I%s", b->dir);
         for (uint32_t i = 0; i < external->include.n; i++)
             argv[n++] = arena_printf(mem, "-I%s", external->include.at[i]);
-        put_words(mem, setting("CFLAGS", ""), argv, &n);
+        put_words(mem, own_flags(o->target), argv, &n);
         argv[n++] = "-c";
         argv[n++] = u->path;
         argv[n++] = "-o";
@@ -231,7 +246,7 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
 {
     enum { MORE = 12 };
     uint32_t n;
-    const char **argv = command(mem, unit->n + external->link.n + MORE, &n);
+    const char **argv = command(o->target, mem, unit->n + external->link.n + MORE, &n);
     argv[n++] = "-shared";
     if (symbols) {
         argv[n++] = arena_printf(mem, "-Wl,--version-script,%s/%s", b->dir, symbols);
@@ -250,6 +265,28 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
         argv[n++] = external->link.at[k];
     if (symbols)
         argv[n++] = "-Wl,-Bdynamic";
+    argv[n++] = "-lm";
+    return run_alone(argv, o, mem, b);
+}
+
+/* All objects, and those of `parts` if there are some, become the module NAME, which has no `main`.
+ */
+static bool link_module(const Units *unit, const char *parts, const char *name,
+                        const BuildOptions *o, Arena *mem, Build *b)
+{
+    enum { MORE = 10 };
+    uint32_t n;
+    const char **argv = command(o->target, mem, unit->n + MORE, &n);
+    argv[n++] = target_flag[o->target];
+    argv[n++] = "-mexec-model=reactor";
+    argv[n++] = "-Wl,--gc-sections,-z,stack-size=1048576";
+    argv[n++] = "-s";
+    argv[n++] = "-o";
+    argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
+    for (uint32_t k = 0; k < unit->n; k++)
+        argv[n++] = object_of(b, &unit->at[k], mem);
+    if (parts)
+        argv[n++] = parts;
     argv[n++] = "-lm";
     return run_alone(argv, o, mem, b);
 }
@@ -300,14 +337,14 @@ static void add_program(Digester *to, const char *name, Arena *mem)
     digester_add(to, it, sizeof it);
 }
 
-static Digest compiler_for(bool native, Arena *mem)
+static Digest compiler_for(BuildTarget target, bool native, Arena *mem)
 {
     static const char *const of_compilers[] = {
         "CFLAGS",      "CPATH",           "C_INCLUDE_PATH", "LIBRARY_PATH",
         "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",  "SOURCE_DATE_EPOCH"};
     Digester *to = digester_new();
     uint32_t n;
-    const char **word = command(mem, 0, &n);
+    const char **word = command(target, mem, 0, &n);
     for (uint32_t k = 0; k < n; k++)
         add_program(to, word[k], mem);
     for (size_t k = 0; k < sizeof of_compilers / sizeof *of_compilers; k++)
@@ -325,7 +362,7 @@ static Digest compiler_for(bool native, Arena *mem)
 
 Digest build_compiler(Arena *mem)
 {
-    return compiler_for(false, mem);
+    return compiler_for(BUILD_HERE, false, mem);
 }
 
 /* Its name ends with the kind. */
@@ -334,7 +371,7 @@ static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const cha
     bool native = false;
     for (uint32_t k = 0; k < f->file.n; k++)
         native = native || f->file.at[k].is_lanes;
-    Digest compiler = compiler_for(native, mem);
+    Digest compiler = compiler_for(o->target, native, mem);
     Dependencies depends = dependencies_new(mem);
     Text lines = text_new(mem);
     external_depends(f, &depends);
@@ -344,6 +381,7 @@ static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const cha
     Digester *to = digester_new();
     digester_add(to, &compiler, sizeof compiler);
     digester_text(to, lines.at);
+    digester_text(to, target_flag[o->target]);
     for (size_t k = 0; k < FLAGS; k++)
         digester_text(to, flags[k]);
     for (uint32_t k = 0; k < f->file.n; k++) {
@@ -369,6 +407,22 @@ bool build_load(Cache *cache, const char *entry, Arena *mem, Build *b)
     return ok;
 }
 
+/* b->dir becomes a new directory. */
+static bool open_directory(Arena *mem, Build *b)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir))
+        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
+    b->dir = dir;
+    return true;
+}
+
+static bool write_files(const EmitFiles *f, Arena *mem, Build *b)
+{
+    return emit_write(f, b->dir, mem, &b->error) || fail(b, 4, b->error);
+}
+
 bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
 {
     double begun = now();
@@ -382,14 +436,10 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
         return true;
     *b = (Build){0};
 
-    const char *tmp = getenv("TMPDIR");
-    char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir))
-        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
-    b->dir = dir;
-    bool ok = emit_write(&whole, dir, mem, &b->error);
-    if (!ok)
-        b->status = 4;
+    if (!open_directory(mem, b))
+        return false;
+    const char *dir = b->dir;
+    bool ok = write_files(&whole, mem, b);
     const char *made = arena_printf(mem, "%s/model.so", dir);
     ExternalBuild external = external_build(&whole, mem);
     Units unit = units_of(&whole, &o, &external, dir, mem);
@@ -403,13 +453,44 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     return ok;
 }
 
+bool build_read(const char *path, Arena *mem, const char **text, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    long n = f && !fseek(f, 0, SEEK_END) ? ftell(f) : -1;
+    char *at = n >= 0 ? arena_alloc(mem, (size_t)n + 1) : NULL;
+    if (f)
+        rewind(f);
+    bool ok = at && fread(at, 1, (size_t)n, f) == (size_t)n;
+    if (f)
+        fclose(f);
+    *text = at;
+    *size = ok ? (size_t)n : 0;
+    return ok;
+}
+
+/* The object of the cache; NULL: it is not there. */
+static const char *kept_parts(const EmitFiles *parts, const char *entry, const BuildOptions *o,
+                              Arena *mem, Build *b)
+{
+    // an entry ends with its digest, which linkers of ELF do not look at
+    if (o->target == BUILD_HERE)
+        return cache_find(o->cache, entry);
+    EmitFiles copy = {.mem = mem};
+    EmitFile object = {.name = arena_printf(mem, "%s.o", parts->id)};
+    object.text = cache_read(o->cache, entry, mem, &object.size);
+    if (!object.text)
+        return NULL;
+    vec_push(mem, copy.file, object);
+    return write_files(&copy, mem, b) ? arena_printf(mem, "%s/%s", b->dir, object.name) : NULL;
+}
+
 /* Files that are the same in every build, as one object: from the cache, or compiled and kept
  * there. NULL after an error. */
 static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Arena *mem, Build *b)
 {
     const char *made = arena_printf(mem, "%s/%s.o", b->dir, parts->id);
     const char *entry = o->cache ? entry_of(parts, o, "o", mem) : NULL;
-    const char *kept = entry ? cache_find(o->cache, entry) : NULL;
+    const char *kept = entry ? kept_parts(parts, entry, o, mem, b) : NULL;
     if (kept)
         return kept;
     ExternalBuild none = {0};
@@ -417,7 +498,8 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
     if (!compile(&unit, &none, o, mem, b))
         return NULL;
     uint32_t n;
-    const char **argv = command(mem, unit.n + 4, &n);
+    const char **argv = command(o->target, mem, unit.n + 5, &n);
+    argv[n++] = target_flag[o->target];
     argv[n++] = "-r";
     argv[n++] = "-nostdlib";
     argv[n++] = "-o";
@@ -441,10 +523,8 @@ bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFile
     ExternalBuild external = external_build(&whole, mem), none = {0};
     Units unit = units_of(&whole, &o, &external, b->dir, mem);
     Units added = units_of(more, &o, &none, b->dir, mem);
-    if (!emit_write(parts, b->dir, mem, &b->error) || !emit_write(more, b->dir, mem, &b->error)) {
-        b->status = 4;
+    if (!write_files(parts, mem, b) || !write_files(more, mem, b))
         return false;
-    }
     const char *object = build_parts(parts, &o, mem, b);
     if (!object || !compile(&added, &external, &o, mem, b))
         return false;
@@ -452,6 +532,58 @@ bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFile
     for (uint32_t k = 0; k < added.n; k++)
         vec_push(mem, unit, added.at[k]);
     return link_shared(&unit, &external, name, symbols, &o, mem, b);
+}
+
+/* Whether the compiler makes a module of a program that needs nothing but the C library. */
+static bool makes_modules(const BuildOptions *o, Arena *mem, const char *dir)
+{
+    static const char text[] =
+        "#include <math.h>\n#include <stdlib.h>\n"
+        "__attribute__((export_name(\"f\"))) double f(double x);\n"
+        "double f(double x)\n{\n    return sin(x) + atof(getenv(\"x\"));\n}\n";
+    EmitFiles probe = {.mem = mem};
+    vec_push(mem, probe.file,
+             ((EmitFile){.name = "probe.c", .text = text, .size = sizeof text - 1}));
+    Build b = {.dir = dir};
+    ExternalBuild none = {0};
+    Units unit = units_of(&probe, o, &none, dir, mem);
+    return write_files(&probe, mem, &b) && compile(&unit, &none, o, mem, &b) &&
+           link_module(&unit, NULL, "probe.wasm", o, mem, &b);
+}
+
+bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
+                  BuildOptions o, Arena *mem, Build *b, const char **bytes, size_t *size)
+{
+    double begun = now();
+    *b = (Build){0};
+    EmitFiles whole = *model;
+    whole.mem = mem;
+    whole.file.cap = whole.file.n; // so that growth copies
+    emit_headers(&whole);
+    for (uint32_t k = 0; k < more->file.n; k++)
+        vec_push(mem, whole.file, more->file.at[k]);
+    if (!open_directory(mem, b))
+        return false;
+    ExternalBuild none = {0};
+    Units unit = units_of(&whole, &o, &none, b->dir, mem);
+    bool is_written = write_files(&whole, mem, b) && write_files(parts, mem, b);
+    const char *object = is_written ? build_parts(parts, &o, mem, b) : NULL;
+    bool ok = object && compile(&unit, &none, &o, mem, b) &&
+              link_module(&unit, object, "model.wasm", &o, mem, b);
+    bool is_stopped = o.interrupt && *o.interrupt;
+    if (is_written && !ok && !is_stopped && !makes_modules(&o, mem, b->dir))
+        fail(b, 4,
+             arena_printf(mem,
+                          "'%s' makes no WebAssembly; it takes the packages clang, lld, wasi-libc "
+                          "and libclang-rt-14-dev-wasm32 (Debian's names), or another compiler "
+                          "that RUNG_WASM_CC names",
+                          compiler_of(o.target)));
+    if (ok && !build_read(arena_printf(mem, "%s/model.wasm", b->dir), mem, bytes, size))
+        ok = fail(b, 4, "the module cannot be read");
+    remove_directory(mem, b->dir);
+    b->dir = NULL;
+    b->seconds = now() - begun;
+    return ok;
 }
 
 void build_remove(Build *b, Arena *mem)

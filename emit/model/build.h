@@ -24,7 +24,14 @@
 #include "runtime/kernel/rung_model.h"
 #include <signal.h>
 
+/* The machine that code is compiled for. */
+typedef enum BuildTarget {
+    BUILD_HERE,        /* this one, by $CC, else cc                                         */
+    BUILD_WEBASSEMBLY, /* pages: by $RUNG_WASM_CC, else clang, with the libc of WASI          */
+} BuildTarget;
+
 typedef struct BuildOptions {
+    BuildTarget target;
     const char *optimise; /* flag for code of every step; NULL: -O1 for kernels, else -O0 */
     uint32_t jobs;        /* 0: number of processors              */
     bool keep;            /* the directory stays: build_remove    */
@@ -57,6 +64,14 @@ Digest build_compiler(Arena *mem);
  * kept in the cache as one object. On failure status and error are set. */
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b);
+/* Compiles a model, `parts` as above, and `more` into a WebAssembly module whose functions are
+ * those that the sources export by name, and reads it. o.target is BUILD_WEBASSEMBLY. Where the
+ * compiler is there, but makes no such module of anything, the error names the packages that are
+ * missing. False with *out's status and error. */
+bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
+                  BuildOptions o, Arena *mem, Build *out, const char **bytes, size_t *size);
+/* A file that a build has made. */
+bool build_read(const char *path, Arena *mem, const char **bytes, size_t *size);
 void build_remove(Build *b, Arena *mem); /* the directory that was kept */
 void build_close(Build *b);              /* the model is gone */
 

@@ -15,8 +15,13 @@
 
 #include "rung_model.h"
 
-#include <setjmp.h>
 #include <stdbool.h>
+#if defined(__wasm__) // has no jumps out of a function, and no external functions
+typedef int jmp_buf;
+#define longjmp(jump, value) abort()
+#else
+#include <setjmp.h>
+#endif
 
 /* An external object; slots are given by the compiler, one for each call of a constructor. */
 struct RungObject {
