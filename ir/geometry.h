@@ -19,6 +19,9 @@
 typedef struct GeometryFrame {
     Name name;  /* of the connector */
     VarId r, T; /* the first of 3 and of 9, row by row; T is VAR_NONE of a point */
+    VarId f;    /* the first of 3: a flow in N, the force; VAR_NONE: there is not exactly one */
+    VarId pull; /* the first of 3 inputs, a force at the frame (eliminate/prepare/pulls.h); VAR_NONE
+                   unless they were asked for */
 } GeometryFrame;
 
 typedef struct GeometryPart {

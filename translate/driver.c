@@ -11,6 +11,7 @@
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/open_loops.h"
 #include "eliminate/prepare/parameters.h"
+#include "eliminate/prepare/pulls.h"
 #include "eliminate/prepare/reduce.h"
 #include "eliminate/prepare/redundant_states.h"
 #include "eliminate/prepare/sensitivity.h"
@@ -59,6 +60,8 @@ static PassEnd run_flatten(Compilation *c)
 {
     if (!flatten(c->front, c->request.model) || has_refused_external(c))
         return PASS_FAILED;
+    if (c->request.pulls)
+        pulls_add(c->sys, c->scratch);
     const LoopCut *loops_as = c->dae.loops_as;
     c->dae = dae_new(c->sys);
     c->dae.loops_as = loops_as;

@@ -45,6 +45,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, plain_consing),
     MEMBER(BYTES, keeps_frames),
     MEMBER(BYTES, base_parameters),
+    MEMBER(BYTES, pulls),
     MEMBER(BYTES, has_no_kernels),
     MEMBER(BYTES, messages_as_json),
     MEMBER(BYTES, messages_in_colour),

@@ -75,6 +75,7 @@ typedef struct Request {
     bool plain_consing;   /* expressions are equal only if they have the same form  */
     bool keeps_frames;    /* vectors stay in the frames of the model */
     bool base_parameters; /* derivatives and efforts by base parameters, if cheaper */
+    bool pulls;           /* forces at the frames of a mechanism are inputs */
     bool has_no_kernels;  /* the C is straight-line code                            */
 
     /* how it is reported */

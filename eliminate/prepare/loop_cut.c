@@ -174,7 +174,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
         map_put(&seen, p->eq.i, before + 1);
         Eq e = s->eq.at[p->eq.i];
         e.lhs = p->balance;
-        e.rhs = expr_int(s->pool, 0);
+        e.rhs = is_first ? e.rhs : expr_int(s->pool, 0); // a force from outside acts on one part
         if (is_first) {
             s->eq.at[p->eq.i] = e;
         } else {

@@ -53,6 +53,8 @@ const char *geometry_json(const System *s, Arena *mem)
         json_text(&j, "r", geometry_array(variable(s, f->r), mem));
         if (var_exists(f->T))
             json_text(&j, "T", geometry_array(variable(s, f->T), mem));
+        if (var_exists(f->pull))
+            json_text(&j, "pull", geometry_array(variable(s, f->pull), mem));
         json_close(&j);
     }
     json_close(&j);

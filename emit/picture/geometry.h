@@ -6,7 +6,8 @@
  *      "solids": [{"name": "arm.shape.solid", "members": ["arm.shape.solid.form", ...]}, ...]}
  *
  * r stands for the columns r[1] ... r[3] of the result, T for T[1,1] ... T[3,3] (none: the axes of
- * the world), members for those of a Solid in the order of ir/geometry.h: a vector where that has
+ * the world), "pull" of a frame, if it is there, for three inputs (eliminate/prepare/pulls.h),
+ * members for those of a Solid in the order of ir/geometry.h: a vector where that has
  * one, else one column. A solid that is in a CAD file has "file", its path, too.
  */
 #ifndef RUNG_EMIT_PICTURE_GEOMETRY_H

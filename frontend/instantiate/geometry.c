@@ -16,9 +16,9 @@ static bool is_real(const Instance *i)
 
 /* Position and orientation variables of a connector. A frame has exactly one of each. */
 typedef struct Places {
-    uint32_t n_positions, n_rotations;
-    bool has_force; /* three flows */
-    VarId r, T;
+    uint32_t n_positions, n_rotations, n_forces;
+    bool has_flow; /* three of them */
+    VarId r, T, f;
 } Places;
 
 static void find_places(Front *f, const Instance *i, Places *p)
@@ -33,8 +33,13 @@ static void find_places(Front *f, const Instance *i, Places *p)
         p->n_rotations++;
         p->T = i->var;
     }
-    if (has_real(i) && i->is_flow && i->n_dims == 1 && i->dims[0] == 3)
-        p->has_force = true;
+    if (has_real(i) && i->is_flow && i->n_dims == 1 && i->dims[0] == 3) {
+        Name unit = var_at(f->sys, i->var)->attr.unit;
+        bool is_force = unit.s && strcmp(unit.s, "N") == 0;
+        p->has_flow = true;
+        p->n_forces += is_force;
+        p->f = is_force ? i->var : p->f;
+    }
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         const Instance *c = instance_part(i, k);
         if (c && c->parent == i) /* an outer component may be an enclosing one */
@@ -51,17 +56,21 @@ static void keep_in_results(Front *f, VarId first, uint32_t n)
 
 static uint32_t add_frame(Front *f, const Instance *i)
 {
-    Places p = {.T = VAR_NONE};
+    Places p = {.T = VAR_NONE, .f = VAR_NONE};
     if (i->kind != INST_CLASS || !class_is_connector(i->cls))
         return 0;
     find_places(f, i, &p);
-    bool is_point = p.n_rotations == 0 && p.has_force;
+    bool is_point = p.n_rotations == 0 && p.has_flow;
     if (p.n_positions != 1 || (p.n_rotations != 1 && !is_point))
         return 0;
     keep_in_results(f, p.r, 3);
     keep_in_results(f, p.T, var_exists(p.T) ? 9 : 0);
     vec_push(f->sys->mem, f->sys->geometry.frame,
-             ((GeometryFrame){name_of(f->names, i->path), p.r, p.T}));
+             ((GeometryFrame){.name = name_of(f->names, i->path),
+                              .r = p.r,
+                              .T = p.T,
+                              .f = p.n_forces == 1 ? p.f : VAR_NONE,
+                              .pull = VAR_NONE}));
     return 1;
 }
 

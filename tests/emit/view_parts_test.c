@@ -28,11 +28,14 @@ Test(geometry, frames_and_parts_as_json)
     VarId r = add(&b, "arm.frame_a.r[1]", VAR_CONTINUOUS, EXPR_NONE),
           T = add(&b, "arm.frame_a.T[1,1]", VAR_CONTINUOUS, EXPR_NONE);
     Geometry *g = &b.sys->geometry;
-    vec_push(b.mem, g->frame, ((GeometryFrame){name_of(b.sys->names, "arm.frame_a"), r, T}));
-    vec_push(b.mem, g->frame, ((GeometryFrame){name_of(b.sys->names, "arm.\"tip\""), r, VAR_NONE}));
+    Name frame = name_of(b.sys->names, "arm.frame_a"), tip = name_of(b.sys->names, "arm.\"tip\"");
+    VarId none = VAR_NONE, pull = add(&b, "'pull arm.frame_a'[1]", VAR_INPUT, EXPR_NONE);
+    vec_push(b.mem, g->frame, ((GeometryFrame){frame, r, T, none, pull}));
+    vec_push(b.mem, g->frame, ((GeometryFrame){tip, r, none, none, none}));
     vec_push(b.mem, g->part, ((GeometryPart){name_of(b.sys->names, "arm"), 0, 2}));
     const char *json = geometry_json(b.sys, b.mem);
     cr_assert(strstr(json, "\"r\": \"arm.frame_a.r\", \"T\": \"arm.frame_a.T\""), "%s", json);
+    cr_assert(strstr(json, "\"pull\": \"'pull arm.frame_a'\"}"), "%s", json);
     cr_assert(strstr(json, "\"name\": \"arm.\\\"tip\\\"\", \"r\": \"arm.frame_a.r\"}"), "%s", json);
     cr_assert(strstr(json, "\"name\": \"arm\", \"frames\": [0, 1]"), "%s", json);
     bench_free(&b);
