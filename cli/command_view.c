@@ -1,9 +1,13 @@
 /* rung view: a mechanism in motion, as one page. */
 #include "cli/command.h"
+#include "cli/requests.h"
 #include "emit/picture/geometry.h"
+#include "emit/picture/live.h"
 #include "emit/picture/view.h"
+#include "study/instance_code.h"
 #include "study/output.h"
 #include "study/scratch.h"
+#include "study/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +26,13 @@ static bool is_result(const char *file)
     return ends_with(file, ".mat") || ends_with(file, ".csv");
 }
 
-static Exit show(const Options *o, const char *const *result, uint32_t n)
+static Exit show(const Options *o, const char *const *result, uint32_t n, const LiveModule *live)
 {
-    const ViewOptions how = {
-        .signals = o->curves, .play = o->play, .speed = isnan(o->speed) ? 1 : o->speed};
+    const ViewOptions how = {.signals = o->curves,
+                             .play = o->play,
+                             .speed = isnan(o->speed) ? 1 : o->speed,
+                             .tolerance = o->tolerance,
+                             .live = live};
     ViewReport report;
     Text page;
     Arena *mem = arena_new();
@@ -44,9 +51,34 @@ static Exit show(const Options *o, const char *const *result, uint32_t n)
     return status;
 }
 
+/* The model for the page itself. */
+static Exit make_live(const Options *o, LiveModule *live)
+{
+    RunRequest r = run_request_of(o);
+    InstanceCode code = instance_code_make(&r, false, o->mem);
+    Exit status = code.c ? compilation_report(code.c, stderr) : EXIT_USAGE;
+    simulation_catch_interrupts();
+    BuildOptions build = {.optimise = "-O1",
+                          .sections = true,
+                          .interrupt = &simulation_interrupted,
+                          .cache = o->no_cache ? NULL : cache_open(o->mem)};
+    if (code.is_good && status == EXIT_GOOD &&
+        !live_make(&code.c->dae.solution.program, &code.files, build, o->mem, live)) {
+        status = simulation_interrupted ? EXIT_INTERRUPTED : (Exit)live->status;
+        if (!simulation_interrupted)
+            fprintf(stderr, "rung: %s\n", live->error);
+    }
+    compilation_free(code.c);
+    return status;
+}
+
 /* The result of a run goes into a directory that is gone afterwards. */
 static Exit simulate_and_show(const Options *o)
 {
+    LiveModule live;
+    Exit made = o->live ? make_live(o, &live) : EXIT_GOOD;
+    if (made != EXIT_GOOD)
+        return made;
     Scratch at;
     if (!scratch_open(&at, "view", o->mem))
         return EXIT_FILE;
@@ -62,7 +94,7 @@ static Exit simulate_and_show(const Options *o)
                         "rotation matrix, no shapes\n");
         status = EXIT_MODEL;
     } else if (access(geometry, R_OK) == 0) {
-        Exit shown = show(o, &result, 1); // also the part of a failed run
+        Exit shown = show(o, &result, 1, o->live ? &live : NULL); // also the part of a failed run
         status = status == EXIT_GOOD ? shown : status;
     }
     scratch_close(&at);
@@ -83,9 +115,14 @@ Exit command_view(const Options *o)
         wrong = "view takes results, or a model, not both";
     else if (o->speed <= 0)
         wrong = "--speed is positive";
+    else if (o->live && results > 0)
+        wrong = "--live is of a model, not of a result";
+    else if (o->live && (o->set.n > 0 || o->input))
+        wrong = "--live: the page sets parameters and inputs; a modifier gives another value, "
+                "--model 'M(p = 2)'";
     if (wrong) {
         fprintf(stderr, "rung: %s\n", wrong);
         return EXIT_USAGE;
     }
-    return results > 0 ? show(o, o->files.at, o->files.n) : simulate_and_show(o);
+    return results > 0 ? show(o, o->files.at, o->files.n, NULL) : simulate_and_show(o);
 }

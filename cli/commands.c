@@ -81,10 +81,13 @@ static const Command commands[] = {
      "model; several stand side by side.\n"
      "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
      "and stops; parts lists all parts, with the path of a part's last frame; curves of --signals\n"
-     "follow the time, and a click on them sets the time.\n",
+     "follow the time, and a click on them sets the time.\n"
+     "--live puts the model itself into the page: it goes on as long as one looks, sliders change its\n"
+     "parameters and inputs. That takes clang, lld, wasi-libc and libclang-rt-14-dev-wasm32.\n",
      "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
      "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
-     "rung view arm.mat --signals 'shoulder.phi' -o arm.html",
+     "rung view arm.mat --signals 'shoulder.phi' -o arm.html\n"
+     "rung view --live --model Linkage.Examples.DrivenArm -o live.html",
      command_view},
     {"report", "FILES --model M -o M.html",
      "one page for a model: translation, run, the mechanism in motion",

@@ -109,6 +109,8 @@ static const Option table[] = {
      "the page; - is standard output"},
     {"signals", 0, "view", "'a,b*'", OPTION_TEXT, AT(curves),
      "curves below the picture; * and ? match any text"},
+    {"live", 0, "view", NULL, OPTION_FLAG, AT(live),
+     "the model itself in the page: sliders, inputs, no recording"},
     {"play", 0, "view", NULL, OPTION_FLAG, AT(play),
      "start the motion when the page opens"},
     {"speed", 0, "view", "S", OPTION_NUMBER, AT(speed),

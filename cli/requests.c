@@ -77,6 +77,7 @@ Request request_of(const Options *o)
         .no_external = o->no_external,
         .plain_consing = o->plain_consing,
         .keeps_frames = o->no_frames,
+        .pulls = o->live,
         .has_no_kernels = o->no_kernels,
         .messages_as_json = is(o->diagnostics, "json"),
         .messages_in_colour = in_colour(o),

@@ -17,6 +17,7 @@
 
 enum {
     ROWS_MOST = 2000,       /* of a run                                    */
+    ROWS_LIVE = 60,         /* of one that a live page begins with         */
     NUMBERS_MOST = 12 << 20 /* of a run, 4 bytes each: 64 MiB of text      */
 };
 
@@ -39,6 +40,7 @@ typedef struct Scene {
     uint32_t n_rows;
     VEC(uint32_t) column; /* of the table: those that move, each content once */
     Map known;            /* digest of a content -> place in `column`         */
+    bool is_live;         /* each variable has a column of its own, which may begin to move */
     Shapes *shapes;
     ViewReport *report;
     Arena *mem;
@@ -132,7 +134,7 @@ static bool put_value(Scene *s, Text *t, const char *name)
                                     "%s: the variable '%s' is not in it, so nothing can be placed; "
                                     "a run without --signals has it",
                                     s->table.path, name));
-    uint64_t key = content(s, column);
+    uint64_t key = s->is_live ? hash_pair(column, HASH_GOLDEN) : content(s, column);
     if (key == 0) {
         double value = s->n_rows ? result_table_at(&s->table, s->row[0], column) : 0;
         text_printf(t, "%.9g", isfinite(value) ? value : 0);
@@ -195,6 +197,11 @@ static bool put_frames(Scene *s, Text *t)
             text_put(t, "[1,0,0,0,1,0,0,0,1]");
         else if (!put_array(s, t, text_in(f, "T"), 3, 3))
             return false;
+        if (s->is_live && *text_in(f, "pull")) {
+            text_put(t, ", \"pull\": ");
+            Json j = json_new(t);
+            json_text(&j, NULL, text_in(f, "pull"));
+        }
         text_put(t, "}");
     }
     text_put(t, "],\n");
@@ -384,7 +391,7 @@ static bool read_geometry(Scene *s)
 
 /* title NULL: the path, without directories where it is alone. */
 static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool is_alone,
-                    const char *signals)
+                    const ViewOptions *o)
 {
     if (!result_table_read(&s->table, path, s->mem))
         return fail(s, s->table.error);
@@ -398,7 +405,8 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool
     uint64_t numbers =
         12u * (uint64_t)cJSON_GetArraySize(frames) + 9u * (uint64_t)cJSON_GetArraySize(solids) + 1;
     uint64_t most = NUMBERS_MOST / numbers;
-    choose_rows(s, most > ROWS_MOST ? ROWS_MOST : most < 2 ? 2 : (uint32_t)most);
+    uint32_t rows = s->is_live ? ROWS_LIVE : ROWS_MOST;
+    choose_rows(s, most > rows ? rows : most < 2 ? 2 : (uint32_t)most);
     Json j = json_new(t);
     json_object(&j, NULL);
     const char *slash = strrchr(path, '/');
@@ -408,7 +416,7 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool
     if (!put_frames(s, t))
         return false;
     put_parts(s, t);
-    if (!put_solids(s, t) || !put_signals(s, t, signals))
+    if (!put_solids(s, t) || !put_signals(s, t, o->signals))
         return false;
     text_put(t, "\"time\": ");
     put_column(s, t, 0);
@@ -417,7 +425,16 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool
         text_put(t, k ? ",\n" : "\n");
         put_column(s, t, s->column.at[k]);
     }
-    text_put(t, "]}");
+    text_put(t, "]");
+    if (s->is_live) {
+        Json names = json_new(t);
+        text_put(t, ",\n\"names\": ");
+        json_array(&names, NULL);
+        for (uint32_t k = 0; k < s->column.n; k++)
+            json_text(&names, NULL, s->table.column[s->column.at[k]].name);
+        json_close(&names);
+    }
+    text_put(t, "}");
     return true;
 }
 
@@ -428,6 +445,21 @@ static void put_file(Text *t, const BundleFile *table, const char *name)
     for (const BundleFile *f = table; f->name; f++)
         if (strcmp(f->name, name) == 0)
             text_put_n(t, f->text, f->size);
+}
+
+static void put_live(Text *t, const LiveModule *live, double tolerance)
+{
+    Json j = json_new(t);
+    text_put(t, ",\n\"live\": {\"tolerance\": ");
+    text_printf(t, isfinite(tolerance) ? "%.9g" : "null", tolerance);
+    text_put(t, ", \"fixed\": ");
+    json_array(&j, NULL);
+    for (uint32_t k = 0; k < live->n_fixed; k++)
+        json_text(&j, NULL, live->fixed[k]);
+    json_close(&j);
+    text_put(t, ",\n\"module\": \"");
+    text_put_base64(t, live->bytes, live->size);
+    text_put(t, "\"}");
 }
 
 /* A text inside a script cannot end it. */
@@ -451,16 +483,23 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     text_printf(&data, "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"runs\": [\n",
                 o.play ? "true" : "false", o.loops ? "true" : "false", o.speed);
     for (uint32_t k = 0; k < n; k++) {
-        Scene s = {.known = map_new(mem), .shapes = &shapes, .report = report, .mem = mem};
+        Scene s = {.known = map_new(mem),
+                   .is_live = o.live,
+                   .shapes = &shapes,
+                   .report = report,
+                   .mem = mem};
         text_put(&data, k ? ",\n" : "");
-        bool ok = put_run(&s, &data, result[k], o.title ? o.title[k] : NULL, n == 1, o.signals);
+        bool ok = put_run(&s, &data, result[k], o.title ? o.title[k] : NULL, n == 1, &o);
         cJSON_Delete(s.geometry);
         if (!ok)
             return false;
     }
     text_put(&data, "],\n\"shapes\": [");
     text_put_n(&data, shapes.text.at ? shapes.text.at : "", shapes.text.n);
-    text_put(&data, "]}");
+    text_put(&data, "]");
+    if (o.live)
+        put_live(&data, o.live, o.tolerance);
+    text_put(&data, "}");
     text_put(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<title>rung view</title>\n<style>\n");
@@ -476,6 +515,10 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     put_in_script(page, &data);
     text_put(page, ";\n");
     put_file(page, viewer, "viewer.js");
+    if (o.live) {
+        text_put(page, "</script>\n<script>\n");
+        put_file(page, viewer, "live.js");
+    }
     text_put(page, "</script>\n</body>\n</html>\n");
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "emit/picture/live.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +22,10 @@ typedef struct ViewOptions {
     bool loops;               /* from its end on from the beginning again */
     double speed;             /* seconds of the model in one second   */
     const char *const *title; /* of each result; NULL: its file  */
+    /* The model itself, which goes on where the one result gives the scene its size. NULL: none.
+     */
+    const LiveModule *live;
+    double tolerance; /* of it; NAN: the model's */
 } ViewOptions;
 
 typedef struct ViewReport {

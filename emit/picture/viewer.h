@@ -5,7 +5,7 @@
 
 #include "emit/model/bundle.h"
 
-extern const BundleFile viewer[]; /* viewer.js, viewer.css */
+extern const BundleFile viewer[]; /* viewer.js, viewer.css, live.js */
 extern const BundleFile three[];  /* three.min.js, OrbitControls.js, LICENSE */
 
 #endif

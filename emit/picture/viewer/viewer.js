@@ -653,9 +653,9 @@ for (const [name, {unit, lines}] of names) charts.push(new Chart(name, unit, lin
 
 // ---- controls ----
 
-let isPlaying = false, last = 0;
+let isPlaying = false, last = 0, ending = () => now >= end;
 function play(on) {
-  if (on && now >= end) show(begin);
+  if (on && ending()) show(begin);
   isPlaying = on;
   last = performance.now();
   playing.textContent = on ? '\u275a\u275a' : '\u25b6';
@@ -695,7 +695,7 @@ button('picture', 'save as PNG', () => {
   renderer.render(scene, camera);
   save(renderer.domElement.toDataURL('image/png'), '.png');
 });
-if (window.MediaRecorder && renderer.domElement.captureStream)
+if (!RUNG.live && window.MediaRecorder && renderer.domElement.captureStream)
   button('film', 'play from the beginning and save as WebM', (b) => {
     const pieces = [], film = new MediaRecorder(renderer.domElement.captureStream(60), {mimeType: 'video/webm'});
     film.ondataavailable = (e) => pieces.push(e.data);
@@ -711,7 +711,9 @@ let atEnd = null;
 window.addEventListener('keydown', (e) => {
   if (e.target.tagName === 'SELECT') return;
   const step = (end - begin) / 200;
+  if (e.target.type === 'search' || e.target.type === 'number') return;
   if (e.key === ' ') { e.preventDefault(); play(!isPlaying); }
+  else if (RUNG.live) return;
   else if (e.key === 'ArrowRight' && e.target !== slider) show(Math.min(end, now + step));
   else if (e.key === 'ArrowLeft' && e.target !== slider) show(Math.max(begin, now - step));
   else if (e.key === 'Home' && e.target !== slider) show(begin);
@@ -742,15 +744,21 @@ function measure(ms) {
   document.body.dataset.milliseconds = (spent.reduce((a, b) => a + b, 0) / spent.length).toFixed(3);
 }
 
+// On by so many seconds of the clock; live.js has its own.
+let advance = (seconds) => {
+  const t = now + seconds * speed.value;
+  show(Math.min(t, end));
+  if (t >= end && RUNG.loops) show(begin);
+  else if (t >= end) { play(false); if (atEnd) { atEnd(); atEnd = null; } }
+};
+
 function frame(at) {
   requestAnimationFrame(frame);
   const before = performance.now();
   if (isPlaying) {
-    const t = now + (at - last) / 1000 * speed.value;
+    const seconds = (at - last) / 1000;
     last = at;
-    show(Math.min(t, end));
-    if (t >= end && RUNG.loops) show(begin);
-    else if (t >= end) { play(false); if (atEnd) { atEnd(); atEnd = null; } }
+    advance(seconds);
   }
   if (!dirty) return;
   dirty = false;
@@ -763,4 +771,4 @@ setUp('y');
 resize();
 show(begin);
 requestAnimationFrame(frame);
-if (RUNG.play) play(true);
+if (RUNG.play && !RUNG.live) play(true);
