@@ -351,9 +351,9 @@ async function goLive() {
   const filter = el('input', {type: 'search', placeholder: 'parameters', 'aria-label': 'find parameters'});
   const MOST = 30;
   function listParameters() {
-    // those of the model itself, unless others are asked for
-    const wanted = filter.value.trim();
-    const found = parameters.filter((q) => wanted ? q.name.includes(wanted) : !/[.\[]/.test(q.name));
+    // those of the model itself, if it has some, unless others are asked for
+    const wanted = filter.value.trim(), own = parameters.filter((q) => !q.name.includes('.'));
+    const found = wanted ? parameters.filter((q) => q.name.includes(wanted)) : own.length ? own : parameters;
     rows.replaceChildren(...found.slice(0, MOST).map(control),
       ...(found.length > MOST ? [el('div', {}, found.length - MOST + ' more')] : []));
   }
