@@ -134,7 +134,7 @@ visit ball '
   m.reset(); go(0.5); m.set(m.pullable[0].pull + "[1]", 3); go(1.4); say("force", values()); m.set(m.pullable[0].pull + "[1]", 0);
   m.reset(); m.pull(m.pullable[0]); say("mass", m.pulled().mass);
   m.pulled().target.set(0.5, 2, 0); go(4); say("hangs", values());
-  m.reset(); playing.click(); for (let k = 0; k < 50; k++) advance(0.02); say("plays", m.time()); playing.click();
+  m.reset(); playing.click(); advance(-1); for (let k = 0; k < 50; k++) advance(0.02); say("plays", m.time()); playing.click();
   filter("ball."); slide("ball.e", 0.7); slide("ball.period", 0.3); m.reset(); go(1.9); say("other", values());
   m.set("ball.m", 0); go(0.1); say("failed", document.body.dataset.failed || "");
   m.set("ball.m", 2); go(0.1); say("again", document.body.dataset.failed || m.time());'

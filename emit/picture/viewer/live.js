@@ -381,7 +381,8 @@ async function goLive() {
 
   ending = () => false;
   const LONGEST = 0.1; // seconds of one picture: a page that was hidden does not catch up
-  advance = (seconds) => { step(Math.min(seconds, LONGEST) * speed.value); };
+  // the time of a picture may be earlier than that of the click
+  advance = (seconds) => { step(Math.min(Math.max(0, seconds), LONGEST) * speed.value); };
   const quantity = (name) => [...parameters, ...given].find((q) => q.name === name);
   // for scripts in the page
   window.rungLive = {model, reset, step, pullable, pull, pulled: () => pulled, set: (name, value) => set(quantity(name), value), time: () => f.live_time(),
