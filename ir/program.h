@@ -239,7 +239,9 @@ typedef struct Program {
     const Pivot *pivot;
     uint32_t n_assertions; /* the System's, over the same leaves as `value` */
     const Assertion *assertion;
-    uint32_t n_memory; /* the System's, likewise; `of` of a memory is a value */
+    const ExprId *margin; /* per assertion: that of its condition (eliminate/block/margin.h), or
+                             EXPR_NONE; NULL: none has one */
+    uint32_t n_memory;    /* the System's, likewise; `of` of a memory is a value */
     const Memory *memory;
     uint32_t n_actions;
     const Action *action;

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "eliminate/block/candidate.h"
+#include "eliminate/block/margin.h"
 #include "eliminate/block/numeric_block.h"
 #include "eliminate/block/ordering.h"
 #include "eliminate/prepare/differentiate.h"
@@ -400,6 +401,11 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     }
     uint32_t n_assertions = s->assertion.n;
     assertion = with_cancelled(w, value, assertion, &n_assertions);
+    ExprId *margin = arena_array(s->mem, ExprId, n_assertions + (size_t)1);
+    for (uint32_t k = 0; k < n_assertions; k++) {
+        bool varies = expr_variability(s->pool, assertion[k].cond) > VARIES_PARAMETER;
+        margin[k] = varies ? margin_of(s->pool, assertion[k].cond, w->tmp) : EXPR_NONE;
+    }
     Memory *memory = arena_array(s->mem, Memory, s->memory.n);
     for (uint32_t k = 0; k < s->memory.n; k++) {
         memory[k] = s->memory.at[k];
@@ -426,6 +432,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
                    .pivot = w->pivot.at,
                    .n_assertions = n_assertions,
                    .assertion = assertion,
+                   .margin = margin,
                    .n_memory = s->memory.n,
                    .memory = memory,
                    .n_actions = s->action.n,

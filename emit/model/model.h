@@ -65,6 +65,7 @@ typedef struct Model {
     bool is_part;        /* of another model, which names it           */
     bool has_assertions; /* evaluated at a state           */
     bool has_message;    /* with values in it */
+    uint32_t n_margins;  /* of conditions of assertions                */
     bool is_shadow;      /* its variables have names in that model     */
     Text tables;
     Tables filled; /* those of the tables that are filled at the first use */

@@ -22,6 +22,21 @@ static uint32_t assertions(Model *m, Root *root)
     return n;
 }
 
+/* By how much each condition holds that can be searched inside a step. */
+static uint32_t margins(const Model *m, Root *root)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->g->n_assertions && m->g->margin; k++)
+        if (expr_exists(m->g->margin[k])) {
+            root[n] = (Root){.x = m->g->margin[k],
+                             .kind = ROOT_OUT,
+                             .index = n,
+                             .name = name_of(m->sys->names, "margin")};
+            n++;
+        }
+    return n;
+}
+
 EventTables model_events(const Model *m)
 {
     return (EventTables){.g = m->g,
@@ -166,6 +181,12 @@ static bool question_sections(Model *m, const char *first)
         if (!with_blocks)
             coder_forget(c, 0);
         m->has_message = message_section(g, c, m->mem, m->id, with_blocks ? first : NULL);
+        m->n_margins = margins(m, root);
+        if (!with_blocks)
+            coder_forget(c, 0);
+        if (m->n_margins)
+            coder_section(c, SECTION_XDOT, "margins", UINT32_MAX, m->n_margins, root,
+                          with_blocks ? first : NULL);
     }
     coder_forget(c, 0);
     return true;

@@ -422,6 +422,13 @@ static void message_tables(Model *m)
         }
         text_put(t, "};\n");
     }
+    if (!m->n_margins)
+        return;
+    text_printf(t, "\nstatic const uint32_t margin[%u] = {", m->n_margins);
+    for (uint32_t k = 0; k < g->n_assertions; k++)
+        if (expr_exists(g->margin[k]))
+            text_printf(t, "%u,", k);
+    text_put(t, "};\n");
 }
 
 static void experiment(Model *m)
@@ -556,6 +563,9 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
     if (event_has_delays(g))
         text_printf(t, "    .delays = %s_delays,\n", m->id);
+    if (m->n_margins)
+        text_printf(t, "    .n_margins = %uu,\n    .margin = margin,\n    .margins = %s_margins,\n",
+                    m->n_margins, m->id);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
     if (has_open_values(m))

@@ -250,6 +250,7 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->u_rate = calloc(m->n_inputs + (size_t)1, sizeof *it->u_rate);
     it->name = malloc(strlen(name) + 1);
     it->x = calloc(n, sizeof *it->x);
+    it->inside = calloc(n, sizeof *it->inside);
     it->x_set = calloc(n, 1);
     it->run.x = calloc(n, sizeof *it->run.x);
     it->xdot = calloc(n, sizeof *it->xdot);
@@ -263,8 +264,9 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->is_found = calloc(m->n_parameters + (size_t)1, 1);
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
-        !it->holds || !it->warned || !it->is_loop_input || !it->is_found ||
-        !valid_open(&it->valid, m) || !branches_new(&it->branches, m) ||
+        !it->holds || !it->warned || !it->is_loop_input || !it->is_found || !it->inside ||
+        !margin_search_new(&it->margins, m) || !valid_open(&it->valid, m) ||
+        !branches_new(&it->branches, m) ||
         !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);
         return NULL;
@@ -374,6 +376,8 @@ void fmi_free(FmiInstance *it)
     branches_free(&it->branches);
     scale_close(&it->scale);
     free(it->warned);
+    free(it->inside);
+    margin_search_free(&it->margins);
     free(it->is_loop_input);
     free(it->is_found);
     free(it->name);
@@ -427,12 +431,11 @@ FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start)
 /* ------------------------------------------------------------------ assertions */
 
 /* MLS 8.3.7: an error stops the run, a warning is reported once. */
-static int check_assertions(FmiInstance *it, bool at_start)
+static int check_assertions_at(FmiInstance *it, double t, const double *x, bool at_start)
 {
     const RungModel *m = it->model;
     Run *run = &it->run;
-    if (m->assertions &&
-        problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, run->t, run->x, it->holds)) {
+    if (m->assertions && problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, t, x, it->holds)) {
         fail_evaluation(it, 1, "the conditions of assertions cannot be evaluated");
         return 1;
     }
@@ -443,8 +446,7 @@ static int check_assertions(FmiInstance *it, bool at_start)
             (constant ? run->problem.ctx->c[a->constant] != 0 : it->holds[k]))
             continue;
         snprintf(it->text, sizeof it->text, "%s%sassertion violated at t = %.9g: %s", a->where,
-                 *a->where ? ": " : "", run->t,
-                 context_message(run->problem.ctx, run->t, run->x, k, a->message));
+                 *a->where ? ": " : "", t, context_message(run->problem.ctx, t, x, k, a->message));
         if (!a->is_warning) {
             fmi_fail(it, FMI_ERROR, "%s", it->text);
             return 1;
@@ -453,6 +455,11 @@ static int check_assertions(FmiInstance *it, bool at_start)
         it->warned[k] = 1;
     }
     return 0;
+}
+
+static int check_assertions(FmiInstance *it, bool at_start)
+{
+    return check_assertions_at(it, it->run.t, it->run.x, at_start);
 }
 
 static int check_in_event(void *user, Run *run)
@@ -1180,6 +1187,21 @@ static int piece_look(void *self, double t, double end, double *at, RungFound *f
     return 0;
 }
 
+/* Violations of assertions between t0 and (t, x) in the last step. */
+static int check_inside(FmiPiece *piece, double t0, double t, const double *x)
+{
+    FmiInstance *it = piece->it;
+    MarginSearch *margins = &it->margins;
+    int violated = 0;
+    for (double at; !violated && margin_search_find(margins, &it->run, piece->method, piece->self,
+                                                    it->warned, t0, t, x, &at);
+         t0 = at) {
+        piece->method->at(piece->self, &it->run, at, margins->x);
+        violated = check_assertions_at(it, at, margins->x, false);
+    }
+    return violated;
+}
+
 static int piece_observe(void *self, double t, double at, RungFound found)
 {
     FmiPiece *piece = self;
@@ -1188,14 +1210,20 @@ static int piece_observe(void *self, double t, double at, RungFound found)
     const Inside inside = inside_of(run, piece->method, piece->self);
     int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant,
                              run->tolerance, t, at);
+    if (found == RUNG_FOUND_SHORTER)
+        piece->method->at(piece->self, run, at, it->inside);
+    int violated = check_inside(piece, t, at,
+                                found == RUNG_FOUND_EVENT     ? it->events.step.x
+                                : found == RUNG_FOUND_SHORTER ? it->inside
+                                                              : run->x);
     if (found == RUNG_FOUND_EVENT)
         events_go(&it->events, run);
     if (found == RUNG_FOUND_SHORTER) {
-        piece->method->at(piece->self, run, at, run->x);
+        memcpy(run->x, it->inside, run->problem.n * sizeof *run->x);
         run->t = at;
     }
     is_changed(it);
-    if (lost || check_assertions(it, false))
+    if (violated || lost || check_assertions(it, false))
         return -1;
     if (it->stepped)
         it->stepped(it, run->t, &piece->returned);
@@ -1230,6 +1258,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
         run->stop = run->t + reach;
     // no data are kept over steps of the importer, so that a restored state continues identically
     it->events.step.has_begin = false;
+    margin_search_forget(&it->margins);
     *run->problem.why = 0;
     scale_begin(run->problem.scale, &run->problem, run->x);
     piece.self = piece.method->open(run);

@@ -25,6 +25,7 @@
 #include "delay.h"
 #include "event.h"
 #include "integrator.h"
+#include "margin_search.h"
 #include "valid.h"
 
 /* The description of an FMU in its generated part. */
@@ -89,6 +90,8 @@ struct FmiInstance {
     uint32_t over;     /* which action has ended the run */
     double h;          /* step length with which co-simulation continues; NAN: none yet */
     unsigned char *holds, *warned;
+    MarginSearch margins;     /* of assertions, inside steps */
+    double *inside;           /* states at the end of a step that is shortened */
     struct Linearise *linear; /* NULL before it is needed */
     bool has_linear;          /* at run.t, run.x, as has_xdot */
     /* Of the importer: */

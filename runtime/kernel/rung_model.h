@@ -717,6 +717,11 @@ struct RungModel {
     const RungLanes *lanes; /* optional, n_lanes of them, of different widths */
     uint32_t n_lanes;
     const RungAdjoint *adjoint;
+    /* Optional: by how much the conditions of assertions hold, n_margins numbers, negative where
+     * one is violated; margin: the assertion of each. */
+    uint32_t n_margins;
+    const uint32_t *margin;
+    int (*margins)(RungContext *ctx, double t, const double *x, double *g);
 };
 
 #if defined(__GNUC__)

@@ -24,7 +24,8 @@ typedef enum RungQuestion {
     RUNG_ASK_ASSERTIONS, /* whether each holds, n_assertions unsigned chars  */
     RUNG_ASK_RELATIONS,  /* zero-crossing functions, n_events */
     RUNG_ASK_EVENT,      /* memory and actions: n_memory + 2 n_actions       */
-    RUNG_ASK_DELAYS      /* delayed expressions, one per delay               */
+    RUNG_ASK_DELAYS,     /* delayed expressions, one per delay               */
+    RUNG_ASK_MARGINS     /* by how much conditions of assertions hold, n_margins */
 } RungQuestion;
 
 /* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
@@ -47,6 +48,8 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const doub
         return m->event->event(ctx, t, x, (double *)out);
     case RUNG_ASK_DELAYS:
         return m->delays(ctx, t, x, (double *)out);
+    case RUNG_ASK_MARGINS:
+        return m->margins(ctx, t, x, (double *)out);
     }
     return -1;
 }

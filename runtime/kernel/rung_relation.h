@@ -22,6 +22,7 @@
 
 typedef struct RungRelations {
     RungContext *ctx;
+    const RungMemory *table;  /* NULL: the memory of the model's events */
     const uint32_t *relation; /* n: index of each relation in memory */
     uint32_t n;
     double *memory; /* u + n_inputs of the context */
@@ -54,7 +55,7 @@ typedef struct RungRelations {
 
 static inline const RungMemory *rung_memory_of(const RungRelations *r, uint32_t k)
 {
-    return &r->ctx->model->event->memory[k];
+    return r->table ? &r->table[k] : &r->ctx->model->event->memory[k];
 }
 
 static inline int rung_is_true(const RungMemory *m, double g)

@@ -340,6 +340,7 @@ static int pass(void *simulation, double at, double end, double *stop, int *rest
         piece->goes_over = !*restarts;
     if (*restarts)
         return ends(it, status);
+    margin_search_forget(&it->watch.margins); // memory has changed
     // derivatives have not changed: the rest of the step remains valid
     piece->is_rest = at < end;
     if (piece->is_rest)
@@ -393,6 +394,7 @@ int piece_integrate(Simulation *it)
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
     scale_begin(run->problem.scale, &run->problem, run->x);
     loops_forget(run->problem.loops);
+    margin_search_forget(&it->watch.margins);
     it->self = it->method->open(run);
     if (!it->self)
         return fail_open(it);

@@ -10,6 +10,7 @@
 #include "checkpoint.h"
 #include "event.h"
 #include "integrator.h"
+#include "margin_search.h"
 #include "progress.h"
 #include "range.h"
 #include "result.h"
@@ -55,6 +56,7 @@ typedef struct Watch {
     bool any_varying;              /* assertion                                     */
     double held, *x;  /* the time in the last step up to which assertions held; states in it */
     bool is_violated; /* an assertion, at that time */
+    MarginSearch margins;
     Warned warnings;
 } Watch;
 

@@ -621,7 +621,8 @@ static bool open_rows(Simulation *it)
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch->any_varying |= m->assertion[k].constant == RUNG_NONE;
     bool enough = rows->x && rows->v && rows->xdot && rows->guess && rows->left && it->piece.end &&
-                  watch->x && watch->holds && watch->warned && valid_open(&rows->valid, m) &&
+                  watch->x && watch->holds && watch->warned &&
+                  margin_search_new(&watch->margins, m) && valid_open(&rows->valid, m) &&
                   branches_new(&rows->branches, m);
     return (it->o->range == RANGE_OFF || ranges_open(&rows->ranges, m, 10 * it->s->tolerance)) &&
            enough;
@@ -638,6 +639,7 @@ static void free_rows(Simulation *it)
     free(it->rows.left);
     branches_free(&it->rows.branches);
     free(it->piece.end);
+    margin_search_free(&it->watch.margins);
     free(it->watch.x);
     free(it->watch.holds);
     free(it->watch.warned);

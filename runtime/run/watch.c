@@ -142,9 +142,23 @@ int watch_assertions_inside(Simulation *it, double t0, double t, const double *x
     it->watch.held = t0;
     bool leaves = context_leave_kinks(ctx, true); // as for rows
     int status = SIMULATE_OK;
-    for (uint64_t k = rows->next; !status && rows_time(rows, k) < t; k++) {
-        it->method->at(it->self, run, rows_time(rows, k), rows->x);
-        status = look_inside(it, rows_time(rows, k), rows->x);
+    double at = t, begin = t0;
+    uint64_t k = rows->next;
+    // a violation found between is one of the times to look at
+    for (bool more = true; more && !status;) {
+        more = margin_search_find(&it->watch.margins, run, it->method, it->self, it->watch.warned,
+                                  begin, t, x, &at);
+        for (; !status && rows_time(rows, k) < (more ? at : t); k++) {
+            it->method->at(it->self, run, rows_time(rows, k), rows->x);
+            status = look_inside(it, rows_time(rows, k), rows->x);
+        }
+        if (more && !status) {
+            it->method->at(it->self, run, at, rows->x);
+            status = look_inside(it, at, rows->x);
+            // a warning; or none, and then the search would find it again
+            more = it->watch.held > begin;
+            begin = it->watch.held;
+        }
     }
     status = status ? status : look_inside(it, t, x);
     context_leave_kinks(ctx, leaves);

@@ -250,4 +250,12 @@ for version in 2 3; do
         grep -q "the solution of the nonlinear equations of 'y' ends at t = 0.8849" log || fail "$name, $way: $(cat log)"
     done
 done
+
+# Co-simulation finds violations of assertions inside its own steps.
+for version in 2 3; do
+    make_fmu FmuAssertion $version || continue
+    "$client" "$binary" "$description" "$version" 0.5 cs whole.csv 2>log || fail "$name: $(cat log)"
+    "$client" "$binary" "$description" "$version" 1 cs whole.csv 2>log && fail "$name: over the violation"
+    grep -q "assertion violated at t = 0.51224: too close" log || fail "$name: $(cat log)"
+done
 exit $failed

@@ -1,0 +1,18 @@
+/* margin.h -- by how much a condition holds: a number that is positive where it does, negative
+ * where it does not, and as continuous as the operands of its relations.
+ *
+ *     a < b, a <= b    b - a          not c    -margin(c)
+ *     c and d          min of both    c or d   max of both
+ *     any other        1 or -1, as relations that change at events only
+ *
+ * It is zero where the condition may change, so that a search in a step finds how long it holds.
+ */
+#ifndef RUNG_ELIMINATE_BLOCK_MARGIN_H
+#define RUNG_ELIMINATE_BLOCK_MARGIN_H
+
+#include "ir/expr.h"
+
+/* EXPR_NONE if no relation of Reals decides. Linear in the number of nodes. */
+ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch);
+
+#endif
