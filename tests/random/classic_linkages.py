@@ -3,26 +3,31 @@
 
 Watt, Stephenson, Klann, Jansen, Peaucellier, double four-bar, pantograph, Hoberman, double wishbone in the
 plane; delta robot, platform on six legs, hexapod leg in space. Each is at rest where it is drawn, all angles
-zero, and driven by a torque on the crank, or the crank moves as it is told. Links are rods (Linkage.Parts.Rod),
-massless rods with a body (FixedTranslation and Body), or shapes of the Modelica Standard Library (BodyShape,
-where MODELICAPATH has it). The order of connects, and which side comes first, is drawn at random. --fmu: as a
-co-simulation FMU, too, whose importer CLIENT is.
+zero, and driven by a torque on the crank, or the crank moves as it is told. Links in the plane are rods
+(Linkage.Parts.Rod), massless rods with a body (FixedTranslation and Body), or shapes of the Modelica Standard Library
+(BodyShape, where MODELICAPATH has it). In space joints are those of Linkage (body), universal joints are two hinges
+(hinges), or ball joints are three hinges, too (gimbals). The order of connects, and which side comes first, is drawn
+at random. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
 
-usage: classic_linkages.py RUNG [--writings K] [--only NAME,...] [--kinds rod,body,shape] [--drives torque,motion]
-           [--fmu CLIENT]
-Status 1 if a writing is refused, does not start or differs; its name is printed.
+`rung dof` must find the mobility that the mechanism has by its design, and `rung check` as many states as follow from
+the coordinates and constraints that it finds.
+
+usage: classic_linkages.py RUNG [--writings K] [--only NAME,...] [--kinds rod,body,shape,hinges,gimbals]
+           [--drives torque,motion] [--fmu CLIENT]
+Status 1 if a writing is refused, does not start, differs or has another mobility; its name is printed.
 """
 import csv
 import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 from random_linkages import STOP, Link, differences, length, minus, options, run, vector
-from random_mechanisms import ONE, Body, Joint, Spatial, Writing as SpatialWriting, quaternion
+from random_mechanisms import ONE, Body, Joint, Spatial, Writing as SpatialWriting, precise, quaternion
 
 # What a co-simulation may be off by.
 OF_FMU = 1e-8
@@ -306,10 +311,12 @@ def hexapod_leg():
 
 
 class SpaceWriting(SpatialWriting):
-    """Bodies of FixedTranslation and Body, or points of a body in another order."""
+    """Bodies of FixedTranslation and Body, or points of a body in another order. kind: body, hinges, gimbals."""
 
     def __init__(self, m, r, kind, drive):
-        self.drive = drive
+        self.kind, self.drive = kind, drive
+        kinds = [j.kind for j in m.joints]
+        self.driven = kinds.index('Revolute' if 'Revolute' in kinds else 'Prismatic')
         super().__init__(m, r, True)
         self.plain = False
 
@@ -317,22 +324,70 @@ class SpaceWriting(SpatialWriting):
         self.connects.append('connect(%s, %s);' % ((a, b) if self.r.random() < 0.5 else (b, a)))
 
     def make_joint(self, name, j):
-        super().make_joint(name, j)
-        if j.kind == 'Revolute' and name == 'j%d' % (1 + [x.kind for x in self.m.joints].index('Revolute')):
-            fixed = ', phi(start = 0.0, fixed = true), w(fixed = true)' if self.drive == 'torque' else ''
-            self.parts[-1] = self.parts[-1].replace(', phi(start = 0.0)', fixed + ', useFlange = true')
-            kind, value = ('Torque', 'tau = sin(3*time)') if self.drive == 'torque' else \
-                ('RotationalMotion', 'phi = 0.2*(1 - cos(3*time))')
-            self.parts.append('Linkage.Drives.%s drive(%s);' % (kind, value))
-            self.connect('drive.flange', name + '.flange')
+        if j.kind == 'Universal' and self.kind != 'body':
+            self.make_hinges(name, j, j.axes)
+        elif j.kind == 'Spherical' and self.kind == 'gimbals':
+            self.make_hinges(name, j, ONE)
+        else:
+            super().make_joint(name, j)
+            if name == 'j%d' % (self.driven + 1):
+                self.make_drive(name, j.kind == 'Revolute')
+
+    def make_hinges(self, name, j, axes):
+        """Hinges in a row, without mass between."""
+        (a, pa), (b, pb) = j.side
+        frame = self.frame[a][pa]
+        for i, axis in enumerate(axes):
+            hinge = '%s_%d' % (name, i + 1)
+            self.parts.append('Linkage.Joints.Revolute %s(n = %s);' % (hinge, precise(axis)))
+            ends = ['.frame_a', '.frame_b']
+            self.r.shuffle(ends)
+            self.connect(frame, hinge + ends[0])
+            frame = hinge + ends[1]
+        self.connect(frame, self.frame[b][pb])
+
+    def make_drive(self, name, turns):
+        fixed = {True: 'phi(start = 0.0%s)%s', False: 's(start = 0.0%s)%s'}[turns]
+        more = ', fixed = true' if self.drive == 'torque' else ''
+        speed = ', %s(fixed = true)' % 'vw'[turns] if more else ''
+        self.parts[-1] = self.parts[-1].replace(fixed % ('', ''), fixed % (more, speed) + ', useFlange = true')
+        kind, value = {(True, 'torque'): ('Torque', 'tau = sin(3*time)'),
+                       (True, 'motion'): ('RotationalMotion', 'phi = 0.2*(1 - cos(3*time))'),
+                       (False, 'torque'): ('Force', 'f = 20*sin(3*time)'),
+                       (False, 'motion'): ('TranslationalMotion', 's = 0.05*(1 - cos(3*time))')}[turns, self.drive]
+        self.parts.append('Linkage.Drives.%s drive(%s);' % (kind, value))
+        self.connect('drive.flange', name + '.flange')
 
 
+# The last number is the mobility: of the pantograph and the ring of scissors, which turns about its pin, that of
+# two, of the leg of the hexapod with a strut of fixed length two.
 MECHANISMS = [
-    ('watt', watt, PlaneWriting), ('stephenson', stephenson, PlaneWriting), ('klann', klann, PlaneWriting),
-    ('jansen', jansen, PlaneWriting), ('peaucellier', peaucellier, PlaneWriting),
-    ('double_four_bar', double_four_bar, PlaneWriting), ('pantograph', pantograph, PlaneWriting),
-    ('hoberman', hoberman, PlaneWriting), ('wishbone', wishbone, PlaneWriting), ('delta', delta, SpaceWriting),
-    ('stewart', stewart, SpaceWriting), ('hexapod_leg', hexapod_leg, SpaceWriting)]
+    ('watt', watt, PlaneWriting, 1), ('stephenson', stephenson, PlaneWriting, 1), ('klann', klann, PlaneWriting, 1),
+    ('jansen', jansen, PlaneWriting, 1), ('peaucellier', peaucellier, PlaneWriting, 1),
+    ('double_four_bar', double_four_bar, PlaneWriting, 1), ('pantograph', pantograph, PlaneWriting, 2),
+    ('hoberman', hoberman, PlaneWriting, 2), ('hoberman3', lambda: hoberman(3), PlaneWriting, 2),
+    ('hoberman7', lambda: hoberman(7), PlaneWriting, 2), ('wishbone', wishbone, PlaneWriting, 1),
+    ('delta', delta, SpaceWriting, 3), ('stewart', stewart, SpaceWriting, 6),
+    ('hexapod_leg', hexapod_leg, SpaceWriting, 2)]
+KINDS = {PlaneWriting: ['rod', 'body', 'shape'], SpaceWriting: ['body', 'hinges', 'gimbals']}
+
+
+def count_wrong(rung, path, mobility, given):
+    """What is wrong with the degrees of freedom and states, or None. `given` coordinates are motions."""
+    said = [subprocess.run([rung, command, path], capture_output=True, text=True) for command in ('dof', 'check')]
+    dof = re.search(r'(\d+) degrees? of freedom: (\d+) coordinates?(?:, (\d+) constraints? on them, (\d+) redundant)?',
+                    said[0].stdout)
+    states = re.search(r'(\d+) states?', said[1].stdout)
+    if not dof or not states:
+        return (said[0].stderr or said[1].stderr).strip() or 'no degrees of freedom'
+    freedom, coordinates, constraints, redundant = [int(x or 0) for x in dof.groups()]
+    if freedom != mobility - given:
+        return '%d degrees of freedom, not %d' % (freedom, mobility - given)
+    # a velocity for each coordinate, but three for the four of a ball joint
+    wanted = coordinates + freedom + constraints - redundant - 2 * given
+    if int(states.group(1)) != wanted:
+        return '%s states, not %d' % (states.group(1), wanted)
+    return None
 
 
 def run_fmu(rung, client, path, title):
@@ -354,8 +409,8 @@ def run_fmu(rung, client, path, title):
 def main():
     p = options()
     p.add_argument('--fmu', metavar='CLIENT')
-    p.add_argument('--only', default=','.join(name for name, _, _ in MECHANISMS))
-    p.add_argument('--kinds', default='rod,body,shape')
+    p.add_argument('--only', default=','.join(m[0] for m in MECHANISMS))
+    p.add_argument('--kinds', default='rod,body,shape,hinges,gimbals')
     p.add_argument('--drives', default='torque,motion')
     args = p.parse_args()
     kinds = args.kinds.split(',')
@@ -365,37 +420,35 @@ def main():
     directory = args.keep or tempfile.mkdtemp(prefix='rung-classic-')
     os.makedirs(directory, exist_ok=True)
     bad = runs = 0
-    for name, make, writing in MECHANISMS:
-        if name not in args.only.split(','):
-            continue
-        for drive in args.drives.split(','):
-            first = None
-            for kind in kinds if writing is PlaneWriting else ['body']:
-                for w in range(args.writings):
-                    title = '%s_%s_%s_%d' % (name, drive, kind, w)
-                    path = os.path.join(directory, title + '.mo')
-                    r = random.Random(title + str(args.seed))
-                    with open(path, 'w') as f:
-                        f.write(writing(make(), r, kind, drive).text(title))
-                    rows, why = run(args.rung, path, args)
-                    runs += 1
-                    gap = 0 if why else differences(rows, first or rows)
-                    first = first or rows
-                    if why or gap > args.agree:
-                        bad += 1
-                        print('%s: %s' % (title, why.splitlines()[0] if why else 'differs by %.2g' % gap))
-                    elif args.verbose:
-                        print('%s: %.2g' % (title, gap))
-                    if why or not args.fmu:
-                        continue
-                    last, why = run_fmu(args.rung, args.fmu, path, title)
-                    gap = 0 if why else differences(rows[-1:], last)
-                    if why or gap > OF_FMU:
-                        bad += 1
-                        print('%s as an FMU: %s' % (title, why.splitlines()[0] if why else 'differs by %.2g' % gap))
-                    elif args.verbose:
-                        print('%s as an FMU: %.2g' % (title, gap))
-                    sys.stdout.flush()
+
+    def tell(title, why, gap, most):
+        wrong = bool(why) or gap > most
+        if wrong or args.verbose:
+            print('%s: %s' % (title, why.splitlines()[0] if why else '%s%.2g' % ('differs by ' if wrong else '', gap)))
+            sys.stdout.flush()
+        return wrong
+
+    cases = [(m, drive, kind, w) for m in MECHANISMS if m[0] in args.only.split(',')
+             for drive in args.drives.split(',')
+             for kind in KINDS[m[2]] if kind in kinds for w in range(args.writings)]
+    first = {}
+    for (name, make, writing, mobility), drive, kind, w in cases:
+        title = '%s_%s_%s_%d' % (name, drive, kind, w)
+        path = os.path.join(directory, title + '.mo')
+        with open(path, 'w') as f:
+            f.write(writing(make(), random.Random(title + str(args.seed)), kind, drive).text(title))
+        runs += 1
+        rows, why = run(args.rung, path, args)
+        gap = 0 if why else differences(rows, first.setdefault((name, drive), rows))
+        wrong = tell(title, why, gap, args.agree)
+        if not why:
+            why = count_wrong(args.rung, path, mobility, drive == 'motion')
+            wrong = bool(why) and tell(title + ' counted', why, 0, 0) or wrong
+            if args.fmu:
+                last, why = run_fmu(args.rung, args.fmu, path, title)
+                gap = 0 if why else differences(rows[-1:], last)
+                wrong = tell(title + ' as an FMU', why, gap, OF_FMU) or wrong
+        bad += wrong
     print('%d writings: %d refused or different' % (runs, bad))
     if not args.keep:
         shutil.rmtree(directory)

@@ -331,7 +331,7 @@ def options():
     p.add_argument('--tolerance', type=float, default=1e-10)
     p.add_argument('--agree', type=float, default=1e-8)
     p.add_argument('--method')
-    p.add_argument('--timeout', type=float, default=60)
+    p.add_argument('--timeout', type=float, default=600)
     p.add_argument('--keep')
     p.add_argument('--verbose', action='store_true')
     return p
