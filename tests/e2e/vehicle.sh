@@ -1,6 +1,6 @@
 #!/bin/sh
 # The Iltis of Linkage.Vehicles against the reference trajectories of github.com/ovankerm/IAVSD_ILTIS: degrees of
-# freedom, forces at rest, manoeuvres.
+# freedom, forces at rest, manoeuvres, eigenvalues.
 # usage: vehicle.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 iltis=Linkage.Vehicles.Iltis
@@ -90,5 +90,25 @@ ROWS
 0.4,3.9243,0,0.8032686,-0.1262523,0,0,0,0,5216.777,5216.777
 0.6,5.849188,0,0.8443825,0.0316322,0,0,0,0,0,0
 ROWS
+    # eigenvalues, as many digits as the reference has: real part, imaginary part not below zero
+    "$rung" linearize "$source/tests/e2e/vehicle/IltisModes.mo" --model IltisModes.Held >modes || fail "modes"
+    grep -q '^    left  *[0-9.]*e-0[7-9]$' modes || fail "the loads do not hold the vehicle: $(grep ' left ' modes)"
+    awk '/^  eigenvalues/ { on = 1; next }
+        on && NF { im = $2 ~ /i$/ ? $2 + 0 : 0; if (im >= 0 && ($1 > 1e-9 || $1 < -1e-9)) printf "%.3e %.3e\n", $1, im }
+    ' modes | sort >found
+    sort >wanted <<'ROWS'
+1.606e-02 0.000e+00
+-1.139e-05 0.000e+00
+-3.688e+00 9.096e+00
+-3.990e+00 8.064e+00
+-5.382e+00 9.258e+00
+-6.682e+00 0.000e+00
+-2.656e+01 7.135e+01
+-2.938e+01 8.165e+01
+-2.937e+01 8.477e+01
+-2.968e+01 8.067e+01
+-4.403e+01 0.000e+00
+ROWS
+    diff found wanted || fail "eigenvalues"
 fi
 exit $failed
