@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "by_sundials_parts.h"
+#include "factor.h"
 
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sunmatrix/sunmatrix_dense.h>
 
 typedef struct Parts {
     const RungSensitivity *by;
     uint32_t n, n_parts;
-    SUNLinearSolver of_part;
-    N_Vector x, b; /* n: of one part */
+    SUNLinearSolver of_part; /* of a sparse matrix           */
+    N_Vector x, b;           /* n: of one part               */
+    bool is_dense;           /* then instead, of all at once: */
+    Factor lu;
+    uint32_t width;      /* n_parts, rounded up to an even number */
+    double *block, *row; /* n x width; n */
 } Parts;
 
 static SUNLinearSolver_Type type(SUNLinearSolver solver)
@@ -30,7 +37,11 @@ static int initialize(SUNLinearSolver solver)
 
 static int setup(SUNLinearSolver solver, SUNMatrix a)
 {
-    return SUNLinSolSetup(((Parts *)solver->content)->of_part, a);
+    Parts *it = solver->content;
+    if (!it->is_dense)
+        return SUNLinSolSetup(it->of_part, a);
+    memcpy(factor_matrix(&it->lu), SUNDenseMatrix_Data(a), (size_t)it->n * it->n * sizeof(double));
+    return !factor_make(&it->lu);
 }
 
 /* A state of a further part may be minus the derivative of the model's. */
@@ -41,10 +52,27 @@ static void copy(const Parts *it, uint32_t part, const double *from, double *to)
         to[i] = part && is_negated[i] ? -from[i] : from[i];
 }
 
+/* Of all parts at once: their matrix is the same. */
+static void solve_block(const Parts *it, const double *b, double *x)
+{
+    size_t n = it->n, width = it->width;
+    for (size_t p = 0; p < it->n_parts; p++)
+        for (size_t i = 0; i < n; i++)
+            it->block[i * width + p] = b[p * n + i] * (p && it->by->is_negated[p * n + i] ? -1 : 1);
+    factor_solve_block(&it->lu, it->width, it->block, it->row);
+    for (size_t p = 0; p < it->n_parts; p++)
+        for (size_t i = 0; i < n; i++)
+            x[p * n + i] = it->block[i * width + p] * (p && it->by->is_negated[p * n + i] ? -1 : 1);
+}
+
 static int solve(SUNLinearSolver solver, SUNMatrix a, N_Vector x, N_Vector b, realtype tolerance)
 {
     Parts *it = solver->content;
     int status = 0;
+    if (it->is_dense) {
+        solve_block(it, N_VGetArrayPointer(b), N_VGetArrayPointer(x));
+        return 0;
+    }
     for (uint32_t p = 0; p < it->n_parts && !status; p++) {
         size_t first = (size_t)p * it->n;
         copy(it, p, N_VGetArrayPointer(b) + first, N_VGetArrayPointer(it->b));
@@ -60,6 +88,12 @@ static void close_parts(Parts *it)
         N_VDestroy(it->x);
     if (it && it->b)
         N_VDestroy(it->b);
+    if (it && it->is_dense)
+        factor_close(&it->lu);
+    if (it) {
+        free(it->block);
+        free(it->row);
+    }
     free(it);
 }
 
@@ -85,8 +119,13 @@ SUNLinearSolver sundials_parts(const Problem *problem, uint32_t n, SUNLinearSolv
         it->of_part = of_part;
         it->x = N_VNew_Serial((sunindextype)n, context);
         it->b = N_VNew_Serial((sunindextype)n, context);
+        it->width = (it->n_parts + 1) / 2 * 2;
+        it->block = calloc((size_t)n * it->width + 1, sizeof *it->block);
+        it->row = calloc(n + (size_t)1, sizeof *it->row);
+        it->is_dense =
+            SUNLinSolGetID(of_part) == SUNLINEARSOLVER_DENSE && factor_open(&it->lu, n, NULL, NULL);
     }
-    if (!out || !it || !it->x || !it->b) {
+    if (!out || !it || !it->x || !it->b || !it->block || !it->row) {
         close_parts(it);
         if (out)
             SUNLinSolFreeEmpty(out);
