@@ -324,7 +324,7 @@ static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
 {
     const Reading *r = &c->section.reading.at[it.reading];
     *n = r->n;
-    return c->section.operands.at + r->first;
+    return r->n ? c->section.operands.at + r->first : NULL;
 }
 
 static inline uint64_t code_token(const Coder *c, Item it)

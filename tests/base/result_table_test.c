@@ -77,7 +77,7 @@ static void put_matrix(Bytes *b, const char *name, int type, int rows, int cols,
         double x = transposed ? cell[k] : cell[k % rows * cols + k / rows];
         float f = (float)x;
         int32_t i = (int32_t)x;
-        unsigned char c = (unsigned char)x;
+        unsigned char c = (unsigned char)i;
         put(b,
             type == 0   ? (void *)&x
             : type == 1 ? (void *)&f
