@@ -93,6 +93,16 @@ void put_range(Json *j, const char *name, const Lines *lines, Span s)
     json_close(j);
 }
 
+const char *analysis_uri(const Analysis *a, const char *path)
+{
+    for (const Document *d = a->documents->first; d; d = d->next)
+        if (strcmp(d->path, path) == 0)
+            return d->uri;
+    Text uri = text_new(a->mem);
+    put_uri(&uri, path);
+    return uri.at;
+}
+
 Lines analysis_lines(const Analysis *a)
 {
     return lines_of(a->document->text, a->document->size, a->documents->utf8, a->mem);

@@ -16,6 +16,8 @@ typedef struct Analysis {
     Document *document;
     Texts libraries; /* directories, before MODELICAPATH */
     Position position;
+    bool with_declaration; /* among the references */
+    const char *new_name;  /* or NULL              */
     Arena *mem;
 } Analysis;
 
@@ -24,6 +26,8 @@ typedef struct Analysis {
 Compilation *analysis_open(const Analysis *a, const SynFile **tree);
 /* {"line", "character"} of both ends. */
 void put_range(Json *j, const char *name, const Lines *lines, Span s);
+/* Of a file, as its document has it if it is open; in mem. */
+const char *analysis_uri(const Analysis *a, const char *path);
 /* Of the document. */
 Lines analysis_lines(const Analysis *a);
 
@@ -39,6 +43,7 @@ void analysis_symbols(const Analysis *a, Text *answer);    /* textDocument/docum
 void analysis_formatting(const Analysis *a, Text *answer); /* textDocument/formatting     */
 void analysis_hover(const Analysis *a, Text *answer);      /* textDocument/hover          */
 void analysis_definition(const Analysis *a, Text *answer); /* textDocument/definition */
+void analysis_references(const Analysis *a, Text *answer); /* textDocument/references */
 void analysis_completion(const Analysis *a, Text *answer); /* textDocument/completion */
 
 #endif

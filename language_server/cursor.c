@@ -1,16 +1,35 @@
 #include "language_server/cursor.h"
 
+#include <string.h>
+
+static Cursor open_text(const Analysis *a, Compilation *c, const SynFile *tree, const char *path,
+                        const char *text, uint32_t size)
+{
+    Cursor p = {.a = a, .c = c, .tree = tree, .text = text};
+    Diags *own = diags_new(a->mem); /* errors of tokens have been reported */
+    uint32_t file = diags_add_source(own, path, text, size);
+    p.list = token_list(a->mem, c->names, own, file);
+    p.phrases = phrases_of(text, &p.list, a->mem);
+    return p;
+}
+
 Cursor cursor_open(const Analysis *a)
 {
-    Cursor p = {.a = a};
+    const SynFile *tree;
+    Compilation *c = analysis_open(a, &tree);
     const Document *d = a->document;
-    p.c = analysis_open(a, &p.tree);
-    Diags *own = diags_new(a->mem); /* errors of tokens have been reported */
-    uint32_t file = diags_add_source(own, d->path, d->text, d->size);
-    p.text = d->text;
-    p.list = token_list(a->mem, p.c->names, own, file);
+    Cursor p = open_text(a, c, tree, d->path, d->text, d->size);
     p.at = position_offset(d->text, d->size, a->position, a->documents->utf8);
     return p;
+}
+
+Cursor cursor_in(const Analysis *a, Compilation *c, const SynFile *tree)
+{
+    const Source *s = diags_source(c->diags, tree->file);
+    for (const Document *d = a->documents->first; d; d = d->next)
+        if (strcmp(d->path, s->path) == 0)
+            return open_text(a, c, tree, d->path, d->text, d->size);
+    return open_text(a, c, tree, s->path, s->text, s->size);
 }
 
 /* ---- Names ------------------------------------------------------------------------------- */
@@ -59,8 +78,26 @@ NameList cursor_names(const Cursor *p, uint32_t k)
     return names;
 }
 
-/* The parenthesis around token k that is open there; UINT32_MAX if there is none in its phrase. */
-static uint32_t parenthesis_around(const Cursor *p, uint32_t k)
+uint32_t cursor_first(const Cursor *p, uint32_t k)
+{
+    while (k >= 2 && cursor_token(p, k - 1)->kind == TOK_DOT) {
+        uint32_t before = name_before(p, k - 2);
+        if (cursor_token(p, before)->kind != TOK_IDENT)
+            break;
+        k = before;
+    }
+    return k;
+}
+
+uint32_t cursor_last(const Cursor *p, uint32_t k)
+{
+    while (cursor_token(p, k)->kind == TOK_IDENT && cursor_token(p, k + 1)->kind == TOK_DOT &&
+           cursor_token(p, k + 2)->kind == TOK_IDENT)
+        k += 2;
+    return k;
+}
+
+uint32_t cursor_bracket(const Cursor *p, uint32_t k)
 {
     while (k-- > 0) {
         switch (cursor_token(p, k)->kind) {
@@ -70,10 +107,10 @@ static uint32_t parenthesis_around(const Cursor *p, uint32_t k)
             k = opening(p, k);
             break;
         case TOK_LPAREN:
-            return k;
-        case TOK_SEMICOLON:
         case TOK_LBRACE:
         case TOK_LBRACKET:
+            return k;
+        case TOK_SEMICOLON:
             return UINT32_MAX;
         default:
             break;
@@ -87,21 +124,65 @@ static bool begins_argument(TokenKind before)
     return before == TOK_LPAREN || before == TOK_COMMA || before == TOK_EACH || before == TOK_FINAL;
 }
 
+/* type A = B(...), redeclare model A = B(...): token k is B. */
+static bool is_short_class(const Cursor *p, uint32_t k)
+{
+    return k > 2 && cursor_token(p, k - 1)->kind == TOK_EQUALS &&
+           cursor_token(p, k - 2)->kind == TOK_IDENT &&
+           token_begins_class(cursor_token(p, k - 3)->kind);
+}
+
+bool cursor_is_modification(const Cursor *p, uint32_t parenthesis)
+{
+    while (parenthesis > 0 && parenthesis != UINT32_MAX) {
+        uint32_t k = name_before(p, parenthesis - 1);
+        if (cursor_token(p, k)->kind != TOK_IDENT)
+            return cursor_token(p, parenthesis - 1)->kind == TOK_ANNOTATION;
+        k = cursor_first(p, k);
+        switch (k > 0 ? cursor_token(p, k - 1)->kind : TOK_NONE) {
+        case TOK_IDENT:
+        case TOK_RBRACKET:
+        case TOK_EXTENDS:
+        case TOK_CONSTRAINEDBY:
+        case TOK_INPUT:
+        case TOK_OUTPUT:
+            return true;
+        case TOK_EQUALS:
+            return is_short_class(p, k);
+        case TOK_COMMA:
+        case TOK_LPAREN:
+        case TOK_EACH:
+        case TOK_FINAL:
+            /* Real x(...), y(...); has no bracket around */
+            parenthesis = cursor_bracket(p, k);
+            if (parenthesis == UINT32_MAX)
+                return true;
+            if (cursor_token(p, parenthesis)->kind != TOK_LPAREN)
+                return false;
+            break;
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
 NameList cursor_heads(const Cursor *p, uint32_t k, bool by_type)
 {
     NameList all = {0};
     Arena *mem = p->a->mem;
-    uint32_t open = parenthesis_around(p, k);
-    if (open == UINT32_MAX || open == 0)
+    uint32_t open = cursor_bracket(p, k);
+    if (open == UINT32_MAX || open == 0 || cursor_token(p, open)->kind != TOK_LPAREN)
         return all;
     uint32_t last = name_before(p, open - 1);
     if (cursor_token(p, last)->kind != TOK_IDENT)
         return all;
-    TokenKind before = last > 0 ? cursor_token(p, last - 1)->kind : TOK_NONE;
-    if (begins_argument(before))
-        all = cursor_heads(p, last, by_type);
+    uint32_t first = cursor_first(p, last);
+    TokenKind before = first > 0 ? cursor_token(p, first - 1)->kind : TOK_NONE;
+    if (begins_argument(before) && cursor_is_modification(p, open))
+        all = cursor_heads(p, first, by_type);
     bool is_declared = all.n == 0 && (before == TOK_IDENT || before == TOK_RBRACKET);
-    NameList inner = cursor_names(p, by_type && is_declared ? last - 1 : last);
+    NameList inner = cursor_names(p, by_type && is_declared ? first - 1 : last);
     for (uint32_t i = 0; i < inner.n; i++)
         vec_push(mem, all, inner.at[i]);
     return all;

@@ -1,47 +1,8 @@
 /* names.c -- the declaration that the name at a place means: hover and definition. */
-#include "frontend/instantiate/declaration.h"
 #include "frontend/syntax/syntax_print.h"
-#include "language_server/cursor.h"
+#include "language_server/meaning.h"
 
 #include <string.h>
-
-/* The name at the place; NULL if there is none. */
-static const SourceToken *name_at(const Cursor *p)
-{
-    for (uint32_t k = 0; k < p->list.token.n && cursor_token(p, k)->begin <= p->at; k++) {
-        const SourceToken *t = cursor_token(p, k);
-        if (t->kind == TOK_IDENT && p->at <= t->end)
-            return t;
-    }
-    return NULL;
-}
-
-/* An argument's name belongs to that whose argument it is. */
-static bool find_argument(const Cursor *p, uint32_t k, Name name, const SynPath *within,
-                          Declaration *out)
-{
-    for (int by_type = 0; by_type <= 1; by_type++) {
-        NameList head = cursor_heads(p, k, by_type);
-        if (head.n == 0)
-            return false;
-        vec_push(p->a->mem, head, name);
-        if (front_declaration(p->c->front, within, head.at, head.n, out))
-            return true;
-    }
-    return false;
-}
-
-static bool find_declaration(const Cursor *p, const SourceToken *t, Declaration *out)
-{
-    uint32_t k = (uint32_t)(t - p->list.token.at);
-    NameList part = cursor_names(p, k);
-    SynPath within = cursor_class(p, t->begin);
-    TokenKind next = cursor_token(p, k + 1)->kind;
-    bool may_be_argument = part.n == 1 && (next == TOK_EQUALS || next == TOK_LPAREN);
-    if (may_be_argument && find_argument(p, k, part.at[0], &within, out))
-        return true;
-    return front_declaration(p->c->front, &within, part.at, part.n, out);
-}
 
 /* ---- Answers ------------------------------------------------------------------------------ */
 
@@ -54,25 +15,18 @@ static bool is_readable(const Diags *d, Span s)
 void analysis_definition(const Analysis *a, Text *answer)
 {
     Cursor p = cursor_open(a);
-    Declaration d;
-    const SourceToken *t = name_at(&p);
-    if (!t || !find_declaration(&p, t, &d) || !is_readable(p.c->diags, d.name)) {
+    Meaning m;
+    uint32_t k = cursor_name(&p);
+    if (k == UINT32_MAX || !meaning_of(&p, k, &m) || !is_readable(p.c->diags, m.name)) {
         text_put(answer, "null");
         return;
     }
-    const Source *source = diags_source(p.c->diags, d.name.file);
-    Text uri = text_new(a->mem);
-    put_uri(&uri, source->path);
-    for (const Document *x = a->documents->first; x; x = x->next)
-        if (strcmp(x->path, source->path) == 0) {
-            text_clear(&uri);
-            text_put(&uri, x->uri);
-        }
+    const Source *source = diags_source(p.c->diags, m.name.file);
     Json j = json_new(answer);
     json_object(&j, NULL);
-    json_text(&j, "uri", uri.at);
+    json_text(&j, "uri", analysis_uri(a, source->path));
     Lines lines = lines_of(source->text, source->size, a->documents->utf8, a->mem);
-    put_range(&j, "range", &lines, d.name);
+    put_range(&j, "range", &lines, m.name);
     json_close(&j);
 }
 
@@ -149,14 +103,21 @@ static void put_hover(Text *out, const Diags *d, const Declaration *x)
 void analysis_hover(const Analysis *a, Text *answer)
 {
     Cursor p = cursor_open(a);
-    Declaration d;
-    const SourceToken *t = name_at(&p);
-    if (!t || !find_declaration(&p, t, &d)) {
+    Meaning m;
+    uint32_t k = cursor_name(&p);
+    if (k == UINT32_MAX || !meaning_of(&p, k, &m)) {
         text_put(answer, "null");
         return;
     }
+    const SourceToken *t = cursor_token(&p, k);
     Text text = text_new(a->mem);
-    put_hover(&text, p.c->diags, &d);
+    if (m.iterator.end > 0) {
+        text_put(&text, "```modelica\nfor ");
+        put_source(&text, p.c->diags, m.iterator);
+        text_put(&text, "\n```");
+    } else {
+        put_hover(&text, p.c->diags, &m.declaration);
+    }
     Json j = json_new(answer);
     json_object(&j, NULL);
     json_object(&j, "contents");

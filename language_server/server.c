@@ -25,6 +25,7 @@ typedef struct Assignment {
     Document *document;
     Position position;
     CheckDepth depth;
+    bool with_declaration;
     void (*answer)(const Analysis *a, Text *answer);
 } Assignment;
 
@@ -94,6 +95,7 @@ static void work(const void *user, Text *answer)
                   .document = o->document,
                   .libraries = o->server->libraries,
                   .position = o->position,
+                  .with_declaration = o->with_declaration,
                   .mem = arena_new()};
     if (o->answer)
         o->answer(&a, answer);
@@ -300,6 +302,7 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"save\": true}, \"documentFormattingProvider\": true, "
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
                              "\"definitionProvider\": true, \"codeActionProvider\": true, "
+                             "\"referencesProvider\": true, "
                              "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
                              "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
                              s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
@@ -327,6 +330,7 @@ static const struct {
     {"textDocument/formatting", analysis_formatting},
     {"textDocument/hover", analysis_hover},
     {"textDocument/definition", analysis_definition},
+    {"textDocument/references", analysis_references},
     {"textDocument/completion", analysis_completion},
 };
 
@@ -351,6 +355,8 @@ static void take_request(Server *s, const char *id, const char *method, const cJ
         Assignment o = {.server = s,
                         .document = document_in(s, params),
                         .position = member_position(params, "position"),
+                        .with_declaration =
+                            cJSON_IsTrue(member(member(params, "context"), "includeDeclaration")),
                         .answer = questions[k].answer};
         if (o.document)
             add_task(s, TASK_ANSWER, &o, id);

@@ -9,7 +9,7 @@ static Found found_element(Front *f, Element *e, Class *in)
     if (!e)
         return (Found){0};
     if (e->is_class)
-        return (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
+        return (Found){.kind = FOUND_CLASS, .el = e, .cls = element_class(f, e, NULL)};
     return (Found){.kind = FOUND_COMPONENT, .el = e, .scope = &in->body};
 }
 
@@ -28,6 +28,7 @@ static Declaration declaration_of(const Found *at)
     if (at->kind == FOUND_COMPONENT) {
         const Class *type = at->el->type;
         d.element = at->el->syn;
+        d.original = at->el->original;
         d.type = type ? type->syn : NULL;
         d.type_name = type ? type->name : NULL;
         d.name = d.element->component->name_span;
@@ -35,6 +36,8 @@ static Declaration declaration_of(const Found *at)
     }
     d.type_name = at->cls->name;
     d.element = at->cls->syn ? at->cls->syn->element : NULL;
+    const Element *replaced = at->el ? at->el : at->cls->replaces;
+    d.original = replaced ? replaced->original : d.element;
     d.name = at->cls->syn ? at->cls->syn->name_span : SPAN_NONE;
     return d;
 }

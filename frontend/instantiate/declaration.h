@@ -11,11 +11,13 @@
 #include "frontend/front.h"
 
 typedef struct Declaration {
-    const SynElement *element; /* a component or a class; NULL for predefined ones, and for classes
-                                  in files that have not been read */
-    const SynClass *type;      /* of a component: as declared; NULL for predefined ones */
-    const char *type_name;     /* of a component: full; of a class: its own */
-    Span name;                 /* in the declaration */
+    const SynElement *element;  /* a component or a class; NULL for predefined ones, and for classes
+                                   in files that have not been read */
+    const SynClass *type;       /* of a component: as declared; NULL for predefined ones */
+    const char *type_name;      /* of a component: full; of a class: its own */
+    Span name;                  /* in the declaration */
+    const SynElement *original; /* of a redeclaration: the declaration in its place (MLS 7.3); else
+                                   element */
 } Declaration;
 
 /* within: the class around the name, NULL at the top; parts: a.b.c. False if the name is

@@ -8,33 +8,12 @@ import os
 import random
 import sys
 
+from checks import ask, at, expect, failures
 from client import Client
+from names import references
 
 RUNG, SOURCE = sys.argv[1:3]
 LARGE = sys.argv[3:] == ["large"]
-failed = 0
-
-
-def expect(truth, *what):
-    global failed
-    if not truth:
-        failed += 1
-        print("FAILED:", *what)
-
-
-def at(text, word, inside=0, after=0):
-    """The position of a word in a text, in units of UTF-16."""
-    k = text.index(word, after) + inside
-    line = text.count("\n", 0, k)
-    start = text.rfind("\n", 0, k) + 1
-    return {"line": line, "character": len(text[start:k].encode("utf-16-le")) // 2}
-
-
-def ask(client, uri, method, position=None):
-    return client.ask(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": position or {
-        "line": 0, "character": 0}, "options": {"tabSize": 4, "insertSpaces": True}})
-
-
 def hover(client, uri, position):
     answer = ask(client, uri, "hover", position)
     return answer["contents"]["value"] if answer else ""
@@ -219,7 +198,7 @@ def type_in(path, rng):
         c.change(uri, {"range": {"start": here, "end": here}, "text": letter})
         line, column = (line + 1, 0) if letter == "\n" else (line, column + 1)
         if k % 11 == 0:
-            for method in ("hover", "definition", "documentSymbol", "formatting", "completion"):
+            for method in ("hover", "definition", "documentSymbol", "formatting", "completion", "references"):
                 place = here if k % 2 else {"line": rng.randrange(line + 1), "character": rng.randrange(40)}
                 c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place})
         if k == len(text) // 2:
@@ -235,15 +214,16 @@ def type_in(path, rng):
         c.checked(uri, {"text": "\n".join(lines[:k]) + f"\nend {name};\n"}, save=True)
     found = c.checked(uri, {"text": text}, save=True)
     expect(not [x for x in found if x["severity"] == 1], path, found)
-    c.wait(lambda: len(c.answers) >= 5 * (len(text) // 11), 60, "the answers to all questions")
+    c.wait(lambda: len(c.answers) >= 6 * (len(text) // 11), 60, "the answers to all questions")
     expect(not c.log, path, c.log)
     expect(c.close() == 0, path, "exit status")
 
 
 answers()
 library()
+references(RUNG)
 examples = sorted(glob.glob(f"{SOURCE}/examples/*.mo"), key=os.path.getsize)
 for path in examples if LARGE else examples[:2]:
     type_in(path, random.Random(1))
-print(f"{failed} failures")
-sys.exit(failed > 0)
+print(f"{len(failures)} failures")
+sys.exit(len(failures) > 0)

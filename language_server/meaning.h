@@ -1,0 +1,22 @@
+/* meaning.h -- the declaration that the name at a token means: one resolution for all answers. */
+#ifndef RUNG_LANGUAGE_SERVER_MEANING_H
+#define RUNG_LANGUAGE_SERVER_MEANING_H
+
+#include "frontend/instantiate/declaration.h"
+#include "language_server/cursor.h"
+
+typedef struct Meaning {
+    Declaration declaration; /* empty for an iterator                            */
+    Span name;               /* in the declaration; file 0 for predefined names  */
+    Span iterator;           /* with its range; empty if it is none              */
+} Meaning;
+
+/* The token of the name at the position; UINT32_MAX if there is none. */
+uint32_t cursor_name(const Cursor *p);
+bool meaning_of(const Cursor *p, uint32_t k, Meaning *out);
+/* As if `name` stood at token k. */
+bool meaning_with(const Cursor *p, uint32_t k, Name name, Meaning *out);
+/* The declaration without redeclarations of it: all names of one element have the same. */
+Span meaning_origin(const Meaning *m);
+
+#endif
