@@ -18,6 +18,7 @@ typedef struct Analysis {
     Position position;
     bool with_declaration; /* among the references */
     const char *new_name;  /* or NULL              */
+    const char **refusal;  /* set by those that give a reason instead of an answer */
     Arena *mem;
 } Analysis;
 
@@ -39,11 +40,13 @@ typedef enum CheckDepth {
 
 /* textDocument/publishDiagnostics: its parameters. */
 void analysis_diagnostics(const Analysis *a, CheckDepth depth, Text *answer);
-void analysis_symbols(const Analysis *a, Text *answer);    /* textDocument/documentSymbol */
-void analysis_formatting(const Analysis *a, Text *answer); /* textDocument/formatting     */
-void analysis_hover(const Analysis *a, Text *answer);      /* textDocument/hover          */
-void analysis_definition(const Analysis *a, Text *answer); /* textDocument/definition */
-void analysis_references(const Analysis *a, Text *answer); /* textDocument/references */
-void analysis_completion(const Analysis *a, Text *answer); /* textDocument/completion */
+void analysis_symbols(const Analysis *a, Text *answer);        /* textDocument/documentSymbol */
+void analysis_formatting(const Analysis *a, Text *answer);     /* textDocument/formatting     */
+void analysis_hover(const Analysis *a, Text *answer);          /* textDocument/hover          */
+void analysis_definition(const Analysis *a, Text *answer);     /* textDocument/definition */
+void analysis_references(const Analysis *a, Text *answer);     /* textDocument/references */
+void analysis_prepare_rename(const Analysis *a, Text *answer); /* textDocument/prepareRename */
+void analysis_rename(const Analysis *a, Text *answer);         /* textDocument/rename */
+void analysis_completion(const Analysis *a, Text *answer);     /* textDocument/completion */
 
 #endif

@@ -110,6 +110,23 @@ static bool find_iterator(const Cursor *p, uint32_t k, Name name, Meaning *out)
     return true;
 }
 
+/* Is the dot in front of token k, the first of a name, behind f(x) or (x)[1]. */
+static bool follows_value(const Cursor *p, uint32_t k)
+{
+    TokenKind of = kind_before(p, k, 2);
+    return kind_before(p, k, 1) == TOK_DOT &&
+           (of == TOK_RPAREN || of == TOK_RBRACKET || of == TOK_RBRACE);
+}
+
+bool meaning_is_of_value(const Cursor *p, uint32_t k)
+{
+    uint32_t first = cursor_first(p, k);
+    const SourceToken *t = cursor_token(p, first);
+    Name head = name_of_n(p->c->names, p->text + t->begin, t->end - t->begin);
+    return follows_value(p, first) ||
+           (first < k && phrase_iterator(&p->phrases, p->text, &p->list, first, head.s));
+}
+
 static bool find_declaration(const Cursor *p, uint32_t k, NameList part, Declaration *out)
 {
     Front *f = p->c->front;
@@ -121,12 +138,8 @@ static bool find_declaration(const Cursor *p, uint32_t k, NameList part, Declara
     TokenKind opens = bracket != UINT32_MAX ? cursor_token(p, bracket)->kind : TOK_NONE;
     if ((flags & PHRASE_EXTERNAL) && next == TOK_LPAREN && first == k)
         return false;
-    if (before == TOK_DOT) {
-        /* .A.B from the top; f(x).y and (x)[1].y have no name in front */
-        TokenKind of = kind_before(p, first, 2);
-        bool is_global = of != TOK_RPAREN && of != TOK_RBRACKET && of != TOK_RBRACE;
-        return is_global && front_declaration(f, &top, part.at, part.n, out);
-    }
+    if (before == TOK_DOT) /* .A.B from the top */
+        return !follows_value(p, first) && front_declaration(f, &top, part.at, part.n, out);
     if (before == TOK_END) {
         within.n -= within.n > 0;
         return front_declaration(f, &within, part.at, part.n, out);

@@ -1,6 +1,6 @@
-/* references.c -- all names of one declaration: references and rename. */
+#include "language_server/references.h"
+
 #include "frontend/syntax/source.h"
-#include "language_server/meaning.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -9,26 +9,6 @@
 #include <unistd.h>
 
 /* ---- Files ------------------------------------------------------------------------------- */
-
-typedef struct Target {
-    const char *path; /* of the file of its declaration */
-    Span name;
-    Name word;
-    Declaration declaration;
-    bool is_iterator;
-} Target;
-
-typedef struct Occurrence {
-    uint32_t file, token;
-} Occurrence;
-
-typedef struct Search {
-    const Analysis *a;
-    Compilation *c;
-    Target target;
-    VEC(Cursor) file;
-    VEC(Occurrence) found;
-} Search;
 
 static bool is_file_in(const Analysis *a, const char *folder, const char *name)
 {
@@ -113,12 +93,20 @@ static bool same_file(const char *x, const char *y)
     return stat(x, &p) == 0 && stat(y, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-static bool is_target(const Search *s, const Meaning *m)
+bool search_is_target(const Search *s, const Meaning *m)
 {
     Span at = meaning_origin(m);
     const Source *source = diags_source(s->c->diags, at.file);
     return source && at.begin == s->target.name.begin && at.end == s->target.name.end &&
            same_file(source->path, s->target.path);
+}
+
+const SearchedFile *search_home(const Search *s)
+{
+    for (uint32_t k = 0; k < s->file.n; k++)
+        if (same_file(s->file.at[k].path, s->target.path))
+            return &s->file.at[k];
+    return NULL;
 }
 
 /* The declaration of the name at the position, with its word; false if there is none in a text. */
@@ -141,39 +129,51 @@ static bool find_target(const Cursor *p, uint32_t k, Target *out)
 
 /* ---- Occurrences ------------------------------------------------------------------------- */
 
-static bool token_is(const Cursor *p, uint32_t k, const char *word)
+bool search_token_is(const SearchedFile *f, uint32_t k, const char *word)
 {
-    const SourceToken *t = cursor_token(p, k);
+    const SourceToken *t = cursor_token(&f->cursor, k);
     size_t n = strlen(word);
     return t->kind == TOK_IDENT && t->end - t->begin == n &&
-           memcmp(p->text + t->begin, word, n) == 0;
+           memcmp(f->cursor.text + t->begin, word, n) == 0;
 }
 
-/* Is class k of the file the one that its name finds: a copy elsewhere may come first. */
-static bool is_visible(const Search *s, const Cursor *p, const SynClass *c)
+/* Is the class the one that its name finds: a copy elsewhere may come first. */
+static bool is_visible(const Search *s, const SearchedFile *f, const SynClass *c)
 {
-    for (uint32_t k = 0; k < p->list.token.n; k++) {
+    for (uint32_t k = 0; k < f->cursor.list.token.n; k++) {
         Meaning m;
-        const SourceToken *t = cursor_token(p, k);
+        const SourceToken *t = cursor_token(&f->cursor, k);
         if (t->begin != c->name_span.begin)
             continue;
-        if (!meaning_of(p, k, &m) || m.name.begin != t->begin)
+        if (!meaning_of(&f->cursor, k, &m) || m.name.begin != t->begin)
             return false;
         const Source *source = diags_source(s->c->diags, m.name.file);
-        return source && same_file(source->path, diags_source(s->c->diags, p->tree->file)->path);
+        return source && same_file(source->path, f->path);
+    }
+    return false;
+}
+
+bool search_is_hidden(const SearchedFile *f, uint32_t k)
+{
+    uint32_t begin = cursor_token(&f->cursor, k)->begin;
+    for (uint32_t i = 0; i < f->cursor.tree->n_classes; i++) {
+        Span of = f->cursor.tree->class_[i]->span;
+        if (f->hidden[i] && begin >= of.begin && begin < of.end)
+            return true;
     }
     return false;
 }
 
 /* Names that the file gives to the target by import C = A.B. */
-static Texts aliases(const Search *s, const Cursor *p)
+static Texts aliases(const Search *s, const SearchedFile *f)
 {
     Texts all = {0};
+    const Cursor *p = &f->cursor;
     for (uint32_t k = 2; k + 2 < p->list.token.n; k++) {
         const SourceToken *t = cursor_token(p, k - 1);
         if (cursor_token(p, k - 2)->kind != TOK_IMPORT || cursor_token(p, k)->kind != TOK_EQUALS)
             continue;
-        if (token_is(p, cursor_last(p, k + 1), s->target.word.s))
+        if (search_token_is(f, cursor_last(p, k + 1), s->target.word.s))
             vec_push(s->a->mem, all, arena_copy(s->a->mem, p->text + t->begin, t->end - t->begin));
     }
     return all;
@@ -181,93 +181,91 @@ static Texts aliases(const Search *s, const Cursor *p)
 
 static void search_file(Search *s, uint32_t file, bool with_aliases)
 {
-    const Cursor *p = &s->file.at[file];
-    Texts words = with_aliases ? aliases(s, p) : (Texts){0};
+    const SearchedFile *f = &s->file.at[file];
+    Texts words = with_aliases ? aliases(s, f) : (Texts){0};
     vec_push(s->a->mem, words, s->target.word.s);
-    uint32_t n = p->tree->n_classes;
-    bool *hidden = arena_array(s->a->mem, bool, n);
-    for (uint32_t i = 0; i < n; i++)
-        hidden[i] = !is_visible(s, p, p->tree->class_[i]);
-    for (uint32_t k = 0; k < p->list.token.n; k++) {
-        bool is_word = false, is_hidden = false;
-        uint32_t begin = cursor_token(p, k)->begin;
+    for (uint32_t k = 0; k < f->cursor.list.token.n; k++) {
+        bool is_word = false;
         for (uint32_t i = 0; i < words.n; i++)
-            is_word |= token_is(p, k, words.at[i]);
-        for (uint32_t i = 0; is_word && i < n; i++) {
-            Span of = p->tree->class_[i]->span;
-            is_hidden |= hidden[i] && begin >= of.begin && begin < of.end;
-        }
+            is_word |= search_token_is(f, k, words.at[i]);
         Meaning m;
-        if (is_word && !is_hidden && meaning_of(p, k, &m) && is_target(s, &m))
+        if (is_word && !search_is_hidden(f, k) && meaning_of(&f->cursor, k, &m) &&
+            search_is_target(s, &m))
             vec_push(s->a->mem, s->found, ((Occurrence){file, k}));
     }
 }
 
-/* The name at the position in all files; false if it is not declared in any text. other: a second
- * word whose files are wanted, or NULL. */
-static bool search_open(Search *s, const char *other)
+void search_run(Search *s, bool with_aliases)
 {
-    const Analysis *a = s->a;
+    for (uint32_t k = 0; k < s->file.n; k++)
+        search_file(s, k, with_aliases);
+}
+
+static void add_file(Search *s, const SynFile *tree)
+{
+    SearchedFile f = {.cursor = cursor_in(s->a, s->c, tree),
+                      .path = diags_source(s->c->diags, tree->file)->path,
+                      .hidden = arena_array(s->a->mem, bool, tree->n_classes)};
+    for (uint32_t i = 0; i < tree->n_classes; i++)
+        f.hidden[i] = !is_visible(s, &f, tree->class_[i]);
+    vec_push(s->a->mem, s->file, f);
+}
+
+bool search_open(Search *s, const Analysis *a, const char *other)
+{
+    *s = (Search){.a = a};
     Cursor p = cursor_open(a);
-    if (!find_target(&p, cursor_name(&p), &s->target))
+    uint32_t at = cursor_name(&p);
+    if (!find_target(&p, at, &s->target))
         return false;
+    const SourceToken *t = cursor_token(&p, at);
+    s->word = arena_copy(a->mem, p.text + t->begin, t->end - t->begin);
+    /* files come before names are looked up */
     const SynFile *tree;
     s->c = analysis_open(a, &tree);
+    s->target.word = name_of(s->c->names, s->target.word.s);
     Texts files = files_around(a);
     for (uint32_t k = 0; k < files.n; k++)
         if (has_word(a, files.at[k], s->target.word.s) ||
-            (other && has_word(a, files.at[k], other)))
+            (other && *other && has_word(a, files.at[k], other)))
             library_add_file(s->c->library, files.at[k]);
     uint32_t first = 0, n = library_n_files(s->c->library);
     while (first < n && library_file(s->c->library, first) != tree)
         first++;
     for (uint32_t k = first; k < n; k++)
-        vec_push(a->mem, s->file, cursor_in(a, s->c, library_file(s->c->library, k)));
+        add_file(s, library_file(s->c->library, k));
     return true;
 }
 
-static Lines lines_in(const Search *s, uint32_t file)
+Lines search_lines(const Search *s, const SearchedFile *f)
 {
-    const Cursor *p = &s->file.at[file];
-    uint32_t size = (uint32_t)strlen(p->text);
-    return lines_of(p->text, size, s->a->documents->utf8, s->a->mem);
-}
-
-static const char *path_in(const Search *s, uint32_t file)
-{
-    return diags_source(s->c->diags, s->file.at[file].tree->file)->path;
-}
-
-static Span span_of(const Search *s, Occurrence o)
-{
-    const SourceToken *t = cursor_token(&s->file.at[o.file], o.token);
-    return (Span){0, t->begin, t->end};
+    const char *text = f->cursor.text;
+    return lines_of(text, (uint32_t)strlen(text), s->a->documents->utf8, s->a->mem);
 }
 
 void analysis_references(const Analysis *a, Text *answer)
 {
-    Search s = {.a = a};
-    if (!search_open(&s, NULL)) {
+    Search s;
+    if (!search_open(&s, a, NULL)) {
         text_put(answer, "null");
         return;
     }
-    for (uint32_t k = 0; k < s.file.n; k++)
-        search_file(&s, k, true);
+    search_run(&s, true);
     Json j = json_new(answer);
     Lines lines = {0};
     json_array(&j, NULL);
     for (uint32_t k = 0; k < s.found.n; k++) {
         Occurrence o = s.found.at[k];
-        Span at = span_of(&s, o);
+        const SearchedFile *f = &s.file.at[o.file];
+        const SourceToken *t = cursor_token(&f->cursor, o.token);
         if (k == 0 || o.file != s.found.at[k - 1].file)
-            lines = lines_in(&s, o.file);
-        bool is_declaration =
-            at.begin == s.target.name.begin && same_file(path_in(&s, o.file), s.target.path);
+            lines = search_lines(&s, f);
+        bool is_declaration = t->begin == s.target.name.begin && same_file(f->path, s.target.path);
         if (is_declaration && !a->with_declaration)
             continue;
         json_object(&j, NULL);
-        json_text(&j, "uri", analysis_uri(a, path_in(&s, o.file)));
-        put_range(&j, "range", &lines, at);
+        json_text(&j, "uri", analysis_uri(a, f->path));
+        put_range(&j, "range", &lines, (Span){0, t->begin, t->end});
         json_close(&j);
     }
     json_close(&j);

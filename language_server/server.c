@@ -26,6 +26,7 @@ typedef struct Assignment {
     Position position;
     CheckDepth depth;
     bool with_declaration;
+    char *new_name; /* or NULL; the task's */
     void (*answer)(const Analysis *a, Text *answer);
 } Assignment;
 
@@ -88,19 +89,42 @@ static void send_error(Server *s, const char *id, int code, const char *text)
 
 /* ---- Tasks ------------------------------------------------------------------------------- */
 
+/* The last byte of a copy's answer. */
+enum { ANSWER_RESULT = 'r', ANSWER_REFUSAL = 'e' };
+
+static void put_refusal(Text *answer, const char *reason)
+{
+    enum { REQUEST_FAILED = -32803 }; /* of the protocol */
+    text_clear(answer);
+    Json j = json_new(answer);
+    json_object(&j, NULL);
+    json_number(&j, "code", REQUEST_FAILED, 5);
+    json_text(&j, "message", reason);
+    json_close(&j);
+}
+
 static void work(const void *user, Text *answer)
 {
     const Assignment *o = user;
+    const char *refusal = NULL;
+    char last = ANSWER_RESULT;
     Analysis a = {.documents = &o->server->documents,
                   .document = o->document,
                   .libraries = o->server->libraries,
                   .position = o->position,
                   .with_declaration = o->with_declaration,
+                  .new_name = o->new_name,
+                  .refusal = &refusal,
                   .mem = arena_new()};
     if (o->answer)
         o->answer(&a, answer);
     else
         analysis_diagnostics(&a, o->depth, answer);
+    if (refusal) {
+        last = ANSWER_REFUSAL;
+        put_refusal(answer, refusal);
+    }
+    text_put_n(answer, &last, 1);
 }
 
 static void remove_task(Server *s, Task *t)
@@ -113,6 +137,7 @@ static void remove_task(Server *s, Task *t)
     if (t->is_running)
         copy_end(&t->copy);
     free(t->id);
+    free(t->assignment.new_name);
     free(t);
 }
 
@@ -193,12 +218,14 @@ static void finish_task(Server *s, Task *t, bool is_late)
                                            t->assignment.document->path, signal));
         arena_free(mem);
     }
+    size_t n = good ? t->copy.n - 1 : 0; /* without the last byte */
     if (t->kind == TASK_ANSWER && good)
-        send_message(s, t->id, "result", t->copy.answer, t->copy.n);
+        send_message(s, t->id, t->copy.answer[n] == ANSWER_REFUSAL ? "error" : "result",
+                     t->copy.answer, n);
     else if (t->kind == TASK_ANSWER)
         send_result(s, t->id, "null");
     else if (good)
-        send_message(s, NULL, "textDocument/publishDiagnostics", t->copy.answer, t->copy.n);
+        send_message(s, NULL, "textDocument/publishDiagnostics", t->copy.answer, n);
     remove_task(s, t);
 }
 
@@ -303,6 +330,7 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
                              "\"definitionProvider\": true, \"codeActionProvider\": true, "
                              "\"referencesProvider\": true, "
+                             "\"renameProvider\": {\"prepareProvider\": true}, "
                              "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
                              "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
                              s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
@@ -331,6 +359,8 @@ static const struct {
     {"textDocument/hover", analysis_hover},
     {"textDocument/definition", analysis_definition},
     {"textDocument/references", analysis_references},
+    {"textDocument/prepareRename", analysis_prepare_rename},
+    {"textDocument/rename", analysis_rename},
     {"textDocument/completion", analysis_completion},
 };
 
@@ -358,6 +388,8 @@ static void take_request(Server *s, const char *id, const char *method, const cJ
                         .with_declaration =
                             cJSON_IsTrue(member(member(params, "context"), "includeDeclaration")),
                         .answer = questions[k].answer};
+        const char *new_name = member_text(params, "newName");
+        o.new_name = o.document && new_name ? strdup(new_name) : NULL;
         if (o.document)
             add_task(s, TASK_ANSWER, &o, id);
         else

@@ -171,3 +171,156 @@ end Kinds;
         for name, text in texts.items():
             expect(found(answer, f"file://{folder}/{name}") == unmarked(text, "len")[1], "references in", name, answer)
         c.close()
+
+
+def renamed(texts, answer):
+    """The texts after the edits of an answer, in columns of UTF-16."""
+    out = {}
+    for uri, text in texts.items():
+        lines = [line.encode("utf-16-le") for line in text.split("\n")]
+        for edit in reversed(answer["changes"].get(uri, [])):
+            begin, end = edit["range"]["start"], edit["range"]["end"]
+            line = lines[begin["line"]]
+            lines[begin["line"]] = line[:2 * begin["character"]] + edit["newText"].encode("utf-16-le") + \
+                line[2 * end["character"]:]
+        out[uri] = "\n".join(x.decode("utf-16-le") for x in lines)
+    return out
+
+
+def rename(c, uri, position, name):
+    """The answer, or the reason why not."""
+    try:
+        return ask(c, uri, "rename", position, newName=name)
+    except RuntimeError as e:
+        return e.args[0]["message"]
+
+
+def refused(c, uri, position, name, *reason):
+    answer = rename(c, uri, position, name)
+    expect(isinstance(answer, str) and all(x in answer for x in reason), "rename to", name, "at", position, answer)
+
+
+def prepared(c, uri, position):
+    try:
+        return ask(c, uri, "prepareRename", position)
+    except RuntimeError as e:
+        return e.args[0]["message"]
+
+
+CLASHES = """package Clashes
+  model A
+    Real old = 1, other = 2;
+  end A;
+  model B
+    extends A;
+    Real mine = old;
+    Real s = sum(k*old for k in 1:2);
+  end B;
+  model C
+    extends A;
+    Real own = (f(x = 1)).re;
+  end C;
+  constant Real outside = 3;
+  model D
+    Real inside = outside;
+  end D;
+  model Base
+    Real based = 2;
+  end Base;
+  model Heir
+    extends A; extends Base;
+  end Heir;
+  record R
+    Real re = 1, im = 2;
+  end R;
+  function f
+    input Real x; output R r;
+    external "C" r = f(x);
+  end f;
+  function g
+    input Real x; output Real y;
+    external "C";
+  end g;
+  inner Real world = 1;
+  import SI = Clashes.R;
+  model E
+    R r; Real z = 1;
+    SI q;
+  equation
+    for i in 1:2 loop
+      assert(r.im > z*i, "");
+    end for;
+  end E;
+end Clashes;
+"""
+
+
+def new_names(rung):
+    c = Client(rung)
+    expect(c.capabilities["renameProvider"] == {"prepareProvider": True}, "new names are announced")
+    texts = {"file:///nowhere/Shared.mo": SHARED, "file:///nowhere/SharedUser.mo": SHARED_USER}
+    plain = {uri: unmarked(text, "Simple")[0] for uri, text in texts.items()}
+    for uri, text in plain.items():
+        c.open(uri, text)
+    user = list(plain)[1]
+    answer = rename(c, user, at(plain[user], "Simple u"), "Plain")
+    wanted = {uri: text.replace("<<Simple>>", "Plain") for uri, text in texts.items()}
+    expect(not isinstance(answer, str) and renamed(plain, answer) == wanted, "new name in two documents", answer)
+    uri = "file:///nowhere/Scopes.mo"
+    scopes = unmarked(SCOPES, "x")[0]
+    c.open(uri, scopes)
+    answer = rename(c, uri, at(scopes, "x(min"), "'new name'")
+    expect(not isinstance(answer, str) and renamed({uri: scopes}, answer)[uri] == SCOPES.replace("<<x>>", "'new name'"),
+           "new name beside others of its kind", answer)
+    place = prepared(c, uri, at(scopes, "x(start"))
+    expect(place == {"range": {"start": at(scopes, "x(start"), "end": at(scopes, "(start")}, "placeholder": "x"},
+           "a name that can be changed", place)
+    # a new name and back: the same text
+    after = renamed({uri: scopes}, rename(c, uri, at(scopes, "x(min"), "fresh"))[uri]
+    c.change(uri, {"text": after})
+    back = rename(c, uri, at(after, "fresh(start"), "x")
+    expect(isinstance(back, str) and "iterator" not in back, "x is taken by the iterator", back)
+    c.change(uri, {"text": scopes})
+
+    uri = "file:///nowhere/Clash.mo"
+    c.open(uri, CLASHES)
+    for word, name, *reason in (
+            ("old =", "other", "another declaration"), ("old =", "mine", "another declaration"),
+            ("old =", "k", "another declaration"), ("old =", "1x", "identifier"), ("old =", "model", "identifier"),
+            ("old =", "a.b", "identifier"), ("old =", "", "identifier"), ("old =", "x y", "identifier"),
+            ("old =", "sin", "predefined"), ("old =", "Real", "predefined"), ("old =", "Linkage", "library"),
+            ("old =", "time", "predefined"), ("old =", "own", "would mean this"),
+            ("outside", "inside", "another declaration"), ("inside", "outside", "another declaration"),
+            ("Real old", "Number", "no name here"), ("re =", "part", "element of a value"),
+            ("z = 1", "i", "another declaration"), ("i in", "z", "another declaration"), ("g\n", "h", "external function"),
+            ("world", "earth", "inner"), ("SI q", "NonSI", "by import"), ("model A", "M", "no name here")):
+        refused(c, uri, at(CLASHES, word), name, *reason)
+    for word, name in (("old =", "fresh"), ("i in", "j"), ("im =", "imaginary"), ("f\n", "h")):
+        answer = rename(c, uri, at(CLASHES, word), name)
+        expect(not isinstance(answer, str), "a new name is refused", word, name, answer)
+    answer = rename(c, uri, at(CLASHES, "f\n"), "h")
+    after = CLASHES.replace("f(x = 1)", "h(x = 1)").replace("function f", "function h").replace("end f;", "end h;")
+    expect(not isinstance(answer, str) and renamed({uri: CLASHES}, answer)[uri] == after, "a name of C", answer)
+    for place in (at(CLASHES, "Real old"), at(CLASHES, "= 1"), at(CLASHES, "world")):
+        expect(isinstance(prepared(c, uri, place), str), "a name that cannot be changed", place)
+    c.change(uri, {"text": CLASHES.replace("Real mine = old;", "Real mine = old +;")})
+    refused(c, uri, at(CLASHES, "old ="), "fresh", "syntax error")
+    c.close()
+
+    # a class of a library, and one that its file is named after
+    with tempfile.TemporaryDirectory() as folder:
+        own, other = f"file://{folder}/work/Own.mo", f"{folder}/lib/Other/package.mo"
+        os.makedirs(os.path.dirname(other))
+        os.mkdir(f"{folder}/work")
+        with open(other, "w") as f:
+            f.write("package Other\n  type T = Real;\n  model M\n    T t;\n  end M;\nend Other;\n")
+        text = "model Own\n  Other.M m;\n  Other.T x = m.t;\n  Linkage.Joints.Revolute r;\nend Own;\n"
+        c = Client(rung, "--library", f"{folder}/lib")
+        c.open(own, text)
+        for word in ("Other", "T x", "t;", "Revolute"):
+            refused(c, own, at(text, word), "fresh", "another library")
+            expect("another library" in prepared(c, own, at(text, word)), "a name of a library", word)
+        refused(c, own, at(text, "Own"), "fresh", "its file")
+        answer = places(c, own, (1, 10))
+        expect(found(answer, own) == [(1, 10, 11), (2, 14, 15)], "references to a member of a library", answer)
+        c.close()

@@ -10,7 +10,7 @@ import sys
 
 from checks import ask, at, expect, failures
 from client import Client
-from names import references
+from names import new_names, references
 
 RUNG, SOURCE = sys.argv[1:3]
 LARGE = sys.argv[3:] == ["large"]
@@ -198,9 +198,10 @@ def type_in(path, rng):
         c.change(uri, {"range": {"start": here, "end": here}, "text": letter})
         line, column = (line + 1, 0) if letter == "\n" else (line, column + 1)
         if k % 11 == 0:
-            for method in ("hover", "definition", "documentSymbol", "formatting", "completion", "references"):
+            for method in ("hover", "definition", "documentSymbol", "formatting", "completion", "references",
+                           "prepareRename", "rename"):
                 place = here if k % 2 else {"line": rng.randrange(line + 1), "character": rng.randrange(40)}
-                c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place})
+                c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place, "newName": "fresh"})
         if k == len(text) // 2:
             ask(c, uri, "documentSymbol")
             before = memory(c)
@@ -214,7 +215,7 @@ def type_in(path, rng):
         c.checked(uri, {"text": "\n".join(lines[:k]) + f"\nend {name};\n"}, save=True)
     found = c.checked(uri, {"text": text}, save=True)
     expect(not [x for x in found if x["severity"] == 1], path, found)
-    c.wait(lambda: len(c.answers) >= 6 * (len(text) // 11), 60, "the answers to all questions")
+    c.wait(lambda: len(c.answers) >= 8 * (len(text) // 11), 60, "the answers to all questions")
     expect(not c.log, path, c.log)
     expect(c.close() == 0, path, "exit status")
 
@@ -222,6 +223,7 @@ def type_in(path, rng):
 answers()
 library()
 references(RUNG)
+new_names(RUNG)
 examples = sorted(glob.glob(f"{SOURCE}/examples/*.mo"), key=os.path.getsize)
 for path in examples if LARGE else examples[:2]:
     type_in(path, random.Random(1))
