@@ -47,6 +47,7 @@ void analysis_definition(const Analysis *a, Text *answer);     /* textDocument/d
 void analysis_references(const Analysis *a, Text *answer);     /* textDocument/references */
 void analysis_prepare_rename(const Analysis *a, Text *answer); /* textDocument/prepareRename */
 void analysis_rename(const Analysis *a, Text *answer);         /* textDocument/rename */
+void analysis_signature(const Analysis *a, Text *answer);      /* textDocument/signatureHelp */
 void analysis_completion(const Analysis *a, Text *answer);     /* textDocument/completion */
 
 #endif

@@ -167,6 +167,24 @@ bool cursor_is_modification(const Cursor *p, uint32_t parenthesis)
     return false;
 }
 
+/* The last token of the type in front of the declared name at token k: T x(...), y(...); UINT32_MAX
+ * if it is no such name. */
+static uint32_t type_in_front(const Cursor *p, uint32_t k)
+{
+    bool is_list =
+        k > 0 && cursor_token(p, k - 1)->kind == TOK_COMMA && cursor_bracket(p, k) == UINT32_MAX;
+    do {
+        TokenKind before = k > 0 ? cursor_token(p, k - 1)->kind : TOK_SEMICOLON;
+        TokenKind kind = cursor_token(p, k)->kind;
+        if (kind == TOK_IDENT && (before == TOK_IDENT || before == TOK_RBRACKET))
+            return k - 1;
+        if (before == TOK_SEMICOLON)
+            break;
+        k = opening(p, k - 1);
+    } while (is_list);
+    return UINT32_MAX;
+}
+
 NameList cursor_heads(const Cursor *p, uint32_t k, bool by_type)
 {
     NameList all = {0};
@@ -181,8 +199,8 @@ NameList cursor_heads(const Cursor *p, uint32_t k, bool by_type)
     TokenKind before = first > 0 ? cursor_token(p, first - 1)->kind : TOK_NONE;
     if (begins_argument(before) && cursor_is_modification(p, open))
         all = cursor_heads(p, first, by_type);
-    bool is_declared = all.n == 0 && (before == TOK_IDENT || before == TOK_RBRACKET);
-    NameList inner = cursor_names(p, by_type && is_declared ? first - 1 : last);
+    uint32_t type = by_type && all.n == 0 ? type_in_front(p, first) : UINT32_MAX;
+    NameList inner = cursor_names(p, type != UINT32_MAX ? type : last);
     for (uint32_t i = 0; i < inner.n; i++)
         vec_push(mem, all, inner.at[i]);
     return all;

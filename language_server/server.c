@@ -330,6 +330,7 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
                              "\"definitionProvider\": true, \"codeActionProvider\": true, "
                              "\"referencesProvider\": true, "
+                             "\"signatureHelpProvider\": {\"triggerCharacters\": [\"(\", \",\"]}, "
                              "\"renameProvider\": {\"prepareProvider\": true}, "
                              "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
                              "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
@@ -361,6 +362,7 @@ static const struct {
     {"textDocument/references", analysis_references},
     {"textDocument/prepareRename", analysis_prepare_rename},
     {"textDocument/rename", analysis_rename},
+    {"textDocument/signatureHelp", analysis_signature},
     {"textDocument/completion", analysis_completion},
 };
 

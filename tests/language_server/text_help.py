@@ -1,0 +1,87 @@
+"""Help on arguments."""
+from checks import ask, at, expect
+from client import Client
+
+PUMPS = """package Pumps
+  type Flow = Real(unit = "m3/s", min = 0);
+  type Slow = Flow(max = 1);
+  function power "of a pump \N{MUSICAL SYMBOL G CLEF}"
+    extends partialPower;
+    input Real dp(unit = "Pa") "pressure \N{MUSICAL SYMBOL G CLEF}, risen";
+    input Slow V = 1 "volume per time"; input Integer n[:] = {1, 2};
+    output Real P(unit = "W");
+  protected
+    Real help;
+  algorithm
+    P := dp*V;
+  end power;
+  partial function partialPower
+    input Real eta "efficiency";
+  end partialPower;
+  record Point "in the plane"
+    Real x "right", y;
+  end Point;
+  model Pump
+    parameter Slow V_max = 2 "at full speed";
+    replaceable model Law = Line;
+    parameter Real eta[2] = {1, 2}; final parameter Real fixed_one = 1;
+    Slow V(start = 0) "now"; Point p;
+  protected
+    parameter Real hidden = 1;
+  equation
+    V = V_max;
+  end Pump;
+  model Line
+    parameter Real slope(unit = "1") = 1;
+  end Line;
+  model Use
+    Pump pump(
+"""
+
+
+def shown(c, uri, text, typed):
+    """The signature, the active argument and its text, where a declaration ends with `typed`."""
+    whole = PUMPS.replace("    Pump pump(\n", "    " + typed)
+    c.change(uri, {"text": whole})
+    help_ = ask(c, uri, "signatureHelp", at(whole, typed, len(text)))
+    if not help_:
+        return None
+    signature = help_["signatures"][help_["activeSignature"]]
+    label = signature["label"].encode("utf-16-le")
+    names = [label[2 * p["label"][0]:2 * p["label"][1]].decode("utf-16-le") for p in signature["parameters"]]
+    k = help_.get("activeParameter")
+    return signature["label"], names, None if k is None else names[k], \
+        "" if k is None else signature["parameters"][k].get("documentation", "")
+
+
+def signatures(rung):
+    c = Client(rung)
+    expect(c.capabilities["signatureHelpProvider"]["triggerCharacters"] == ["(", ","], "help on arguments is announced")
+    uri = "file:///nowhere/Pumps.mo"
+    c.open(uri, PUMPS)
+    call = "Real P = power("
+    inputs = ["Real eta", "Real dp", "Slow V = 1", "Integer n = {1, 2}"]
+    parameters = ["Slow V_max = 2", "model Law", "Real eta = {1, 2}"]
+    dp, flow = "[Pa] pressure \N{MUSICAL SYMBOL G CLEF}, risen", "[m3/s] volume per time"
+    for typed, names, active, text in (
+            (call, inputs, 0, "efficiency"), (call + "1, ", inputs, 1, dp), (call + "f(1, 2), (3), ", inputs, 2, flow),
+            (call + "1, {1, 2}, ", inputs, 2, flow), (call + "V = ", inputs, 2, flow), (call + "1, n = {", inputs, 3, ""),
+            (call + "1, 2, 3, 4, ", inputs, None, ""), ("Real P = sin(" + call[9:] + "1, ", inputs, 1, dp),
+            ("Real P = Pumps.power(1, ", inputs, 1, dp), ("Point p = Point(", ["Real x", "Real y"], 0, "right"),
+            ("Pump pump(", parameters, 0, "[m3/s] at full speed"), ("Pump pump(V_max = 1, ", parameters, 1, ""),
+            ("Pump pump(eta = {1, 2}, V_max = ", parameters, 0, "[m3/s] at full speed"),
+            ("Pump pump(each V(", None, 0, ""), ("Pump pump(V = ", parameters + ["Slow V"], 3, "[m3/s] now"),
+            ("extends Pump(redeclare model Law = Line(", ["Real slope = 1"], 0, "[1]"),
+            ("Pump a, b[2](each ", parameters, 0, "[m3/s] at full speed")):
+        got = shown(c, uri, typed, typed)
+        expect(got and (names is None or got[1] == names) and got[3] == text and
+               got[2] == (None if active is None or names is None and got[2] is None else got[1][active]),
+               "help on", typed, got)
+    got = shown(c, uri, "Slow s(", "Slow s(")
+    expect(got and {"start", "unit"} <= set(got[1]) and got[2] == "start", "attributes", got)
+    for typed in ("Real x = (", "Real x[", "annotation(", "Real P = unknown(", "Real P = power(1);", "Real P = pump("):
+        expect(shown(c, uri, typed, typed) is None, "help on", typed)
+    # in the middle of a line
+    typed = "Real P = power(1, 2, 3) + 1;\n  end Use;\nend Pumps;\n"
+    expect(shown(c, uri, call + "1, ", typed)[2] == "Real dp", "help inside a call")
+    c.close()
