@@ -13,8 +13,7 @@ static bool begins_class(TokenKind k)
            k == TOK_OPERATOR;
 }
 
-/* The text, with the ends of classes that are open at its end. */
-static const char *closed_text(Arena *mem, const Document *d)
+const char *analysis_closed_text(Arena *mem, const Document *d)
 {
     Diags *diags = diags_new(mem);
     Names *names = names_new(mem);
@@ -43,7 +42,7 @@ static const char *closed_text(Arena *mem, const Document *d)
 
 static void add_document(Compilation *c, Arena *mem, const Document *d)
 {
-    library_add_text(c->library, d->path, closed_text(mem, d));
+    library_add_text(c->library, d->path, analysis_closed_text(mem, d));
 }
 
 /* The folder of a file, if it is no package: classes of a package are found by its name. */

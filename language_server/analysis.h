@@ -25,6 +25,8 @@ typedef struct Analysis {
 /* A compilation with the document, the other open ones, and the folder of the document as a
  * library. *tree: of the document. */
 Compilation *analysis_open(const Analysis *a, const SynFile **tree);
+/* Of the document, with the ends of classes that are open at its end. */
+const char *analysis_closed_text(Arena *mem, const Document *d);
 /* {"line", "character"} of both ends. */
 void put_range(Json *j, const char *name, const Lines *lines, Span s);
 /* Of a file, as its document has it if it is open; in mem. */
@@ -48,6 +50,7 @@ void analysis_references(const Analysis *a, Text *answer);     /* textDocument/r
 void analysis_prepare_rename(const Analysis *a, Text *answer); /* textDocument/prepareRename */
 void analysis_rename(const Analysis *a, Text *answer);         /* textDocument/rename */
 void analysis_signature(const Analysis *a, Text *answer);      /* textDocument/signatureHelp */
+void analysis_folding(const Analysis *a, Text *answer);        /* textDocument/foldingRange */
 void analysis_completion(const Analysis *a, Text *answer);     /* textDocument/completion */
 
 #endif

@@ -329,7 +329,7 @@ static void initialize(Server *s, const char *id, const cJSON *params)
                              "\"save\": true}, \"documentFormattingProvider\": true, "
                              "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
                              "\"definitionProvider\": true, \"codeActionProvider\": true, "
-                             "\"referencesProvider\": true, "
+                             "\"referencesProvider\": true, \"foldingRangeProvider\": true, "
                              "\"signatureHelpProvider\": {\"triggerCharacters\": [\"(\", \",\"]}, "
                              "\"renameProvider\": {\"prepareProvider\": true}, "
                              "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
@@ -363,6 +363,7 @@ static const struct {
     {"textDocument/prepareRename", analysis_prepare_rename},
     {"textDocument/rename", analysis_rename},
     {"textDocument/signatureHelp", analysis_signature},
+    {"textDocument/foldingRange", analysis_folding},
     {"textDocument/completion", analysis_completion},
 };
 

@@ -1,4 +1,4 @@
-"""Help on arguments."""
+"""Help on arguments, lines that fold."""
 from checks import ask, at, expect
 from client import Client
 
@@ -84,4 +84,69 @@ def signatures(rung):
     # in the middle of a line
     typed = "Real P = power(1, 2, 3) + 1;\n  end Use;\nend Pumps;\n"
     expect(shown(c, uri, call + "1, ", typed)[2] == "Real dp", "help inside a call")
+    c.close()
+
+
+FOLDS = """model Folds "\N{MUSICAL SYMBOL G CLEF}"
+  // one
+  // two
+  parameter Real a[2, 2] = [
+    1, 2;
+    3, 4]; // none
+  Real x; Real y[2] = {1,
+    2} annotation(Dialog(
+      group = "g"));
+  /* three
+     four */
+  type E = enumeration(a,
+      b);
+  function f
+    input Real u;
+    output Real v;
+  algorithm
+    v := u;
+    for i in 1:3 loop
+      while v < 1 loop
+        v := v + 1;
+      end while;
+    end for;
+  end f;
+initial equation
+  x = 0;
+equation
+  if a[1, 1] > 1 then
+    der(x) = 1;
+  else
+    der(x) = f(
+      2);
+  end if;
+  when x > 1 then
+    reinit(x, 0);
+  end when;
+  annotation(Icon(
+    graphics = {
+    }));
+end Folds;
+"""
+
+
+def folding(rung):
+    c = Client(rung)
+    expect(c.capabilities["foldingRangeProvider"], "folding is announced")
+    uri = "file:///nowhere/Folds.mo"
+    c.open(uri, FOLDS)
+    wanted = [(0, 38), (1, 2), (3, 5), (6, 7), (7, 8), (9, 10), (11, 12), (13, 22), (16, 22), (18, 21), (19, 20), (24, 25),
+              (26, 35), (27, 31), (30, 31), (33, 34), (36, 38), (37, 38)]
+    answer = ask(c, uri, "foldingRange")
+    expect([(x["startLine"], x["endLine"]) for x in answer] == wanted, "folding", answer)
+    expect([x["startLine"] for x in answer if x.get("kind") == "comment"] == [1, 9], "folding of comments", answer)
+    # half of it: the class has no end, the loop has none
+    lines = FOLDS.split("\n")
+    half = "\n".join(lines[:20])
+    c.change(uri, {"text": half})
+    answer = [(x["startLine"], x["endLine"]) for x in ask(c, uri, "foldingRange")]
+    expect({(1, 2), (3, 5), (9, 10)} <= set(answer) and answer[0][0] == 0, "folding of half a model", answer)
+    for text in ("", "\n", "model", "model A\n", "(\n)\n]\n", "/*\n\n"):
+        c.change(uri, {"text": text})
+        expect(all(x["endLine"] > x["startLine"] for x in ask(c, uri, "foldingRange")), "folding of", text)
     c.close()
