@@ -51,6 +51,8 @@ void analysis_prepare_rename(const Analysis *a, Text *answer); /* textDocument/p
 void analysis_rename(const Analysis *a, Text *answer);         /* textDocument/rename */
 void analysis_signature(const Analysis *a, Text *answer);      /* textDocument/signatureHelp */
 void analysis_folding(const Analysis *a, Text *answer);        /* textDocument/foldingRange */
-void analysis_completion(const Analysis *a, Text *answer);     /* textDocument/completion */
+void analysis_semantic(const Analysis *a, Text *answer); /* textDocument/semanticTokens/full */
+void put_semantic_legend(Json *j);
+void analysis_completion(const Analysis *a, Text *answer); /* textDocument/completion */
 
 #endif

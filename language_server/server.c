@@ -318,23 +318,58 @@ static bool offers_utf8(const cJSON *params)
     return false;
 }
 
+static void put_triggers(Json *j, const char *name, const char *characters)
+{
+    json_object(j, name);
+    json_array(j, "triggerCharacters");
+    for (const char *c = characters; *c; c++)
+        json_text(j, NULL, (char[]){*c, 0});
+    json_close(j);
+    json_close(j);
+}
+
+static void put_capabilities(Json *j, bool utf8)
+{
+    static const char *const simple[] = {
+        "documentFormattingProvider", "documentSymbolProvider", "hoverProvider",
+        "definitionProvider",         "codeActionProvider",     "referencesProvider",
+        "foldingRangeProvider"};
+    enum { BY_RANGES = 2 }; /* changes of texts */
+    json_object(j, "capabilities");
+    json_text(j, "positionEncoding", utf8 ? "utf-8" : "utf-16");
+    json_object(j, "textDocumentSync");
+    json_bool(j, "openClose", true);
+    json_count(j, "change", BY_RANGES);
+    json_bool(j, "save", true);
+    json_close(j);
+    for (size_t k = 0; k < sizeof simple / sizeof *simple; k++)
+        json_bool(j, simple[k], true);
+    json_object(j, "renameProvider");
+    json_bool(j, "prepareProvider", true);
+    json_close(j);
+    put_triggers(j, "signatureHelpProvider", "(,");
+    put_triggers(j, "completionProvider", ".");
+    json_object(j, "semanticTokensProvider");
+    put_semantic_legend(j);
+    json_bool(j, "full", true);
+    json_close(j);
+    json_close(j);
+}
+
 static void initialize(Server *s, const char *id, const cJSON *params)
 {
     Arena *mem = arena_new();
+    Text t = text_new(mem);
+    Json j = json_new(&t);
     s->documents.utf8 = offers_utf8(params);
-    send_result(s, id,
-                arena_printf(mem,
-                             "{\"capabilities\": {\"positionEncoding\": \"%s\", "
-                             "\"textDocumentSync\": {\"openClose\": true, \"change\": 2, "
-                             "\"save\": true}, \"documentFormattingProvider\": true, "
-                             "\"documentSymbolProvider\": true, \"hoverProvider\": true, "
-                             "\"definitionProvider\": true, \"codeActionProvider\": true, "
-                             "\"referencesProvider\": true, \"foldingRangeProvider\": true, "
-                             "\"signatureHelpProvider\": {\"triggerCharacters\": [\"(\", \",\"]}, "
-                             "\"renameProvider\": {\"prepareProvider\": true}, "
-                             "\"completionProvider\": {\"triggerCharacters\": [\".\"]}}, "
-                             "\"serverInfo\": {\"name\": \"rung\", \"version\": \"%s\"}}",
-                             s->documents.utf8 ? "utf-8" : "utf-16", RUNG_VERSION));
+    json_object(&j, NULL);
+    put_capabilities(&j, s->documents.utf8);
+    json_object(&j, "serverInfo");
+    json_text(&j, "name", "rung");
+    json_text(&j, "version", RUNG_VERSION);
+    json_close(&j);
+    json_close(&j);
+    send_message(s, id, "result", t.at, t.n);
     arena_free(mem);
 }
 
@@ -364,6 +399,7 @@ static const struct {
     {"textDocument/rename", analysis_rename},
     {"textDocument/signatureHelp", analysis_signature},
     {"textDocument/foldingRange", analysis_folding},
+    {"textDocument/semanticTokens/full", analysis_semantic},
     {"textDocument/completion", analysis_completion},
 };
 

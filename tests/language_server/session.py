@@ -11,7 +11,7 @@ import sys
 from checks import ask, at, expect, failures
 from client import Client
 from names import new_names, references
-from text_help import folding, signatures
+from text_help import folding, semantic_tokens, signatures
 
 RUNG, SOURCE = sys.argv[1:3]
 LARGE = sys.argv[3:] == ["large"]
@@ -200,7 +200,8 @@ def type_in(path, rng):
         line, column = (line + 1, 0) if letter == "\n" else (line, column + 1)
         if k % 11 == 0:
             for method in ("hover", "definition", "documentSymbol", "formatting", "completion", "references",
-                           "prepareRename", "rename", "signatureHelp", "foldingRange"):
+                           "prepareRename", "rename", "signatureHelp", "foldingRange",
+                           "semanticTokens/full"):
                 place = here if k % 2 else {"line": rng.randrange(line + 1), "character": rng.randrange(40)}
                 c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place, "newName": "fresh"})
         if k == len(text) // 2:
@@ -216,7 +217,7 @@ def type_in(path, rng):
         c.checked(uri, {"text": "\n".join(lines[:k]) + f"\nend {name};\n"}, save=True)
     found = c.checked(uri, {"text": text}, save=True)
     expect(not [x for x in found if x["severity"] == 1], path, found)
-    c.wait(lambda: len(c.answers) >= 10 * (len(text) // 11), 60, "the answers to all questions")
+    c.wait(lambda: len(c.answers) >= 11 * (len(text) // 11), 60, "the answers to all questions")
     expect(not c.log, path, c.log)
     expect(c.close() == 0, path, "exit status")
 
@@ -227,6 +228,7 @@ references(RUNG)
 new_names(RUNG)
 signatures(RUNG)
 folding(RUNG)
+semantic_tokens(RUNG)
 examples = sorted(glob.glob(f"{SOURCE}/examples/*.mo"), key=os.path.getsize)
 for path in examples if LARGE else examples[:2]:
     type_in(path, random.Random(1))

@@ -1,4 +1,4 @@
-"""Help on arguments, lines that fold."""
+"""Help on arguments, lines that fold, names by their meaning."""
 from checks import ask, at, expect
 from client import Client
 
@@ -150,3 +150,73 @@ def folding(rung):
         c.change(uri, {"text": text})
         expect(all(x["endLine"] > x["startLine"] for x in ask(c, uri, "foldingRange")), "folding of", text)
     c.close()
+
+
+COLOURS = """package Colours
+  type Flow = Real(unit = "m3/s");
+  connector Port
+    Flow v;
+  end Port;
+  record R
+    Real re = 1;
+  end R;
+  function f
+    input Real u; output Real y;
+  algorithm
+    y := sin(u);
+  end f;
+  model M "\N{MUSICAL SYMBOL G CLEF}"
+    constant Real k = 2;
+    parameter Real p(min = 0) = 1; /* \N{MUSICAL SYMBOL G CLEF} */ Port port(v(start = p));
+    R r(re = k); Real x[3] = {f(u = i*p) for i in 1:3};
+    annotation(Icon(graphics = {Text(textString = "p")}), Dialog(enable = p > 0));
+  end M;
+end Colours;
+"""
+
+
+def coloured(c, uri, text, utf8=False):
+    """(name, type, modifiers) of each token."""
+    legend = c.capabilities["semanticTokensProvider"]["legend"]
+    data = ask(c, uri, "semanticTokens/full")["data"]
+    lines, found, line, column = text.split("\n"), [], 0, 0
+    code = "utf-8" if utf8 else "utf-16-le"
+    for k in range(0, len(data), 5):
+        down, right, length, kind, bits = data[k:k + 5]
+        line, column = (line + down, right) if down else (line, column + right)
+        unit = 1 if utf8 else 2
+        name = lines[line].encode(code)[unit * column:unit * (column + length)].decode(code)
+        found.append((name, legend["tokenTypes"][kind],
+                      [m for i, m in enumerate(legend["tokenModifiers"]) if bits >> i & 1]))
+    return found
+
+
+def semantic_tokens(rung):
+    uri = "file:///nowhere/Colours.mo"
+    new, fixed, own, known = ["declaration"], ["readonly"], ["declaration", "readonly"], ["defaultLibrary"]
+    real = ("Real", "type", known)
+    wanted = [("Colours", "namespace", new), ("Flow", "type", new), real, ("unit", "property", known),
+              ("Port", "interface", new), ("Flow", "type", []), ("v", "variable", new), ("Port", "interface", []),
+              ("R", "struct", new), real, ("re", "variable", new), ("R", "struct", []),
+              ("f", "function", new), real, ("u", "parameter", new), real, ("y", "variable", new),
+              ("y", "variable", []), ("sin", "function", known), ("u", "parameter", []), ("f", "function", []),
+              ("M", "class", new), real, ("k", "variable", own), real, ("p", "parameter", own),
+              ("min", "property", known), ("Port", "interface", []), ("port", "variable", new), ("v", "variable", []),
+              ("start", "property", known), ("p", "parameter", fixed), ("R", "struct", []), ("r", "variable", new),
+              ("re", "variable", []), ("k", "variable", fixed), real, ("x", "variable", new), ("f", "function", []),
+              ("u", "parameter", []), ("i", "variable", fixed), ("p", "parameter", fixed), ("i", "variable", own),
+              ("p", "parameter", fixed), ("M", "class", []), ("Colours", "namespace", [])]
+    for utf8 in (False, True):
+        c = Client(rung, utf8=utf8)
+        expect(c.capabilities["semanticTokensProvider"]["full"] is True, "semantic tokens are announced")
+        c.open(uri, COLOURS)
+        got = coloured(c, uri, COLOURS, utf8)
+        expect(got == wanted, "colours", [(g, w) for g, w in zip(got, wanted) if g != w], len(got), len(wanted))
+        half = COLOURS[:COLOURS.index(" for i in 1:3")]
+        c.change(uri, {"text": half})
+        got = coloured(c, uri, half, utf8)
+        whole = wanted.index(("x", "variable", new))
+        expect(got[:whole] == wanted[:whole] and ("f", "function", []) in got[whole:], "colours of half a model", got)
+        c.change(uri, {"text": ""})
+        expect(coloured(c, uri, "") == [], "colours of nothing")
+        c.close()
