@@ -323,7 +323,7 @@ const Command *command_at(int k)
 }
 
 const char command_statuses[] =
-    "Exit status: 0 good, 1 error in the model, 2 usage,\n"
+    "Exit status: 0 good, 1 error in the model, or no values at its start, 2 usage,\n"
     "3 solver failed at run time, 4 file or tool missing, 130 interrupted.\n";
 
 Exit command_unknown(const char *name)

@@ -212,9 +212,8 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
     // a violation found by the audit alone is no reason
-    *again = run->end == SIMULATE_FAILED ||
-             (run->status == EXIT_MODEL && run->summary.is_start_singular);
-    *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;
+    *again = simulate_may_need_states((int)run->end, &run->summary) && s->may_be_redundant &&
+             !r->translation.sensitivity_by;
     // of a run that is begun again the other one is reported
     return *again ? run_say_errors(run, NULL) : done(run, user);
 }

@@ -33,8 +33,7 @@ static Exit run_experiment(const void *request)
         so.look = count_step;
         so.user = &left;
         int end = simulate(s.build.model, &so, &sum);
-        bool fails = left > 0 &&
-                     (end == SIMULATE_FAILED || (end == SIMULATE_MODEL && sum.is_start_singular));
+        bool fails = left > 0 && simulate_may_need_states(end, &sum);
         status = fails ? EXIT_RUN : EXIT_GOOD;
     } else if (status != EXIT_MODEL) {
         status = EXIT_GOOD; // for example no compiler: accept the states

@@ -749,6 +749,10 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     if (!status) {
         status = run_all(&it);
         s->wall = seconds_now() - begun;
+        // a run without a row has no start
+        bool begins = s->rows > 0 || o->from;
+        s->is_start_singular = s->is_start_singular || (status == SIMULATE_FAILED && !begins);
+        status = s->is_start_singular ? SIMULATE_MODEL : status;
     }
     snapshot_free(&it.saved);
     return status;

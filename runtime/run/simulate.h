@@ -25,7 +25,8 @@
 /* The values are exit statuses of a program that simulates. */
 typedef enum SimulateStatus {
     SIMULATE_OK = 0,
-    SIMULATE_MODEL = 1,  /* wrong parameter name or value, violated assertion before the start */
+    SIMULATE_MODEL = 1,  /* the run has no start: a wrong name or value of a parameter, a violated
+                            assertion, no initial values; there is no row       */
     SIMULATE_USAGE = 2,  /* options that make no sense                                         */
     SIMULATE_FAILED = 3, /* the run stopped early: s.error says when, where, why               */
     SIMULATE_FILE = 4,   /* the result cannot be written, out of memory                        */
@@ -138,7 +139,8 @@ typedef struct SimulateSummary {
     double t;                                /* reached */
     Counts counts;
     uint64_t rows, events;
-    bool is_start_singular; /* equations could not be solved at the start that was found */
+    bool is_start_singular; /* equations could not be solved at the start that was found, or have no
+                               values there */
     uint64_t saved;         /* states, into files */
     uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
     bool has_loops;
@@ -148,6 +150,12 @@ typedef struct SimulateSummary {
     double wall;          /* seconds */
     char error[1024];
 } SimulateSummary;
+
+/* Whether the choice of states may be the cause of a failure. */
+static inline bool simulate_may_need_states(int status, const SimulateSummary *s)
+{
+    return status == SIMULATE_FAILED || (status == SIMULATE_MODEL && s->is_start_singular);
+}
 
 /* Here, for an FMU has runs without simulate.c. */
 static inline SimulateOptions simulate_defaults(void)

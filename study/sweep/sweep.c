@@ -508,7 +508,7 @@ static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *me
     Watched w = {.signals = signal_summary_new(v->name.n, v->row, mem)};
     SimulateSummary sum;
     int status = simulate_variant(v, &set, s->keeps ? path : NULL, &w, &sum);
-    Variant *other = status == SIMULATE_FAILED ? redundant_for(s, v, run) : NULL;
+    Variant *other = simulate_may_need_states(status, &sum) ? redundant_for(s, v, run) : NULL;
     if (other) {
         v = other;
         w.signals = signal_summary_new(v->name.n, v->row, mem);
