@@ -78,28 +78,85 @@ static const char *place(const Search *s, const SearchedFile *f, uint32_t token)
     return arena_printf(s->a->mem, "line %u of '%s'", at.line + 1, f->path);
 }
 
-/* Where the new name would mean another declaration, or another name this one; or NULL. */
+/* ---- The texts with the new name ---------------------------------------------------------- */
+
+static Document *edited_document(const Search *s, uint32_t file, const bool *edited,
+                                 const char *name)
+{
+    const SearchedFile *f = &s->file.at[file];
+    Text text = text_new(s->a->mem);
+    uint32_t from = 0;
+    for (uint32_t k = 0; k < f->cursor.list.token.n; k++) {
+        const SourceToken *t = cursor_token(&f->cursor, k);
+        if (!edited[k])
+            continue;
+        text_put_n(&text, f->cursor.text + from, t->begin - from);
+        text_put(&text, name);
+        from = t->end;
+    }
+    text_put(&text, f->cursor.text + from);
+    Document *d = arena_make(s->a->mem, Document);
+    char *path = arena_copy(s->a->mem, f->path, strlen(f->path));
+    *d = (Document){.uri = path, .path = path, .text = text.at, .size = (uint32_t)text.n};
+    return d;
+}
+
+static Span name_after(const Search *s, const SearchedFile *home, const Cursor *after)
+{
+    for (uint32_t k = 0; k < home->cursor.list.token.n; k++)
+        if (cursor_token(&home->cursor, k)->begin == s->target.name.begin) {
+            const SourceToken *t = cursor_token(after, k);
+            return (Span){0, t->begin, t->end};
+        }
+    return SPAN_NONE;
+}
+
+/* Where the new name would mean another declaration, or another name this one; or NULL. The names
+ * are looked up in the texts as they would be; their tokens have the same numbers. */
 static const char *clash(const Search *s, Name name)
 {
     Arena *mem = s->a->mem;
-    Meaning m;
-    for (uint32_t k = 0; k < s->found.n; k++) {
-        const SearchedFile *f = &s->file.at[s->found.at[k].file];
-        uint32_t at = s->found.at[k].token;
-        if (meaning_with(&f->cursor, at, name, &m) && !search_is_target(s, &m))
-            return arena_printf(mem, "'%s' would mean another declaration in %s", name.s,
-                                place(s, f, at));
+    uint32_t n = s->file.n;
+    bool **edited = arena_array(mem, bool *, n);
+    for (uint32_t i = 0; i < n; i++)
+        edited[i] = arena_array(mem, bool, s->file.at[i].cursor.list.token.n);
+    for (uint32_t k = 0; k < s->found.n; k++)
+        edited[s->found.at[k].file][s->found.at[k].token] = true;
+    Documents all = {.utf8 = s->a->documents->utf8};
+    for (uint32_t i = n; i-- > 0;) {
+        Document *d = edited_document(s, i, edited[i], name.s);
+        d->next = all.first;
+        all.first = d;
     }
-    for (uint32_t i = 0; i < s->file.n; i++) {
+    Analysis a = {
+        .documents = &all, .document = all.first, .libraries = s->a->libraries, .mem = mem};
+    const SynFile *tree;
+    Search after = {.a = &a, .c = analysis_open(&a, &tree), .target = {.path = s->target.path}};
+    uint32_t first = library_n_files(after.c->library) - n;
+    SearchedFile *file = arena_array(mem, SearchedFile, n);
+    for (uint32_t i = 0; i < n; i++) {
         const SearchedFile *f = &s->file.at[i];
-        for (uint32_t k = 0; k < f->cursor.list.token.n; k++)
-            if (search_token_is(f, k, name.s) && !search_is_hidden(f, k) &&
-                meaning_with(&f->cursor, k, s->target.word, &m) && search_is_target(s, &m))
-                return arena_printf(mem, "'%s' in %s would mean this declaration", name.s,
-                                    place(s, f, k));
+        tree = library_file(after.c->library, first + i);
+        file[i] = (SearchedFile){cursor_in(&a, after.c, tree), f->path, f->hidden};
+        if (f == search_home(s))
+            after.target.name = name_after(s, f, &file[i].cursor);
     }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < file[i].cursor.list.token.n; k++) {
+            Meaning m;
+            if (!search_token_is(&file[i], k, name.s) || search_is_hidden(&file[i], k))
+                continue;
+            bool is_this = meaning_of(&file[i].cursor, k, &m) && search_is_target(&after, &m);
+            if (is_this != edited[i][k])
+                return arena_printf(mem,
+                                    is_this ? "'%s' in %s would mean this declaration"
+                                            : "'%s' in %s would mean another declaration",
+                                    name.s, place(s, &s->file.at[i], k));
+        }
     return NULL;
 }
+
+/* ---- Classes that inherit ------------------------------------------------------------------ */
 
 typedef VEC(Name) Path;
 
@@ -144,6 +201,71 @@ static const char *heir_clash(const Search *s, Name name)
     return NULL;
 }
 
+static bool is_connector(const SynClass *c)
+{
+    return c->restriction == SYN_R_CONNECTOR || c->restriction == SYN_R_EXPANDABLE_CONNECTOR;
+}
+
+/* The connector among the classes whose own component has its name at that byte; or NULL. */
+static const SynClass *connector_in(const SynClass *c, uint32_t byte)
+{
+    for (uint32_t k = 0; k < c->n_elements; k++) {
+        const SynElement *e = c->elements[k];
+        if (e->kind == SYN_COMPONENT && e->component->name_span.begin == byte)
+            return is_connector(c) ? c : NULL;
+        const SynClass *found = e->kind == SYN_CLASS ? connector_in(e->class_, byte) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static const SynClass *connector_at(const SynFile *tree, uint32_t byte)
+{
+    const SynClass *found = NULL;
+    for (uint32_t k = 0; k < tree->n_classes && !found; k++)
+        found = connector_in(tree->class_[k], byte);
+    return found;
+}
+
+/* Have both connectors the same names: they may be connected (MLS 9.3). */
+static bool same_names(const SynClass *a, const SynClass *b)
+{
+    for (uint32_t k = 0; k < a->n_elements; k++)
+        if (!syn_element_name(a->elements[k]).s || a->n_elements != b->n_elements ||
+            !syn_class_find(b, syn_element_name(a->elements[k])))
+            return false;
+    return true;
+}
+
+/* Another connector whose elements go by the names of those of `c`; or NULL. */
+static const SynClass *like_connector(const SynClass *in, const SynClass *c)
+{
+    const SynClass *found = in != c && is_connector(in) && same_names(c, in) ? in : NULL;
+    for (uint32_t k = 0; k < in->n_elements && !found; k++)
+        if (in->elements[k]->kind == SYN_CLASS)
+            found = like_connector(in->elements[k]->class_, c);
+    return found;
+}
+
+static const char *connector_clash(const Search *s)
+{
+    const SearchedFile *home = search_home(s);
+    const SynClass *c = connector_at(home->cursor.tree, s->target.name.begin);
+    for (uint32_t i = 0; c && i < s->file.n; i++) {
+        const SynFile *tree = s->file.at[i].cursor.tree;
+        for (uint32_t k = 0; k < tree->n_classes; k++) {
+            const SynClass *other = like_connector(tree->class_[k], c);
+            if (other)
+                return arena_printf(s->a->mem,
+                                    "'%s' and connector '%s' have elements of the same names, by "
+                                    "which they can be connected",
+                                    c->name.s, other->name.s);
+        }
+    }
+    return NULL;
+}
+
 /* Names that cannot be told: in phrases with errors, or behind values, f(x).a or i.a of an
  * iterator i. */
 static const char *unknown_use(const Search *s)
@@ -177,6 +299,8 @@ static const char *refused_name(Search *s)
     if (is_predefined(s, name))
         return arena_printf(s->a->mem, "'%s' is a predefined name, or that of a library", text);
     const char *reason = s->target.is_iterator ? NULL : unknown_use(s);
+    if (!reason && !s->target.is_iterator)
+        reason = connector_clash(s);
     search_run(s, false);
     reason = reason ? reason : clash(s, name);
     return reason || s->target.is_iterator ? reason : heir_clash(s, name);

@@ -10,7 +10,7 @@ import sys
 
 from checks import ask, at, expect, failures
 from client import Client
-from names import new_names, references
+from names import new_names, references, there_and_back
 from text_help import folding, semantic_tokens, signatures
 
 RUNG, SOURCE = sys.argv[1:3]
@@ -230,6 +230,7 @@ signatures(RUNG)
 folding(RUNG)
 semantic_tokens(RUNG)
 examples = sorted(glob.glob(f"{SOURCE}/examples/*.mo"), key=os.path.getsize)
+there_and_back(RUNG, examples if LARGE else examples[:4], random.Random(1), 10 if LARGE else 4)
 for path in examples if LARGE else examples[:2]:
     type_in(path, random.Random(1))
 print(f"{len(failures)} failures")
