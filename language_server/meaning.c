@@ -96,17 +96,7 @@ static bool find_iterator(const Cursor *p, uint32_t k, Name name, Meaning *out)
     const SourceToken *t = cursor_token(p, i->name);
     out->name = (Span){p->tree->file, t->begin, t->end};
     out->iterator = out->name;
-    uint32_t depth = 0;
-    for (uint32_t at = i->name + 1; at < p->list.token.n; at++) {
-        TokenKind kind = cursor_token(p, at)->kind;
-        bool closes = kind == TOK_RPAREN || kind == TOK_RBRACE || kind == TOK_RBRACKET;
-        if (kind == TOK_LOOP || kind == TOK_SEMICOLON || kind == TOK_EOF ||
-            (depth == 0 && (closes || kind == TOK_COMMA)))
-            break;
-        depth += kind == TOK_LPAREN || kind == TOK_LBRACE || kind == TOK_LBRACKET;
-        depth -= closes;
-        out->iterator.end = cursor_token(p, at)->end;
-    }
+    out->iterator.end = cursor_token(p, i->behind - 1)->end;
     return true;
 }
 

@@ -92,7 +92,7 @@ static void begin_for(Reader *r, uint32_t k)
         if (kind_at(r->list, name) != TOK_IDENT)
             return;
         at = range_end(r->list, name);
-        PhraseIterator i = {name, is_loop ? at : bracket, is_loop ? r->list->token.n : k};
+        PhraseIterator i = {name, at, is_loop ? at : bracket, is_loop ? r->list->token.n : k};
         vec_push(r->mem, r->out.iterator, i);
     } while (kind_at(r->list, at) == TOK_COMMA);
 }

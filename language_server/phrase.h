@@ -14,9 +14,10 @@ typedef enum PhraseFlag {
     PHRASE_EXTERNAL = 4,   /* of an external clause (MLS 12.9)                              */
 } PhraseFlag;
 
-/* Tokens begin to end - 1 may use the iterator that token `name` declares. */
+/* Tokens begin to end - 1 may use the iterator that token `name` declares; token `behind` is the
+ * one behind its range. */
 typedef struct PhraseIterator {
-    uint32_t name, begin, end;
+    uint32_t name, behind, begin, end;
 } PhraseIterator;
 
 typedef struct Phrases {
