@@ -241,6 +241,8 @@ typedef struct Program {
     const Assertion *assertion;
     const ExprId *margin; /* per assertion: that of its condition (eliminate/block/margin.h), or
                              EXPR_NONE; NULL: none has one */
+    uint32_t n_choices;
+    const ExprId *choice; /* margins of conditions by which derivatives choose between events */
     uint32_t n_memory;    /* the System's, likewise; `of` of a memory is a value */
     const Memory *memory;
     uint32_t n_actions;

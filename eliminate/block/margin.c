@@ -1,13 +1,13 @@
 #include "eliminate/block/margin.h"
 
 #include "base/map.h"
-#include "base/vec.h"
+#include "ir/program.h"
 
-typedef struct Margins {
+typedef struct Joiner {
     ExprPool *pool;
     Map done; /* node -> margin */
     bool has_relation;
-} Margins;
+} Joiner;
 
 /* An operator whose margin is made of those of its operands. */
 static bool is_joint(Op op)
@@ -15,7 +15,7 @@ static bool is_joint(Op op)
     return op == OP_AND || op == OP_OR || op == OP_NOT || op == OP_NOEVENT || op == OP_SMOOTH;
 }
 
-static ExprId join(Margins *m, ExprId x)
+static ExprId join(Joiner *m, ExprId x)
 {
     ExprPool *p = m->pool;
     Op op = expr_op(p, x);
@@ -38,7 +38,7 @@ static ExprId join(Margins *m, ExprId x)
 
 ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch)
 {
-    Margins m = {.pool = p, .done = map_new(scratch)};
+    Joiner m = {.pool = p, .done = map_new(scratch)};
     VEC(ExprId) stack = {0};
     vec_push(scratch, stack, cond);
     while (stack.n) {
@@ -59,4 +59,63 @@ ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch)
             map_put(&m.done, x.i, join(&m, x).i);
     }
     return m.has_relation ? (ExprId){map_get(&m.done, cond.i)} : EXPR_NONE;
+}
+
+/* The nodes under x that none before has counted, up to `most`; more: x is not evaluated. */
+static uint32_t price(const ExprPool *p, ExprId x, const bool *is_leaf, uint32_t most,
+                      bool *is_counted, Arena *scratch)
+{
+    VEC(ExprId) stack = {0}, own = {0};
+    vec_push(scratch, stack, x);
+    bool allowed = true;
+    while (stack.n && allowed) {
+        ExprId a = stack.at[--stack.n];
+        Op op = expr_op(p, a);
+        if (is_counted[a.i] || expr_variability(p, a) <= VARIES_PARAMETER)
+            continue;
+        is_counted[a.i] = true;
+        vec_push(scratch, own, a);
+        allowed = own.n <= most && op != OP_CALL && (op != OP_VAR || is_leaf[expr_var_of(p, a).i]);
+        for (uint32_t k = 0; k < expr_n_args(p, a) && allowed; k++)
+            vec_push(scratch, stack, expr_arg(p, a, k));
+    }
+    for (uint32_t k = 0; k < own.n && !allowed; k++)
+        is_counted[own.at[k].i] = false;
+    return allowed ? own.n : UINT32_MAX;
+}
+
+Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bool *is_leaf,
+                           Arena *mem)
+{
+    enum { FEW = 64, SHARE = 64, MOST = 64 /* of one condition */ };
+    Arena *scratch = arena_new();
+    const uint32_t size = pool_size(p);
+    bool *reached = arena_array(scratch, bool, size + 1),
+         *seen = arena_array(scratch, bool, size + 1);
+    Margins all = {0}, taken = {0};
+    program_reach(p, n, root, reached);
+    for (uint32_t k = 0; k < size; k++) {
+        ExprId x = {k};
+        if (!reached[k] || expr_op(p, x) != OP_SELECT)
+            continue;
+        ExprId cond = expr_arg(p, x, 0);
+        if (seen[cond.i] || expr_variability(p, cond) <= VARIES_DISCRETE)
+            continue;
+        seen[cond.i] = true;
+        ExprId margin = margin_of(p, cond, scratch);
+        if (expr_exists(margin))
+            vec_push(scratch, all, margin);
+    }
+    uint64_t left = all.n ? FEW + program_operations(p, n, root) / SHARE : 0;
+    bool *is_counted = arena_array(scratch, bool, pool_size(p) + 1);
+    for (uint32_t k = 0; k < all.n && left; k++) {
+        uint32_t most = left < MOST ? (uint32_t)left : MOST;
+        uint32_t more = price(p, all.at[k], is_leaf, most, is_counted, scratch);
+        if (more > most)
+            continue;
+        left -= more;
+        vec_push(mem, taken, all.at[k]);
+    }
+    arena_free(scratch);
+    return taken;
 }

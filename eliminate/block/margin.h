@@ -10,9 +10,18 @@
 #ifndef RUNG_ELIMINATE_BLOCK_MARGIN_H
 #define RUNG_ELIMINATE_BLOCK_MARGIN_H
 
+#include "base/vec.h"
 #include "ir/expr.h"
 
 /* EXPR_NONE if no relation of Reals decides. Linear in the number of nodes. */
 ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch);
+
+typedef VEC(ExprId) Margins;
+/* The margins of the conditions by which conditional expressions under the n roots choose between
+ * events: those that are read from `is_leaf` (per variable) alone and cost little. Together at most
+ * FEW + 1/SHARE of the operations of the roots, so that a look at them once or twice a step costs
+ * little of a run. */
+Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bool *is_leaf,
+                           Arena *mem);
 
 #endif

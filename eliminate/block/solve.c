@@ -368,6 +368,26 @@ static Assertion *with_cancelled(Solver *w, const ExprId *value, Assertion *give
     return all.at;
 }
 
+/* Of derivatives and of equations solved at run time, whose unknowns no choice is read from. */
+static Margins choices_of(Solver *w, uint32_t n, const ExprId *derivative)
+{
+    Arena *mem = arena_new();
+    bool *is_leaf = arena_array(mem, bool, w->s->var.n + 1);
+    VEC(ExprId) root = {0};
+    for (uint32_t k = 0; k < w->s->var.n; k++)
+        is_leaf[k] = true;
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(mem, root, derivative[k]);
+    for (uint32_t b = 0; b < w->block.n; b++)
+        for (uint32_t k = 0; k < w->block.at[b].n; k++) {
+            vec_push(mem, root, w->block.at[b].residual[k]);
+            is_leaf[w->block.at[b].unknown[k].i] = false;
+        }
+    Margins all = margins_of_choices(w->s->pool, root.n, root.at, is_leaf, w->s->mem);
+    arena_free(mem);
+    return all;
+}
+
 /* Every variable's value over states, parameters, inputs and block unknowns. */
 static void finish(Solver *w, const bool *is_state, Solution *out)
 {
@@ -420,6 +440,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
         if (expr_exists(a->value))
             a->value = expr_substitute(s->pool, &w->values, a->value);
     }
+    Margins choices = choices_of(w, derivative.n, derivative.at);
     *g = (Program){.sys = s,
                    .n_states = state.n,
                    .state = state.at,
@@ -433,6 +454,8 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
                    .n_assertions = n_assertions,
                    .assertion = assertion,
                    .margin = margin,
+                   .n_choices = choices.n,
+                   .choice = choices.at,
                    .n_memory = s->memory.n,
                    .memory = memory,
                    .n_actions = s->action.n,

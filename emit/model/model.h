@@ -66,7 +66,9 @@ typedef struct Model {
     bool has_assertions; /* evaluated at a state           */
     bool has_message;    /* with values in it */
     uint32_t n_margins;  /* of conditions of assertions                */
-    bool is_shadow;      /* its variables have names in that model     */
+    bool has_choices;    /* by conditions without events               */
+    uint32_t n_choice_states;
+    bool is_shadow; /* its variables have names in that model     */
     Text tables;
     Tables filled; /* those of the tables that are filled at the first use */
 } Model;

@@ -37,6 +37,23 @@ static uint32_t margins(const Model *m, Root *root)
     return n;
 }
 
+/* By how much the conditions hold by which derivatives choose between events. They need nothing of
+ * blocks. */
+static void choices(Model *m)
+{
+    const Program *g = m->g;
+    Root *root = arena_array(m->mem, Root, g->n_choices + 1);
+    for (uint32_t k = 0; k < g->n_choices; k++)
+        root[k] = (Root){.x = g->choice[k],
+                         .kind = ROOT_OUT,
+                         .index = k,
+                         .name = name_of(m->sys->names, "choice")};
+    m->has_choices = g->n_choices > 0 && g->n_states > 0 && !m->is_part;
+    coder_forget(m->code, 0);
+    if (m->has_choices)
+        coder_section(m->code, SECTION_XDOT, "choices", UINT32_MAX, g->n_choices, root, NULL);
+}
+
 EventTables model_events(const Model *m)
 {
     return (EventTables){.g = m->g,
@@ -187,6 +204,7 @@ static bool question_sections(Model *m, const char *first)
         if (m->n_margins)
             coder_section(c, SECTION_XDOT, "margins", UINT32_MAX, m->n_margins, root,
                           with_blocks ? first : NULL);
+        choices(m);
     }
     coder_forget(c, 0);
     return true;

@@ -431,6 +431,25 @@ static void message_tables(Model *m)
     text_put(t, "};\n");
 }
 
+/* The states that choices are read from. */
+static void choice_table(Model *m)
+{
+    if (!m->has_choices)
+        return;
+    const ExprPool *p = m->sys->pool;
+    bool *reached = arena_array(m->mem, bool, pool_size(p) + 1);
+    VEC(uint32_t) state = {0};
+    program_reach(p, m->g->n_choices, m->g->choice, reached);
+    for (uint32_t k = 0; k < pool_size(p); k++) {
+        ExprId x = {k};
+        if (reached[k] && expr_op(p, x) == OP_VAR && m->leaf[expr_var_of(p, x).i] == LEAF_STATE)
+            vec_push(m->mem, state, m->leaf_index[expr_var_of(p, x).i]);
+    }
+    m->n_choice_states = state.n;
+    if (state.n)
+        table_indices(&m->filled, "choice_state", state.n, state.at, NULL);
+}
+
 static void experiment(Model *m)
 {
     const Experiment *e = &m->sys->experiment;
@@ -566,6 +585,11 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
     if (m->n_margins)
         text_printf(t, "    .n_margins = %uu,\n    .margin = margin,\n    .margins = %s_margins,\n",
                     m->n_margins, m->id);
+    if (m->has_choices)
+        text_printf(t, "    .n_choices = %uu,\n    .choices = %s_choices,\n", g->n_choices, m->id);
+    if (m->n_choice_states)
+        text_printf(t, "    .n_choice_states = %uu,\n    .choice_state = choice_state,\n",
+                    m->n_choice_states);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
     if (has_open_values(m))
@@ -636,5 +660,6 @@ void model_tables(Model *m)
     model_scale_table(m);
     block_tables(m);
     message_tables(m);
+    choice_table(m);
     index_tables(m);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "margin_search.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +13,10 @@ typedef struct Search {
     void *self;
 } Search;
 
-bool margin_search_new(MarginSearch *it, const RungModel *m)
+bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion what)
 {
-    const uint32_t n = m->n_margins;
-    *it = (MarginSearch){.r = {.n = n}};
+    const uint32_t n = what == RUNG_ASK_CHOICES ? m->n_choices : m->n_margins;
+    *it = (MarginSearch){.what = what, .r = {.n = n}};
     if (!n)
         return true;
     double **all[] = {&it->begin.g,
@@ -77,8 +79,18 @@ static int sample(void *search, double t, double *g)
 {
     Search *s = search;
     MarginSearch *it = s->it;
-    s->method->at(s->self, s->run, t, it->x);
-    return problem_evaluate(&s->run->problem, RUNG_ASK_MARGINS, t, it->x, g);
+    Run *run = s->run;
+    const RungModel *m = run->problem.model;
+    if (it->what != RUNG_ASK_CHOICES) {
+        s->method->at(s->self, run, t, it->x);
+        return problem_evaluate(&run->problem, it->what, t, it->x, g);
+    }
+    if (!s->method->some_at ||
+        !s->method->some_at(s->self, run, t, m->n_choice_states, m->choice_state, it->x))
+        s->method->at(s->self, run, t, it->x);
+    // they need no equations solved at run time, and other code for these has other choices
+    problem_refresh(&run->problem, t, it->x);
+    return rung_ask(run->problem.ctx, it->what, t, it->x, g);
 }
 
 static double *level(void *search, int depth)
@@ -98,16 +110,30 @@ static void watch(MarginSearch *it, const RungModel *m, const unsigned char *lef
             it->r.watched[it->r.n_watched++] = k;
 }
 
+static void begin(Search *s)
+{
+    RungSearch *search = &s->it->search;
+    search->r = &s->it->r;
+    search->user = s;
+    search->sample = sample;
+    search->level = level;
+    rung_search_begin(search);
+}
+
+/* The end of this step is the begin of the next one. */
+static void exchange(MarginSearch *it)
+{
+    RungSample next = it->end;
+    it->end = it->begin;
+    it->begin = next;
+}
+
 /* The search, from begin.t to end.t. */
 static bool find(Search *s, double t0, double t, const double *x)
 {
     MarginSearch *it = s->it;
     RungSearch *search = &it->search;
-    search->r = &it->r;
-    search->user = s;
-    search->sample = sample;
-    search->level = level;
-    rung_search_begin(search);
+    begin(s);
     if (!it->has_begin || it->begin.t != t0) {
         it->has_begin = false;
         it->begin.t = t0;
@@ -119,13 +145,11 @@ static bool find(Search *s, double t0, double t, const double *x)
             return false;
     }
     it->end.t = t;
-    it->has_begin = !problem_evaluate(&s->run->problem, RUNG_ASK_MARGINS, t, x, it->end.g);
+    it->has_begin = !problem_evaluate(&s->run->problem, it->what, t, x, it->end.g);
     if (!it->has_begin)
         return false;
     it->has_begin = !rung_search(search, &it->begin, &it->end);
-    RungSample next = it->end;
-    it->end = it->begin;
-    it->begin = next;
+    exchange(it);
     return !it->has_begin;
 }
 
@@ -148,5 +172,88 @@ bool margin_search_find(MarginSearch *it, Run *run, const Integrator *method, vo
     bool found = find(&s, t0, t, x);
     memcpy(z, it->z, size);
     *at = it->search.high;
+    return found;
+}
+
+/* ------------------------------------------------------------------ windows */
+
+/* The choices that are the same at both ends of the step. Whether they are those of the last step.
+ */
+static bool watch_equal(MarginSearch *it)
+{
+    const RungMemory *m = &it->table[0];
+    uint32_t n = 0;
+    bool same = true;
+    for (uint32_t k = 0; k < it->r.n; k++) {
+        const double a = it->begin.g[k], b = it->end.g[k];
+        const bool is_negative = rung_is_true(m, a != 0 ? a : b);
+        it->r.memory[k] = is_negative;
+        // where a margin is zero the condition may be either
+        if (a != 0 && b != 0 && is_negative != rung_is_true(m, b))
+            continue;
+        same = same && n < it->r.n_watched && it->r.watched[n] == k;
+        it->r.watched[n++] = k;
+    }
+    same = same && n == it->r.n_watched;
+    it->r.n_watched = n;
+    return same;
+}
+
+/* How long choice k remains another one behind `from`: a power of two too much. */
+static double width_behind(Search *s, uint32_t k, double from, double end)
+{
+    MarginSearch *it = s->it;
+    double wide = 16 * DBL_EPSILON * fmax(fabs(from), fabs(end));
+    for (; from + wide < end; wide *= 2)
+        if (sample(s, from + wide, it->r.g) || !rung_is_other(&it->r, k, it->r.g[k]))
+            return wide;
+    return end - from;
+}
+
+/* Takes the choice that is another one at search.high out of those under test. */
+static uint32_t take_out(MarginSearch *it)
+{
+    uint32_t i = 0;
+    while (i + 1 < it->r.n_watched &&
+           !rung_is_other(&it->r, it->r.watched[i], it->search.high_g[it->r.watched[i]]))
+        i++;
+    const uint32_t k = it->r.watched[i];
+    it->r.n_watched--;
+    memmove(it->r.watched + i, it->r.watched + i + 1,
+            (it->r.n_watched - i) * sizeof *it->r.watched);
+    return k;
+}
+
+bool margin_search_window(MarginSearch *it, Run *run, const Integrator *method, void *self,
+                          double t0, double t, bool (*counts)(void *user, const MarginWindow *w),
+                          void *user, MarginWindow *w, bool *exhausted)
+{
+    enum { MOST_SAMPLES = 200 };
+    Search s = {it, run, method, self};
+    *exhausted = false;
+    if (!it->r.n || !(t > t0))
+        return false;
+    bool follows = it->has_begin && it->begin.t == t0;
+    it->has_begin = false;
+    it->begin.t = t0;
+    it->end.t = t;
+    if ((!follows && sample(&s, t0, it->begin.g)) || sample(&s, t, it->end.g))
+        return false;
+    begin(&s);
+    it->search.left = MOST_SAMPLES;
+    if (!watch_equal(it) || !follows)
+        rung_look_ahead(&it->search, t0, t - t0);
+    bool found = false, any = false;
+    while (!found && it->r.n_watched && rung_search(&it->search, &it->begin, &it->end)) {
+        double from = it->search.high;
+        any = true;
+        w->choice = take_out(it);
+        double wide = width_behind(&s, w->choice, from, t);
+        *w = (MarginWindow){w->choice, from + wide / 2, wide};
+        found = counts(user, w);
+    }
+    *exhausted = it->search.left <= 0;
+    it->has_begin = !any;
+    exchange(it);
     return found;
 }

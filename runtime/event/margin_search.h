@@ -8,6 +8,9 @@
  *                   \/             steps, whatever the interval of the rows
  *
  * Behind a violation that goes on, a warning, or an event, the search begins anew.
+ *
+ * The conditions by which derivatives choose between events have margins, too. Of these a step
+ * passes over those that are others inside of it than at both of its ends.
  */
 #ifndef RUNG_RUNTIME_MARGIN_SEARCH_H
 #define RUNG_RUNTIME_MARGIN_SEARCH_H
@@ -16,7 +19,8 @@
 #include "rung_search.h"
 
 typedef struct MarginSearch {
-    RungRelations r; /* number k: margin k is negative                    */
+    RungQuestion what; /* of assertions or of choices */
+    RungRelations r;   /* number k: margin k is negative                    */
     RungSearch search;
     RungSample begin, end; /* of the step: `end` has become the next one's `begin` */
     bool has_begin;
@@ -27,7 +31,7 @@ typedef struct MarginSearch {
 } MarginSearch;
 
 /* Of a model without margins it is empty. False when out of memory. */
-bool margin_search_new(MarginSearch *it, const RungModel *m);
+bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion what);
 void margin_search_free(MarginSearch *it);
 /* The samples so far are not those before the next step, and how large margins were is unknown. */
 void margin_search_forget(MarginSearch *it);
@@ -37,5 +41,17 @@ void margin_search_forget(MarginSearch *it);
 bool margin_search_find(MarginSearch *it, Run *run, const Integrator *method, void *self,
                         const unsigned char *left_out, double t0, double t, const double *x,
                         double *at);
+
+/* A choice that is another one in a part of the step alone. */
+typedef struct MarginWindow {
+    uint32_t choice;
+    double at, width; /* inside of it; up to a factor of two */
+} MarginWindow;
+
+/* The first window between t0 and t in the last step for which `counts`; of margins of choices.
+ * *exhausted: the search has ended early, among too many samples. */
+bool margin_search_window(MarginSearch *it, Run *run, const Integrator *method, void *self,
+                          double t0, double t, bool (*counts)(void *user, const MarginWindow *w),
+                          void *user, MarginWindow *w, bool *exhausted);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_terms.h"
 
+#include "margin_search.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +38,13 @@ typedef struct Terms {
 struct TimeTerms {
     Terms time, state;
     double *before, *there, *behind; /* derivatives of the states around an extremum */
+    double *x;                       /* states there */
     double *z;                       /* saved first guesses of blocks */
-    double bend;                     /* a kink ahead; up to bend_clear there is none before it */
+    MarginSearch choices;
+    int choice_looks, choice_leave; /* searches of choices to skip, after those that ended early */
+    uint64_t n_missed;              /* steps of one length that have passed over a choice */
+    double first_missed;
+    double bend; /* a kink ahead; up to bend_clear there is none before it */
     double bend_clear;
     int bend_idle, bend_pause; /* searches to skip, since the last ones found nothing */
     double stop;               /* an extremum ahead  */
@@ -53,7 +60,7 @@ struct TimeTerms {
 
 bool time_terms_needed(const RungModel *m)
 {
-    return (m->time_terms || m->state_terms) && m->n_states;
+    return (m->time_terms || m->state_terms || m->n_choices) && m->n_states;
 }
 
 static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
@@ -103,8 +110,10 @@ TimeTerms *time_terms_new(const RungModel *m)
     it->before = calloc(m->n_states, sizeof *it->before);
     it->there = calloc(m->n_states, sizeof *it->there);
     it->behind = calloc(m->n_states, sizeof *it->behind);
+    it->x = calloc(m->n_states, sizeof *it->x);
     it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
-    if (!ok || !it->before || !it->there || !it->behind || !it->z) {
+    ok = margin_search_new(&it->choices, m, RUNG_ASK_CHOICES) && ok;
+    if (!ok || !it->x || !it->before || !it->there || !it->behind || !it->z) {
         time_terms_free(it);
         return NULL;
     }
@@ -122,7 +131,9 @@ void time_terms_free(TimeTerms *it)
     free(it->before);
     free(it->there);
     free(it->behind);
+    free(it->x);
     free(it->z);
+    margin_search_free(&it->choices);
     free(it);
 }
 
@@ -133,6 +144,7 @@ void time_terms_begin(TimeTerms *it)
     it->met = INFINITY;
     it->far = -INFINITY;
     it->n_back = 0;
+    it->n_missed = 0;
 }
 
 static void forget_sizes(Terms *it)
@@ -148,7 +160,8 @@ void time_terms_forget(TimeTerms *it)
     it->clear = it->bend_clear = -INFINITY;
     it->stop = it->bend = INFINITY;
     it->bend_idle = it->bend_pause = 0;
-    it->idle = it->pause = it->looks = it->leave = 0;
+    it->idle = it->pause = it->looks = it->leave = it->choice_looks = it->choice_leave = 0;
+    margin_search_forget(&it->choices);
     forget_sizes(&it->time);
     forget_sizes(&it->state);
 }
@@ -555,7 +568,7 @@ static bool is_missed(const Quest *q, double t)
     const Inside *in = q->last;
     Run *run = q->run;
     double t0 = q->from;
-    double *x = it->state.x[0], end = run->t, h = end - t0;
+    double *x = it->x, end = run->t, h = end - t0;
     double low = fmax(t0, t - NEAR * h), high = fmin(end, t + NEAR * h);
     double *slope[] = {it->before, it->behind}, at[] = {low, high};
     for (int i = 0; i < 2; i++)
@@ -759,16 +772,59 @@ int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *sel
     return run->stop != before && method->resume ? method->resume(self, run) : 0;
 }
 
+/* An extremum of a state term in the last step; infinity: none. */
+static double search_states(TimeTerms *it, Quest *q, double end)
+{
+    if (!it->state.table || q->last->method->fixed_step)
+        return INFINITY;
+    if (it->leave > 0) {
+        it->leave--;
+        return INFINITY;
+    }
+    bool is_idle = false;
+    it->state.inside = q->last;
+    double where = search(&it->state, q, end, &is_idle);
+    it->state.inside = NULL;
+    it->leave = it->looks = is_idle ? longer(it->looks) : 0;
+    return where;
+}
+
+static bool counts(void *quest, const MarginWindow *w)
+{
+    Quest *q = quest;
+    const TimeTerms *it = q->it;
+    q->width = w->width;
+    q->term = w->choice + (it->state.table ? it->state.table->n_terms : 0);
+    return is_missed(q, w->at);
+}
+
+/* The middle of a part of the last step in which a choice is another one; infinity: none. */
+static double search_choices(TimeTerms *it, Quest *q, double end)
+{
+    MarginWindow w;
+    bool exhausted;
+    if (it->choice_leave > 0) {
+        it->choice_leave--;
+        return INFINITY;
+    }
+    const Inside *in = q->last;
+    bool found = margin_search_window(&it->choices, q->run, in->method, in->self, q->from, end,
+                                      counts, q, &w, &exhausted);
+    it->choice_leave = it->choice_looks = exhausted ? longer(it->choice_looks) : 0;
+    return found ? w.at : INFINITY;
+}
+
+uint64_t time_terms_missed(const TimeTerms *it, double *first)
+{
+    *first = it ? it->first_missed : 0;
+    return it ? it->n_missed : 0;
+}
+
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back)
 {
-    if (!it || !it->state.table || method->fixed_step || run->problem.loops ||
-        run->problem.delays || !(t1 > t0))
+    if (!it || run->problem.loops || run->problem.delays || !(t1 > t0))
         return false;
-    if (it->leave > 0) {
-        it->leave--;
-        return false;
-    }
     // extrema of noise would be found one after the other, each vanishing when a step ends there
     enum { MOST_BACK = 8 };
     if (t0 >= it->far)
@@ -778,13 +834,15 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     const Inside last = inside_of(run, method, self);
     Quest q = {
         .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
-    bool is_idle = false;
-    it->state.inside = &last;
-    double where = search(&it->state, &q, t1, &is_idle);
-    it->state.inside = NULL;
-    it->leave = it->looks = is_idle ? longer(it->looks) : 0;
+    double where = search_states(it, &q, t1);
+    if (where == INFINITY)
+        where = search_choices(it, &q, t1);
     if (where == INFINITY)
         return false;
+    if (method->fixed_step) {
+        it->first_missed = it->n_missed++ ? it->first_missed : where;
+        return false;
+    }
     it->far = fmax(it->far, t1);
     it->n_back++;
     it->met = where;

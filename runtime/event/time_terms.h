@@ -22,6 +22,10 @@
  * Terms of one state, exp(-((x - 5)/1e-3)^2), are searched after each step, over the range of the
  * state in it. If derivatives or relations at an extremum show that the step missed it, the run
  * goes back and stops there. Not where loops are cut or something is delayed.
+ *
+ * Likewise conditions of several states by which derivatives choose between events, as under
+ * noEvent: they are sampled on the dense output (margin_search.h). Of steps of one length those
+ * that have missed something are counted.
  */
 #ifndef RUNG_RUNTIME_TIME_TERMS_H
 #define RUNG_RUNTIME_TIME_TERMS_H
@@ -53,6 +57,9 @@ typedef bool (*TimeTermsAsk)(void *user, Run *run, double t, const double *x);
  * from *back, before the pulse begins. */
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back);
+
+/* The steps of one length that have passed over a choice, and where the first one did. */
+uint64_t time_terms_missed(const TimeTerms *it, double *first);
 
 /* Bounds of term k between t0 and t1; where these are equal, its value. */
 void time_terms_bounds(TimeTerms *it, const RungContext *ctx, uint32_t k, double t0, double t1,

@@ -265,7 +265,7 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
         !it->holds || !it->warned || !it->is_loop_input || !it->is_found || !it->inside ||
-        !margin_search_new(&it->margins, m) || !valid_open(&it->valid, m) ||
+        !margin_search_new(&it->margins, m, RUNG_ASK_MARGINS) || !valid_open(&it->valid, m) ||
         !branches_new(&it->branches, m) ||
         !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);

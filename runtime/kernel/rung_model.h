@@ -722,6 +722,11 @@ struct RungModel {
     uint32_t n_margins;
     const uint32_t *margin;
     int (*margins)(RungContext *ctx, double t, const double *x, double *g);
+    /* Optional: by how much conditions hold by which derivatives choose between events, as under
+     * noEvent, those that cost little; the states that these are read from. */
+    uint32_t n_choices, n_choice_states;
+    const uint32_t *choice_state;
+    int (*choices)(RungContext *ctx, double t, const double *x, double *g);
 };
 
 #if defined(__GNUC__)

@@ -25,7 +25,8 @@ typedef enum RungQuestion {
     RUNG_ASK_RELATIONS,  /* zero-crossing functions, n_events */
     RUNG_ASK_EVENT,      /* memory and actions: n_memory + 2 n_actions       */
     RUNG_ASK_DELAYS,     /* delayed expressions, one per delay               */
-    RUNG_ASK_MARGINS     /* by how much conditions of assertions hold, n_margins */
+    RUNG_ASK_MARGINS,    /* by how much conditions of assertions hold, n_margins */
+    RUNG_ASK_CHOICES     /* likewise, of choices without events, n_choices   */
 } RungQuestion;
 
 /* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
@@ -50,6 +51,8 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const doub
         return m->delays(ctx, t, x, (double *)out);
     case RUNG_ASK_MARGINS:
         return m->margins(ctx, t, x, (double *)out);
+    case RUNG_ASK_CHOICES:
+        return m->choices(ctx, t, x, (double *)out);
     }
     return -1;
 }

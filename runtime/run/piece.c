@@ -257,7 +257,6 @@ static int look(void *simulation, double t, double end, double *at, RungFound *f
     if (events_look(events, run, it->method, it->self, t, &is_event))
         return ends(it, watch_fail_step(it));
     run->problem.counts->steps += !it->piece.is_rest;
-    watch_note_unresolved(it);
     it->piece.is_first = false;
     context_go_on(run->problem.ctx);
     *at = is_event ? events->step.t : end;
@@ -268,6 +267,7 @@ static int look(void *simulation, double t, double end, double *at, RungFound *f
         *at = back;
         it->method->at(it->self, run, back, it->piece.end);
     }
+    watch_note_unresolved(it);
     return 0;
 }
 

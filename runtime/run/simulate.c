@@ -622,8 +622,8 @@ static bool open_rows(Simulation *it)
         watch->any_varying |= m->assertion[k].constant == RUNG_NONE;
     bool enough = rows->x && rows->v && rows->xdot && rows->guess && rows->left && it->piece.end &&
                   watch->x && watch->holds && watch->warned &&
-                  margin_search_new(&watch->margins, m) && valid_open(&rows->valid, m) &&
-                  branches_new(&rows->branches, m);
+                  margin_search_new(&watch->margins, m, RUNG_ASK_MARGINS) &&
+                  valid_open(&rows->valid, m) && branches_new(&rows->branches, m);
     return (it->o->range == RANGE_OFF || ranges_open(&rows->ranges, m, 10 * it->s->tolerance)) &&
            enough;
 }
@@ -786,6 +786,12 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
                 s->sensitivity_tolerance);
     else if (s->n_sensitivities && s->step == 0)
         fprintf(f, "derivatives by %u parameters, in steps as without them\n", s->n_sensitivities);
+    if (s->missed)
+        fprintf(
+            f,
+            "%llu steps passed over a condition under noEvent that changes to and fro inside, its "
+            "effect is missing\n",
+            (unsigned long long)s->missed);
     if (s->unresolved)
         fprintf(
             f,

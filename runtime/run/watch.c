@@ -6,6 +6,7 @@
 #include "loops.h"
 #include "loops_rank.h"
 #include "run_parts.h"
+#include "time_terms.h"
 
 #include <float.h>
 #include <math.h>
@@ -325,6 +326,18 @@ int watch_balances(Simulation *it)
 void watch_note_unresolved(Simulation *it)
 {
     const Events *events = &it->events;
+    double t;
+    uint64_t missed = time_terms_missed(it->run.time_terms, &t);
+    if (missed && !it->s->missed) {
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "t = %.9g: a condition under noEvent changes to and fro inside a step, which misses "
+            "its effect: take shorter steps, or a method with error control",
+            t);
+        simulation_say(it, text);
+    }
+    it->s->missed = missed;
     bool is_first = events->step.n_unresolved && !it->s->unresolved;
     it->s->unresolved = events->step.n_unresolved;
     if (!is_first)

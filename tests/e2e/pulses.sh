@@ -2,6 +2,8 @@
 # What rises and falls within a step, as a function of a state, is not passed over, by no method: a bell,
 # a branch without an event, a relation that holds for a moment. Nor do steps go back for what they have
 # resolved. A relation at rest at zero in a stiff model is no event at each step.
+# Nor are conditions of several states without events, or of states and time. Of steps of one length a
+# warning tells.
 # usage: pulses.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 
@@ -17,6 +19,31 @@ equation
   der(relation) = if exp(-((x - 3.3331)/0.001)^2) > 0.5 then 1000 else 0;
   der(peaks) = if sin(x)^100 > 0.999 then 1000 else 0;
 end Pulses;
+model Windows "conditions without events that hold for a hundredth of the run or less"
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), a(start = 1, fixed = true), b(start = 0, fixed = true),
+    c(start = 1, fixed = true), d(start = 0, fixed = true);
+  Real sum(start = 0, fixed = true), moving(start = 0, fixed = true), gap(start = 0, fixed = true),
+    inverse(start = 0, fixed = true), first(start = 0, fixed = true);
+equation
+  der(x) = 0.6;
+  der(y) = 0.4;
+  der(a) = b;
+  der(b) = -a;
+  der(c) = 1.3*d;
+  der(d) = -1.3*c;
+  der(sum) = if noEvent(x + y > 5.013 and x + y < 5.015) then 1000 else 0;
+  der(moving) = smooth(0, if noEvent(abs(x + 0.4*time - 7.31) < 0.001) then 1000 + a - a else 0);
+  der(gap) = noEvent(if abs(a - c) < 1e-3 and time > 1 then 100*y else 0);
+  der(inverse) = noEvent(if x*y < 0.24*1.7^2 or x*y > 0.24*1.71^2 then 1 else 0);
+  der(first) = noEvent(if x + y > 0.011 and x + y < 0.012 then 1000 else 0);
+end Windows;
+model Resting "the condition comes to rest at its limit, where the errors of the states decide"
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = -x - y;
+  der(y) = -9*(x + y);
+  der(z) = noEvent(if x + y < 0 then -x - y else 0);
+end Resting;
 model Smooth "turns round within steps, and is resolved by them"
   Real x(start = 1, fixed = true), v(start = 0, fixed = true);
 equation
@@ -36,6 +63,42 @@ for name, value in (("bell", 0.5*math.sqrt(math.pi)), ("gate", 1), ("relation", 
                     ("peaks", 3000*wide)):
     assert abs(end[name] - value) < 1e-4*(1 + value), (sys.argv[1], name, end[name], value)
 P
+done
+
+# gap: two cosines that are equal at multiples of 2*pi/2.3
+for method in ida esdirk dopri5 cvode; do
+    for tolerance in 1e-4 1e-6 1e-8; do
+        "$rung" simulate pulses.mo --model Windows --stop 10 --tolerance $tolerance --method $method --interval 5 -o w.csv \
+            >log 2>&1 || fail "windows, $method: $(cat log)"
+        python3 - $method $tolerance <<'P' || fail "windows, $method, $tolerance"
+import csv, math, sys
+tolerance = float(sys.argv[2])
+rows = list(csv.reader(open("w.csv")))
+end = dict(zip(rows[0], map(float, rows[-1])))
+def edge(t, sign):
+    """the end of the time around t in which the cosines are closer than 1e-3"""
+    low, high = t, t + sign*0.05
+    for _ in range(60):
+        middle = (low + high)/2
+        inside = abs(math.cos(middle) - math.cos(1.3*middle)) < 1e-3
+        low, high = (middle, high) if inside else (low, middle)
+    return low
+gap = sum(20*(edge(t, 1)**2 - edge(t, -1)**2) for t in (2*math.pi*k/2.3 for k in (1, 2, 3)))
+expected = {"sum": 2, "moving": 2, "inverse": 9.99, "first": 1, "gap": gap}
+for name, value in expected.items():
+    assert abs(end[name] - value) < 1e3*tolerance*(1 + value), (sys.argv, name, end[name], value)
+P
+    done
+done
+"$rung" simulate pulses.mo --model Windows --stop 10 --method rk4 --step 0.5 -o w.csv >log 2>&1 || fail "rk4: $(cat log)"
+grep -q 'warning: t = [0-9.]*: a condition under noEvent changes to and fro inside a step' log &&
+    grep -q '[0-9] steps passed over a condition under noEvent' log || fail "rk4: no warning: $(cat log)"
+"$rung" simulate pulses.mo --model Windows --stop 10 --method rk4 --step 0.0001 -o w.csv >log 2>&1 || fail "rk4: $(cat log)"
+grep -q 'to and fro' log && fail "rk4, short steps: $(cat log)"
+for method in ida esdirk; do
+    "$rung" simulate pulses.mo --model Resting --stop 50 --method $method --format json -o r.csv >out 2>err ||
+        fail "resting, $method: $(cat err)"
+    python3 -c 'import json; assert json.load(open("out"))["steps"] < 1000' || fail "resting, $method: $(cat out)"
 done
 
 # what is resolved takes as many steps as it takes without a look: the run starts once
