@@ -266,6 +266,15 @@ static int evaluate(Problem *problem, RungQuestion what, double t, const double 
 
 /* ---- the whole ---- */
 
+/* Whether the answer of the second model has the place and the meaning of that of the first: what
+ * is constant in one of them may vary in the other. */
+static bool fits(const RungModel *m, const RungModel *other, RungQuestion what)
+{
+    return what == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
+           : what == RUNG_ASK_ASSERTIONS ? other->n_assertions <= m->n_assertions
+                                         : what != RUNG_ASK_CHOICES;
+}
+
 int problem_evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out)
 {
     Fallback *f = problem->fallback;
@@ -294,6 +303,8 @@ int problem_evaluate(Problem *problem, RungQuestion what, double t, const double
         ctx->least = LEAST;
         return status;
     }
+    if (!fits(problem->model, f->model, what))
+        return status ? status : 1;
     memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
     // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
     for (uint32_t k = 0; k < problem->model->n_objects; k++)
