@@ -13,11 +13,11 @@
 
 typedef struct Proposal {
     uint32_t begin, end; /* bytes of the source, half-open ... */
-    const char *text;    /* ... and what stands there instead, in mem */
+    const char *text;    /* ... and the text that stands there instead, in mem */
 } Proposal;
 
-/* The source has a 0 behind its `size` bytes, and the message is about [begin, end) of it: the
- * first place there of what is wrong. False: the message proposes nothing. */
+/* The edit of the first place of the wrong text in [begin, end), which the message is about, of a
+ * source that ends with a 0. False: the message proposes nothing. */
 bool proposal_find(Proposal *out, const char *message, const char *source, uint32_t begin,
                    uint32_t end, Arena *mem);
 

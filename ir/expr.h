@@ -94,8 +94,8 @@ typedef enum Op {
     OP_COUNT
 } Op;
 
-/* Signs, sums, products, quotients, powers and elementary functions: what a derivative by each
- * operand belongs to (ir/operation_derivative.h). */
+/* Signs, sums, products, quotients, powers and elementary functions, which have a derivative by
+ * each operand (ir/operation_derivative.h). */
 static inline bool op_is_arithmetic(Op op)
 {
     return op >= OP_NEG && op <= OP_FN2;

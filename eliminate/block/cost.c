@@ -25,7 +25,7 @@ typedef struct Node {
     bool has_samples; /* they have been computed */
 } Node;
 
-/* A divisor, found again in most orders: what depends on its value alone. */
+/* A divisor, found again in most orders, and the results that depend on its value alone. */
 typedef struct Divisor {
     uint64_t inverse;
     uint32_t n_vanishing; /* UNTESTED until it is a pivot */

@@ -266,8 +266,8 @@ static int evaluate(Problem *problem, RungQuestion what, double t, const double 
 
 /* ---- the whole ---- */
 
-/* Whether the answer of the second model has the place and the meaning of that of the first: what
- * is constant in one of them may vary in the other. */
+/* Whether the answer of the second model has the place and the meaning of that of the first: a
+ * condition that is constant in one of them may vary in the other. */
 static bool fits(const RungModel *m, const RungModel *other, RungQuestion what)
 {
     return what == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
