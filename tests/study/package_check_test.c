@@ -21,5 +21,6 @@ Test(package_check, classes_one_by_one)
         class_check(c, good[k]);
         cr_assert_eq(diags_errors(c->diags), 0u, "%s", good[k]);
     }
+    compilation_free(c);
     fixture_end(&f);
 }
