@@ -318,9 +318,9 @@ def new_names(rung):
 
     # a class of a library, and one that its file is named after
     with tempfile.TemporaryDirectory() as folder:
-        own, other = f"file://{folder}/work/Own.mo", f"{folder}/lib/Other/package.mo"
+        own, other = f"file://{folder}/models/Own.mo", f"{folder}/lib/Other/package.mo"
         os.makedirs(os.path.dirname(other))
-        os.mkdir(f"{folder}/work")
+        os.mkdir(f"{folder}/models")
         with open(other, "w") as f:
             f.write("package Other\n  type T = Real;\n  model M\n    T t;\n  end M;\nend Other;\n")
         text = "model Own\n  Other.M m;\n  Other.T x = m.t;\n  Linkage.Joints.Revolute r;\nend Own;\n"
