@@ -16,8 +16,9 @@ typedef struct Proposal {
     const char *text;    /* ... and the text that stands there instead, in mem */
 } Proposal;
 
-/* The edit of the first place of the wrong text in [begin, end), which the message is about, of a
- * source that ends with a 0. False: the message proposes nothing. */
+/* The message is about the bytes [begin, end) of the source, a text with a 0 at its end. The edit
+ * replaces the wrong name where it first occurs in them. Returns false if the message has no
+ * proposal, or the name does not occur. */
 bool proposal_find(Proposal *out, const char *message, const char *source, uint32_t begin,
                    uint32_t end, Arena *mem);
 

@@ -17,10 +17,10 @@
 ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch);
 
 typedef VEC(ExprId) Margins;
-/* The margins of the conditions by which conditional expressions under the n roots choose between
- * events: those that are read from `is_leaf` (per variable) alone and cost little. Together at most
- * FEW + 1/SHARE of the operations of the roots, so that a look at them once or twice a step costs
- * little of a run. */
+/* The margins of the conditions of if-expressions under the n roots that make no events. Only those
+ * that depend on variables with `is_leaf` alone, and that are cheap: together they have at most FEW
+ * operations more than 1/SHARE of those of the roots, so that evaluating them once or twice a step
+ * is a small part of a run. */
 Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bool *is_leaf,
                            Arena *mem);
 

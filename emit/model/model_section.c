@@ -37,8 +37,8 @@ static uint32_t margins(const Model *m, Root *root)
     return n;
 }
 
-/* By how much the conditions hold by which derivatives choose between events. They need nothing of
- * blocks. */
+/* The function `choices`: the margins (eliminate/block/margin.h) of conditions in derivatives that
+ * make no events. No margin depends on unknowns of a block. */
 static void choices(Model *m)
 {
     const Program *g = m->g;

@@ -9,8 +9,8 @@
  *
  * Behind a violation that goes on, a warning, or an event, the search begins anew.
  *
- * The conditions by which derivatives choose between events have margins, too. Of these a step
- * passes over those that are others inside of it than at both of its ends.
+ * Conditions in derivatives that make no events (noEvent, smooth) have margins, too. The search
+ * finds those that change to and fro inside a step and are equal at its two ends.
  */
 #ifndef RUNG_RUNTIME_MARGIN_SEARCH_H
 #define RUNG_RUNTIME_MARGIN_SEARCH_H
@@ -37,7 +37,7 @@ void margin_search_free(MarginSearch *it);
 void margin_search_forget(MarginSearch *it);
 /* Whether a margin of assertions that are not in `left_out` (per assertion) becomes negative
  * between t0 and t, where the states are x, in the last step of the method; *at is the time.
- * Nothing is found where margins cannot be evaluated. */
+ * Returns false also if the evaluation of the margins fails. */
 bool margin_search_find(MarginSearch *it, Run *run, const Integrator *method, void *self,
                         const unsigned char *left_out, double t0, double t, const double *x,
                         double *at);
