@@ -1,5 +1,5 @@
 # What every script of this folder starts from: `. common.sh` with the script's own arguments
-# RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, and
+# RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, expect, and
 # `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`.
 rung=$1
 dir=$2
@@ -22,6 +22,15 @@ large() {
 fail() {
     echo "FAILED: $*"
     failed=1
+}
+
+# expect STATUS TEXT COMMAND...: the command ends with the status, and its messages hold the text
+expect() {
+    status=$1
+    text=$2
+    shift 2
+    "$@" >/dev/null 2>err.txt
+    [ $? -eq "$status" ] && grep -q -- "$text" err.txt || fail "$*: $(cat err.txt)"
 }
 
 # find_python MODULES...: sets $python to an interpreter that has them; fails if there is none. That of

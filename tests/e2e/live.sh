@@ -4,13 +4,6 @@
 # that pulls at a frame is the force of a model that has it; the page plays by itself and runs into no error.
 # usage: live.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
-expect() { # status text command...
-    status=$1
-    text=$2
-    shift 2
-    "$@" >/dev/null 2>err.txt
-    [ $? -eq "$status" ] && grep -q -- "$text" err.txt || fail "$*: $(cat err.txt)"
-}
 cat >ball.mo <<'MO'
 package Live
   connector Point

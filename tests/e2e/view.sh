@@ -155,13 +155,6 @@ PY
 python3 pieces.py || fail "the page of forms in files holds something else"
 
 # refused
-expect() { # status text command...
-    status=$1
-    text=$2
-    shift 2
-    "$@" >/dev/null 2>err.txt
-    [ $? -eq "$status" ] && grep -q -- "$text" err.txt || fail "$*: $(cat err.txt)"
-}
 expect 2 "needs -o" "$rung" view R.mat
 expect 2 "not both" "$rung" view R.mat look.mo -o a.html
 expect 2 "called .html" "$rung" view R.mat -o a.png
