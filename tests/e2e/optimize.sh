@@ -138,7 +138,7 @@ refused "no such parameter" 1 Known --objective z --by 'q=3:4'
 refused "nothing is called so" 1 Known --objective y --by 'a=0:4'
 optimize Known --objective z --by 'a=0:4,other=0:2' --set b=1 -q || fail "other: $(cat err)"
 grep -q 'other = 1, which changes nothing' out || fail "a parameter that does not matter: $(cat out)"
-refused 'this was the run with a = ' 3 Fails --objective x --by 'a=0:2'
+refused 'this was the run with a = ' 1 Fails --objective x --by 'a=0:2'
 optimize Known --objective z --by 'a=0:4,b=-1:3' --runs 2
 [ $? -eq 3 ] && grep -q 'not converged' out || fail "--runs: $(cat out err)"
 exit $failed
