@@ -152,16 +152,46 @@ RUNG_PART int rung_block_converged(const RungBlockStep *s)
             (s->length <= RUNG_NEWTON_NEAR && contraction > 0.1));
 }
 
+/* Of a block with kinks that seems solved. Where one side of a kink is steep, as of an amplifier at
+ * its limit, steps from there are short however far the equations are from holding; from the other
+ * side they are not. */
+typedef enum RungBlockKink { RUNG_KINK_NONE, RUNG_KINK_POSSIBLE, RUNG_KINK_CROSSED } RungBlockKink;
+
+/* Whether a kink lies between the last two points: corrections at z by the same Jacobian, or after
+ * the step that led there, do not get shorter, which may be rounding, too; or get longer. */
+RUNG_PART RungBlockKink rung_block_kink(const RungNewtonBlock *p, const double *z,
+                                        const RungBlockStep *s)
+{
+    const double shorter = 0.1, longer = 10, none = 0.01 * RUNG_NEWTON_ROUNDING;
+    double length = 0;
+    if (s->simplified > longer * fmax(s->length, RUNG_NEWTON_ROUNDING))
+        return RUNG_KINK_CROSSED;
+    if (s->simplified > shorter * s->length)
+        return RUNG_KINK_POSSIBLE;
+    return s->simplified > none && (rung_block_correction(p, z, z, p->beyond, &length) ||
+                                    length > shorter * s->simplified)
+               ? RUNG_KINK_POSSIBLE
+               : RUNG_KINK_NONE;
+}
+
+/* Whether corrections after two steps are about as long: both rounding. */
+RUNG_PART int rung_block_alike(double one, double other)
+{
+    const double longer = 10;
+    return fmax(one, other) <= longer * fmax(fmin(one, other), RUNG_NEWTON_ROUNDING);
+}
+
 /* z becomes the solution. 0; positive, z unchanged: none was found; negative: stop. */
 RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
 {
     // of an exponential each iteration may shorten the argument by one only
-    enum { ITERATIONS = 1000, PATIENCE = 10 };
+    enum { ITERATIONS = 1000, PATIENCE = 10, CROSSINGS = 20 };
     const double slow = 0.2;
     const size_t size = p->b->n * sizeof *z;
     RungBlockStep s = {0, 1, 0};
-    double first = 1;
-    int status = 0;
+    double first = 1, last = -1;
+    int status = 0, crossings = 0;
+    RungBlockKink kink = RUNG_KINK_NONE;
     memcpy(p->before, z, size);
     p->first = s;
     for (int i = 0; !status && i < ITERATIONS; i++) {
@@ -181,11 +211,24 @@ RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
         if (i == 0)
             p->first = s;
         memcpy(z, p->ahead, size);
-        if (!rung_block_converged(&s))
-            continue;
-        for (uint32_t q = 0; s.simplified < s.length && q < p->b->n; q++)
-            z[q] -= p->simplified[q];
-        return 0;
+        if (rung_block_converged(&s)) {
+            const int is_rounding =
+                kink == RUNG_KINK_POSSIBLE && rung_block_alike(last, s.simplified);
+            for (uint32_t q = 0; s.simplified < s.length && q < p->b->n; q++)
+                z[q] -= p->simplified[q];
+            // a possible kink is none if the step from its other side ends here, too
+            kink = p->b->has_kinks ? rung_block_kink(p, z, &s) : RUNG_KINK_NONE;
+            if (kink == RUNG_KINK_NONE || (kink == RUNG_KINK_POSSIBLE && is_rounding))
+                return 0;
+            crossings += kink == RUNG_KINK_CROSSED || last >= 0;
+            last = kink == RUNG_KINK_POSSIBLE ? s.simplified : -1;
+        } else {
+            crossings += kink == RUNG_KINK_POSSIBLE;
+            kink = RUNG_KINK_NONE;
+            last = -1;
+        }
+        if (crossings > CROSSINGS)
+            break; // to and fro over a kink at which the equations do not hold
     }
     if (status < 0)
         return status;

@@ -204,6 +204,7 @@ static int prepare(Esdirk *it, Run *run, double h)
             snprintf(run->problem.failure, sizeof run->problem.failure,
                      "the matrix of Newton's method is singular");
             run->problem.failure_t = run->t;
+            run->problem.failure_block = RUNG_NONE;
             return 1;
         }
         it->gamma_h = esdirk_gamma * h;
@@ -300,6 +301,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         snprintf(run->problem.failure, sizeof run->problem.failure, "%.*s",
                  (int)sizeof run->problem.failure - 1, run->problem.why);
         run->problem.failure_t = run->t;
+        run->problem.failure_block = RUNG_NONE;
         stage_restart(&it->stage, it->y);
     }
     if (status)

@@ -83,6 +83,8 @@ int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
     }
     problem_explain(problem, problem->failure, sizeof problem->failure);
     problem->failure_t = t;
+    const RungContext *ctx = problem->ctx;
+    problem->failure_block = ctx->failed_pivot == RUNG_NONE ? ctx->failed_block : RUNG_NONE;
     bool by_rate = problem->bad_state != RUNG_NONE;
     if (by_rate && !problem->failure_x)
         problem->failure_x = malloc(problem->n * sizeof *x);

@@ -66,6 +66,7 @@ struct Problem {
     char why[512];      /* message of any other failure */
     char failure[400];  /* why an evaluation failed last, at failure_t     */
     double failure_t;
+    uint32_t failure_block; /* for which Newton's method did not converge there, or RUNG_NONE */
     double *failure_x; /* the states there, if it was a derivative that was not finite; else NULL */
 };
 

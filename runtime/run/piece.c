@@ -111,7 +111,11 @@ static int pass_event(Simulation *it, bool cut)
     delays_look_back(run->problem.delays, false);
     if (cut)
         inputs_advance(run->problem.inputs);
-    if (!status && events->table && piece_handle_event(it)) {
+    // a branch of solutions may end in the last bit before the event
+    bool leaves = context_leave_kinks(run->problem.ctx, !run->problem.loops);
+    bool fails = !status && events->table && piece_handle_event(it);
+    context_leave_kinks(run->problem.ctx, leaves);
+    if (fails) {
         if (!events->failed)
             simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
         status = events->failed ? events->failed : SIMULATE_FAILED;
@@ -153,6 +157,9 @@ static bool leaves_branch(Simulation *it)
     Run *run = &it->run;
     const RungContext *ctx = run->problem.ctx;
     uint32_t k = ctx->failed_block;
+    // steps that get shorter and shorter may end with one that succeeds
+    if (k == RUNG_NONE && run_last_failure(run))
+        k = run->problem.failure_block;
     if (k == RUNG_NONE || ctx->failed_pivot != RUNG_NONE || ctx->model->block[k].is_linear ||
         !ctx->model->block[k].has_kinks || run->problem.loops ||
         (run->branches && run->t <= run->branch_t))
