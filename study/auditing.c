@@ -246,6 +246,19 @@ static AuditPoint point(const Auditing *a, const SimulateStep *step, double t)
 static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw,
                        double units);
 
+/* Where a relation at t, of which a->value has the values, is another one than before: whether
+ * states that are off by the tolerance make it so, as the voltage of an open diode at an
+ * inductance. */
+static void know_unsure(Auditing *a, const SimulateStep *step, double t)
+{
+    if (!a->is_calm || a->model->n_states == 0)
+        return;
+    bool differs = audit_unsure(a->audit, t, a->value);
+    for (uint32_t draw = 0; draw < DRAWS && differs; draw++)
+        if (fill_moved(a, step, t, draw, a->units))
+            audit_unsure_moved(a->audit, t, a->moved);
+}
+
 /* Initial equations that do not hold, in tolerances of the states. */
 static void judge_start(Auditing *a, const SimulateStep *step)
 {
@@ -292,7 +305,9 @@ static bool look_before(Auditing *a, const SimulateStep *step)
         return false;
     AuditPoint before = point(a, step, step->t1);
     a->has_before = true;
+    know_unsure(a, step, step->t1);
     audit_before(a->audit, &before);
+    audit_sure(a->audit);
     return true;
 }
 
@@ -373,7 +388,14 @@ static void find_slopes(Auditing *a, const double *tau, const double *const *nod
 static void screen(Auditing *a, const SimulateStep *step, double t)
 {
     AuditPoint p = point(a, step, t);
-    if (audit_screen(a->audit, &p) == 0)
+    uint32_t suspects = audit_screen(a->audit, &p);
+    if (audit_screen_relations_differ(a->audit)) {
+        know_unsure(a, step, t);
+        suspects = audit_screen(a->audit, &p);
+        audit_screen_relations(a->audit);
+        audit_sure(a->audit);
+    }
+    if (suspects == 0)
         return;
     bool any = a->model->n_states == 0;
     for (uint32_t draw = 0; draw < DRAWS && a->model->n_states > 0; draw++)

@@ -238,6 +238,8 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     a->result = arena_array(mem, Reading, a->n_results + 1);
     a->truth = arena_array(mem, int8_t, a->cell.n + 1);
     memset(a->truth, -1, a->cell.n + 1);
+    a->moves = arena_array(mem, double, a->cell.n + 1);
+    a->apart = arena_array(mem, double, a->cell.n + 1);
     a->unit = arena_array(mem, uint32_t, s->var.n + 1);
     a->nominal = arena_array(mem, double, s->var.n + 1);
     find_units(a);
@@ -734,7 +736,8 @@ static Reading relation(const Audit *a, const Cell *c, Reading x, Reading y)
     Reading r = {expr_apply(a->s->pool, c->x, x.v, y.v, 0), 1, 0, x.flags | y.flags};
     /* whole numbers and expressions of parameters are exact */
     if ((x.slope != 0 || y.slope != 0) &&
-        is_close(a, x.v - y.v, x.size + y.size, x.slope - y.slope))
+        (is_close(a, x.v - y.v, x.size + y.size, x.slope - y.slope) ||
+         fabs(x.v - y.v) <= AUDIT_TOLERANCES * a->moves[c - a->cell.at]))
         r.flags |= UNSURE;
     return r;
 }

@@ -88,6 +88,13 @@ void audit_behind(Audit *a, const AuditPoint *at);
 uint32_t audit_begin_suspects(const Audit *a);
 void audit_begin_moved(Audit *a, const AuditPoint *at);
 void audit_begin_judge(Audit *a);
+/* Before the end of a step at an event, or a point at which a relation has changed: the values
+ * there, of which it is said whether a relation differs from before; then those that belong to
+ * moved states, several times. A relation of sides that are closer than ten tolerances of the
+ * states may be either there. audit_sure: at other points none may. */
+bool audit_unsure(Audit *a, double t, const double *value);
+void audit_unsure_moved(Audit *a, double t, const double *moved);
+void audit_sure(Audit *a);
 /* Events took place since the last point. */
 void audit_event(Audit *a);
 /* The end of a step before an event: up to there no relation has changed unseen, whichever one made
@@ -151,6 +158,10 @@ void audit_calm(Audit *a, const AuditPoint *at);
 uint32_t audit_screen(Audit *a, const AuditPoint *at);
 void audit_screen_moved(Audit *a, double t, const double *moved);
 void audit_screen_judge(Audit *a);
+/* Whether a relation there is another one than before. Then the point again, behind audit_unsure,
+ * and the judgement of relations. */
+bool audit_screen_relations_differ(const Audit *a);
+void audit_screen_relations(Audit *a);
 
 /* Integrals over the step, or anew over one part of it after the other. */
 void audit_integrate(Audit *a, const AuditNodes *nodes, bool anew);

@@ -96,6 +96,7 @@ typedef struct Steps {
     bool *reads;           /* per variable */
     uint32_t *read;        /* per cell: stamp of its Reading */
     uint32_t read_now;
+    bool relations_differ; /* at the last point */
     double tight;  /* bound of residuals of equations without rates, relative to their terms */
     double rough;  /* likewise of integrals, per tolerance */
     double whole;  /* the integrator's step, in spans */
@@ -131,7 +132,10 @@ struct Audit {
     const AuditPoint *p; /* at work */
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
     /* relations that make events */
-    int8_t *truth;          /* per cell: -1 not known */
+    int8_t *truth; /* per cell: -1 not known */
+    /* per cell: at the point of work the change of both sides' difference if each state is off by a
+     * tolerance; and the difference itself */
+    double *moves, *apart;
     const bool *has_rate;   /* per cell: it holds a derivative, which interpolants know badly */
     bool rate_makes_events; /* a relation does */
     bool is_before;         /* the point is the left side of an event */

@@ -407,6 +407,12 @@ static double difference(const Steps *s, const Line *l)
     return s->v[l->left] - s->v[l->right];
 }
 
+/* Whether a relation that makes events is another one than it was. */
+static bool is_other(const Audit *a, uint32_t k)
+{
+    return a->cell.at[k].makes_events && a->truth[k] != (a->steps.v[k] != 0);
+}
+
 uint32_t audit_screen(Audit *a, const AuditPoint *at)
 {
     Steps *s = &a->steps;
@@ -450,18 +456,68 @@ uint32_t audit_screen(Audit *a, const AuditPoint *at)
         l->is_suspect = true;
         n++;
     }
+    s->relations_differ = false;
+    for (uint32_t i = 0; i < s->relation.n; i++)
+        s->relations_differ = s->relations_differ || is_other(a, s->relation.at[i]);
+    a->least = 0;
+    return n;
+}
+
+bool audit_screen_relations_differ(const Audit *a)
+{
+    return a->steps.relations_differ;
+}
+
+void audit_screen_relations(Audit *a)
+{
+    Steps *s = &a->steps;
+    audit_sizes(a, a->p);
+    a->least = SOLVED * AUDIT_TOLERANCES / s->tight;
     for (uint32_t i = 0; i < s->relation.n; i++) {
         uint32_t k = s->relation.at[i];
-        if (!a->cell.at[k].makes_events || a->truth[k] == (s->v[k] != 0))
+        if (!is_other(a, k))
             continue;
-        if (!has_sizes)
-            audit_sizes(a, at);
-        has_sizes = true;
         read_below(a, k);
         audit_look_at_relation(a, k);
     }
     a->least = 0;
-    return n;
+}
+
+static double apart(const Audit *a, uint32_t k)
+{
+    const uint32_t *arg = &a->arg.at[a->cell.at[k].arg];
+    return a->steps.v[arg[0]] - a->steps.v[arg[1]];
+}
+
+bool audit_unsure(Audit *a, double t, const double *value)
+{
+    const CellList *r = &a->steps.relation;
+    bool differs = false;
+    evaluate(a, &a->steps.point, t, value);
+    for (uint32_t i = 0; i < r->n; i++) {
+        a->apart[r->at[i]] = apart(a, r->at[i]);
+        differs = differs || (a->truth[r->at[i]] >= 0 && is_other(a, r->at[i]));
+    }
+    return differs;
+}
+
+void audit_unsure_moved(Audit *a, double t, const double *moved)
+{
+    const CellList *r = &a->steps.relation;
+    evaluate(a, &a->steps.point, t, moved);
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t k = r->at[i];
+        double by = fabs(apart(a, k) - a->apart[k]);
+        if (isfinite(by))
+            a->moves[k] = fmax(a->moves[k], by);
+    }
+}
+
+void audit_sure(Audit *a)
+{
+    const CellList *r = &a->steps.relation;
+    for (uint32_t i = 0; i < r->n; i++)
+        a->moves[r->at[i]] = 0;
 }
 
 void audit_screen_moved(Audit *a, double t, const double *moved)

@@ -247,6 +247,38 @@ Test(audit, relations_before_an_event_are_as_they_were)
     }
 }
 
+/* A relation that has changed unseen is a fault unless an error of a tenth of that in x, which is a
+ * tolerance, changes it: as the voltage of an open diode at an inductance, which a tolerance of the
+ * current moves by any number of volts. */
+Test(audit, moved_states_say_which_relations_are_sure)
+{
+    static const double moved_by[] = {0, 0.005, 0.02};
+    for (int k = 0; k < 3; k++) {
+        Watch w = watch("model M Real x, y; Boolean b, c; equation der(x) = 1; der(y) = 1;\n"
+                        "  b = 1000*x > 500; c = y > 1; end M;");
+        audit_prepare(w.a, NULL);
+        at(&w, 0, "b", 0, 0);
+        at(&w, 0, "c", 0, 0);
+        at(&w, 0, "x", 0.1, 1);
+        AuditPoint p = at(&w, 0, "y", 0.7, 1);
+        audit_calm(w.a, &p);
+        cr_assert(!audit_unsure(w.a, 0, w.value));
+        audit_point(w.a, &p);
+        at(&w, 1, "x", 0.6, 1);
+        p = at(&w, 1, "y", 1, 1);
+        cr_assert(audit_unsure(w.a, 1, w.value));
+        uint32_t n = w.m.dae.sys->var.n;
+        double *moved = arena_array(w.m.mem, double, n);
+        memcpy(moved, w.value, n * sizeof *moved);
+        moved[model_var(&w.m, "x").i] += moved_by[k];
+        audit_unsure_moved(w.a, 1, moved);
+        audit_before(w.a, &p);
+        audit_sure(w.a);
+        cr_assert_eq(audit_report(w.a).n_faults, moved_by[k] < 0.01 ? 1 : 0, "%d", k);
+        model_done(&w.m);
+    }
+}
+
 /* One event, at which `name` goes from `before` to `after` while x goes past 0.5, or over it; what
  * that is found to have done wrong. */
 static AuditReport jump(Watch *w, double x, const char *name, double before, double after)
