@@ -259,8 +259,8 @@ static void know_unsure(Auditing *a, const SimulateStep *step, double t)
             audit_unsure_moved(a->audit, t, a->moved);
 }
 
-/* Initial equations that do not hold, in tolerances of the states. */
-static void judge_start(Auditing *a, const SimulateStep *step)
+/* Equations that do not hold at the beginning, in tolerances of the states. */
+static void judge_begin(Auditing *a, const SimulateStep *step)
 {
     if (audit_begin_suspects(a->audit) == 0)
         return;
@@ -287,9 +287,9 @@ static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
     if (is_too_short)
         return true;
     audit_begin(a->audit, &p);
+    judge_begin(a, step);
     if (!is_start)
         return true;
-    judge_start(a, step);
     p.t = step->t0 + BEHIND * (step->t1 - step->t0);
     if (!values_at(a, step, p.t, &is_too_short))
         return false;

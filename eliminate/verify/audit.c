@@ -181,6 +181,51 @@ static bool holds_pre_of(Audit *a, uint32_t root, uint32_t var, const bool *has_
     return found;
 }
 
+/* v = if condition then ... else pre(v): the form of a when-clause. */
+static bool is_clause(const Audit *a, const Line *l)
+{
+    uint32_t k = l->right;
+    while (a->cell.at[k].op == OP_SELECT)
+        k = a->arg.at[a->cell.at[k].arg + 2];
+    return k != l->right && a->cell.at[k].op == OP_PRE && a->arg.at[a->cell.at[k].arg] == l->left;
+}
+
+/* Whether a variable of the frontend is true at times that are known, and at them alone. */
+static bool is_timed_memory(const System *s, const Var *v)
+{
+    MemoryKind kind = v->kind == VAR_MEMORY ? s->memory.at[v->index].kind : MEMORY_TERMINAL;
+    return kind == MEMORY_SAMPLE || kind == MEMORY_CLOCK;
+}
+
+/* trigger = sample(0, 1); begins = trigger and enable: rows have the values behind the event, which
+ * are those from before it. */
+static void find_timed(Audit *a)
+{
+    const System *s = a->s;
+    bool *of_cell = arena_array(a->mem, bool, a->cell.n + 1), more = false;
+    a->is_timed = arena_array(a->mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        more = more || is_timed_memory(s, &s->var.at[k]);
+    while (more) {
+        more = false;
+        for (uint32_t k = 0; k < a->cell.n; k++) {
+            const Cell *c = &a->cell.at[k];
+            of_cell[k] =
+                c->op == OP_VAR && (a->is_timed[c->var] || is_timed_memory(s, &s->var.at[c->var]));
+            for (uint32_t i = 0; i < c->n && c->op != OP_PRE; i++)
+                of_cell[k] = of_cell[k] || of_cell[a->arg.at[c->arg + i]];
+        }
+        for (uint32_t k = 0; k < a->line.n; k++) {
+            const Line *l = &a->line.at[k];
+            const Cell *c = &a->cell.at[l->left];
+            if (l->kind != AUDIT_EQUATION || c->op != OP_VAR || !of_cell[l->right] ||
+                a->is_timed[c->var] || is_clause(a, l))
+                continue;
+            a->is_timed[c->var] = more = true;
+        }
+    }
+}
+
 Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_set, Arena *mem)
 {
     Audit *a = arena_make(mem, Audit);
@@ -273,6 +318,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
         l->has_rate = has_rate[l->left] || has_rate[l->right];
         l->bound = l->has_rate ? bound : bound / WITHOUT_RATES;
     }
+    find_timed(a);
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
         mark_events(a, a->line.at[k].left, seen);
@@ -571,9 +617,8 @@ static Reading leaf(Audit *a, uint32_t k)
     }
     if (v->kind ==
         VAR_MEMORY) { /* of the frontend: samples and the end are at no point looked at */
-        MemoryKind kind = a->s->memory.at[v->index].kind;
-        bool is_timed = kind == MEMORY_SAMPLE || kind == MEMORY_CLOCK;
-        bool open = !is_timed && kind != MEMORY_TERMINAL;
+        bool is_timed = is_timed_memory(a->s, v);
+        bool open = !is_timed && a->s->memory.at[v->index].kind != MEMORY_TERMINAL;
         if (is_timed && a->was) /* at an event it may be its time */
             return (Reading){1, 1, 0, UNSURE};
         return (Reading){.flags = open ? OPEN : 0};
@@ -618,6 +663,8 @@ static Reading at_event(const Audit *a, Reading r, uint32_t k)
     const Var *v = &a->s->var.at[a->cell.at[k].var];
     if (a->was && v->kind == VAR_DISCRETE && r.v != a->was[k].v)
         r.flags |= MOVED;
+    if (a->was && a->is_timed[a->cell.at[k].var])
+        r.flags |= UNSURE;
     return r;
 }
 
@@ -849,9 +896,10 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
     }
     defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
-    if (a->is_begin && kind == AUDIT_INITIAL && defect > AUDIT_TOLERANCES) {
-        l->is_suspect = true;
-        l->worst = f;
+    if (a->is_begin && (kind == AUDIT_INITIAL || kind == AUDIT_EQUATION) &&
+        defect > AUDIT_TOLERANCES) {
+        l->begins_wrong = true;
+        l->at_begin = f;
         l->moves = 0;
         return;
     }
@@ -862,7 +910,7 @@ uint32_t audit_begin_suspects(const Audit *a)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < a->line.n; k++)
-        n += a->line.at[k].kind == AUDIT_INITIAL && a->line.at[k].is_suspect;
+        n += a->line.at[k].begins_wrong;
     return n;
 }
 
@@ -871,8 +919,8 @@ void audit_begin_moved(Audit *a, const AuditPoint *at)
     evaluate_all(a, at);
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
-        double moved = a->at[l->left].v - a->at[l->right].v - (l->worst.lhs - l->worst.rhs);
-        if (l->kind == AUDIT_INITIAL && l->is_suspect && isfinite(moved))
+        double moved = a->at[l->left].v - a->at[l->right].v - (l->at_begin.lhs - l->at_begin.rhs);
+        if (l->begins_wrong && isfinite(moved))
             l->moves = fmax(l->moves, fabs(moved));
     }
 }
@@ -881,10 +929,10 @@ void audit_begin_judge(Audit *a)
 {
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
-        if (l->kind != AUDIT_INITIAL || !l->is_suspect)
+        if (!l->begins_wrong)
             continue;
-        l->is_suspect = false;
-        AuditFault f = l->worst;
+        l->begins_wrong = false;
+        AuditFault f = l->at_begin;
         double off = fabs(f.lhs - f.rhs);
         f.defect = 1 / (1 / f.defect + (off > 0 ? l->moves / off : 0));
         audit_note(a, l, &f);
@@ -983,15 +1031,6 @@ static bool held_before(Audit *a, const Line *l)
     bool holds = !(x.flags & (OPEN | UNSURE)) && least_of(a, &x, l->right, 0) <= l->bound;
     a->at = at;
     return holds;
-}
-
-/* v = if condition then ... else pre(v): the form of a when-clause. */
-static bool is_clause(const Audit *a, const Line *l)
-{
-    uint32_t k = l->right;
-    while (a->cell.at[k].op == OP_SELECT)
-        k = a->arg.at[a->cell.at[k].arg + 2];
-    return k != l->right && a->cell.at[k].op == OP_PRE && a->arg.at[a->cell.at[k].arg] == l->left;
 }
 
 /* Whether the first condition of a clause is true for certain. */

@@ -83,7 +83,7 @@ void audit_point(Audit *a, const AuditPoint *at);
  * beginning have to hold behind it. */
 void audit_begin(Audit *a, const AuditPoint *at);
 void audit_behind(Audit *a, const AuditPoint *at);
-/* Initial equations that do not hold at the beginning: how many; the values that belong to moved
+/* Equations that do not hold at the beginning: how many; the values that belong to moved
  * states, of which the effect is a tolerance as in steps, several times; then the judgement. */
 uint32_t audit_begin_suspects(const Audit *a);
 void audit_begin_moved(Audit *a, const AuditPoint *at);

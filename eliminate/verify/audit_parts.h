@@ -51,6 +51,8 @@ typedef struct Line {
     bool was_seen; /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
+    bool begins_wrong; /* at the beginning at work, not judged yet: */
+    AuditFault at_begin;
     /* of a step (audit_steps.c) */
     bool is_suspect;
     double sum, least, terms; /* integrals: of lhs - rhs; its size by rates alone; of its terms */
@@ -119,6 +121,7 @@ struct Audit {
     Reading *left;        /* likewise, those before an event */
     Jump *jump;           /* per action of the System */
     const bool *restarts; /* per variable: by reinit */
+    bool *is_timed;       /* per variable: one value at the time of a sample, another one after it */
     Reading *result;      /* of calls */
     uint32_t n_results;
     Map cell_of; /* node -> cell */
