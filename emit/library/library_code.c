@@ -637,6 +637,36 @@ static void put_questions(const LibraryModel *l, Text *t)
                 id);
 }
 
+/* Where there are nonlinear equations that no step may solve, these are watched over the step. */
+static void put_step(const LibraryModel *l, Text *t)
+{
+    const Program *g = l->m.g;
+    bool has_events = event_exists(g), watches = library_watches_branches(&l->m);
+    text_printf(t,
+                "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s",
+                l->id, l->id, opened);
+    if (watches)
+        text_put(t, "    RungBranches branches = rung_open_branches(ctx, m->v, m->branch_x, "
+                    "m->branch_z, m->of_step);\n"
+                    "    int status = rung_branches_begin(&branches, t, x);\n"
+                    "    status = status ? status : ");
+    else
+        text_put(t, "    int status = ");
+    text_printf(t, "rung_step%s(ctx, t, h, x, error);\n", has_events ? "_with_events" : "");
+    if (watches) {
+        text_printf(t,
+                    "    if (!status) {\n"
+                    "        status = rung_branches_end(&branches, t + h, x, %s);\n",
+                    has_events ? "o.events.n_events > 0" : "0");
+        if (event_has_delays(g))
+            text_put(t, "        if (status)\n"
+                        "            *o.history.points -= o.history.added;\n");
+        text_put(t, "    }\n");
+    }
+    text_put(t, "    status = status ? status : rung_assert(ctx, t + h, x);\n"
+                "    return close_instance(m, &o, status);\n}\n\n");
+}
+
 static void put_derivatives(const LibraryModel *l, Text *t)
 {
     const char *id = l->id, *in = l->m.id;
@@ -654,12 +684,7 @@ static void put_derivatives(const LibraryModel *l, Text *t)
             "    return close_instance(m, &o, status ? status : %s_linearisation(ctx, t, x, "
             "entry));\n}\n\n",
             id, id, opened, in);
-    text_printf(t,
-                "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s"
-                "    int status = rung_step%s(ctx, t, h, x, error);\n"
-                "    status = status ? status : rung_assert(ctx, t + h, x);\n"
-                "    return close_instance(m, &o, status);\n}\n\n",
-                id, id, opened, event_exists(l->m.g) ? "_with_events" : "");
+    put_step(l, t);
     if (l->m.g->residual && l->m.g->residual->n)
         text_printf(
             t,

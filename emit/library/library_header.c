@@ -1,6 +1,8 @@
 /* M.h: the interface of a library for its users. */
 #include "emit/library/library_model.h"
 
+#include "emit/model/kinks.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -58,6 +60,15 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+bool library_watches_branches(const Model *m)
+{
+    const bool *has_kinks = kinks_find(m->g, m->sys->pool, m->mem);
+    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+        if (!m->g->block[b].is_linear && !has_kinks[b])
+            return true;
+    return false;
+}
+
 static void put_instance(const LibraryModel *l, Text *t)
 {
     const Model *m = &l->m, *i = &l->initial, *other = &l->other;
@@ -113,6 +124,11 @@ static void put_instance(const LibraryModel *l, Text *t)
                          2 * m->block_first[m->g->n_blocks]),
                     some(2 * n_memory));
     }
+    if (library_watches_branches(m))
+        text_printf(t,
+                    "    double branch_x[%u], branch_z[%u]; /* equations of outputs alone */\n"
+                    "    unsigned char of_step[%u];\n",
+                    some(2 * n), some(3 * m->block_first[m->g->n_blocks]), m->g->n_blocks);
     if (event_has_delays(m->g))
         text_printf(t,
                     "    double history[%s_HISTORY * %uu], delayed[%u];\n"

@@ -9,6 +9,7 @@
 #ifndef RUNG_INSTANCE_H
 #define RUNG_INSTANCE_H
 
+#include "rung_branch.h"
 #include "rung_esdirk.h"
 #include "rung_lu.h"
 #include "rung_math.h"
@@ -37,6 +38,7 @@ typedef struct RungRoom {
     /* Refreshes memory (delays) before an evaluation at (t, x); NULL: not needed. */
     int (*refresh)(RungContext *ctx, double t, const double *x);
     unsigned char *holds;    /* n_assertions                                      */
+    int ends;                /* the solution of the failed block has ended        */
     const char *why, *where; /* the failure; NULL: see the contexts */
 } RungRoom;
 
@@ -212,7 +214,8 @@ RUNG_PART void rung_explain(const RungContext *ctx, const char *const *block_tex
         part[2] = "the divisor vanishes that determines ";
         part[3] = p->variable;
     } else if (it->failed_block != RUNG_NONE) {
-        part[2] = "equations find no solution: those of ";
+        part[2] = room->ends ? "the solution ends, and there is another one, of the equations of "
+                             : "equations find no solution: those of ";
         part[3] = room->is_other ? "a singular block" : block_text[it->failed_block];
     } else {
         part[2] = "values are not finite, or a step does not converge";
@@ -499,6 +502,137 @@ RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double 
     if (status)
         memcpy(ctx->z, room->z_before, n * sizeof *ctx->z);
     return status;
+}
+
+/* ---- equations of outputs alone, over a step of the caller's (rung_branch.h) ---- */
+
+typedef struct RungBranches {
+    RungContext *ctx;
+    double *value;             /* the result of RUNG_ASK_OUTPUTS */
+    double *x, *z;             /* twice n_states, three times n_unknowns */
+    unsigned char *is_of_step; /* n_blocks: not to be watched, kept from step to step */
+    double t;
+    int is_open;
+} RungBranches;
+
+RUNG_PART RungBranches rung_open_branches(RungContext *ctx, double *value, double *x, double *z,
+                                          unsigned char *is_of_step)
+{
+    RungBranches b;
+    memset(&b, 0, sizeof b);
+    b.ctx = ctx;
+    b.value = value;
+    b.x = x;
+    b.z = z;
+    b.is_of_step = is_of_step;
+    return b;
+}
+
+RUNG_PART int rung_branches_are_open(const RungBranches *it)
+{
+    const RungModel *m = it->ctx->model;
+    int any = 0;
+    for (uint32_t k = 0; k < m->n_blocks; k++)
+        any = any || rung_branch_is_open(&m->block[k], it->is_of_step[k]);
+    return any;
+}
+
+RUNG_PART int rung_branches_evaluate(void *user, double t, const double *x)
+{
+    const RungBranches *it = (const RungBranches *)user;
+    return rung_evaluate(it->ctx, RUNG_ASK_OUTPUTS, t, x, it->value);
+}
+
+/* Marks the blocks that are solved for an answer, or those that are not: from other guesses they
+ * are solved again. */
+RUNG_PART int rung_branches_mark(RungBranches *it, RungQuestion what, double t, const double *x,
+                                 void *out, int marked)
+{
+    const double off = sqrt(DBL_EPSILON);
+    RungContext *ctx = it->ctx;
+    const RungModel *m = ctx->model;
+    const size_t size = m->n_unknowns * sizeof *it->z;
+    double *guess = it->z + m->n_unknowns;
+    int status;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const RungBlock *b = &m->block[k];
+        for (uint32_t i = b->first; i < b->first + b->n; i++)
+            ctx->z[i] += off * (fabs(ctx->z[i]) + b->nominal[i - b->first]);
+    }
+    memcpy(guess, ctx->z, size);
+    status = rung_evaluate(ctx, what, t, x, out);
+    for (uint32_t k = 0; k < m->n_blocks && !status; k++) {
+        const RungBlock *b = &m->block[k];
+        const int is_solved =
+            memcmp(guess + b->first, ctx->z + b->first, b->n * sizeof *guess) != 0;
+        if (is_solved == marked)
+            it->is_of_step[k] = 1;
+    }
+    memcpy(ctx->z, it->z, size);
+    return status;
+}
+
+/* Before a step from (t, x). */
+RUNG_PART int rung_branches_begin(RungBranches *it, double t, const double *x)
+{
+    const RungModel *m = it->ctx->model;
+    int status;
+    it->is_open = rung_branches_are_open(it);
+    if (!it->is_open)
+        return 0;
+    status = rung_branches_evaluate(it, t, x);
+    it->t = t;
+    memcpy(it->x, x, m->n_states * sizeof *x);
+    memcpy(it->z, it->ctx->z, m->n_unknowns * sizeof *it->z);
+    // not those of derivatives, nor those of relations alone
+    if (!status)
+        status = rung_branches_mark(it, RUNG_ASK_XDOT, t, x, it->x + m->n_states, 1);
+    if (!status)
+        status = rung_branches_mark(it, RUNG_ASK_OUTPUTS, t, x, it->value, 0);
+    if (status > 0) // no outputs here, which M_outputs reports
+        it->is_open = 0;
+    return status > 0 ? 0 : status;
+}
+
+/* After a step to (t, x), which events may have made jump. Positive, x being the states before the
+ * step, where a solution has ended, or there is none. */
+RUNG_PART int rung_branches_end(RungBranches *it, double t, double *x, int has_jumped)
+{
+    RungContext *ctx = it->ctx;
+    const RungModel *m = ctx->model;
+    const size_t n = m->n_states, n_z = m->n_unknowns;
+    RungBranch between;
+    uint32_t ends = RUNG_NONE;
+    int looked = 0, status;
+    if (!it->is_open || has_jumped || !rung_branches_are_open(it))
+        return 0;
+    status = rung_branches_evaluate(it, t, x);
+    memset(&between, 0, sizeof between);
+    between.ctx = ctx;
+    between.user = it;
+    between.evaluate = rung_branches_evaluate;
+    between.t0 = it->t;
+    between.t1 = t;
+    between.x0 = it->x;
+    between.x1 = x;
+    between.x = it->x + n;
+    between.z0 = it->z;
+    between.z1 = it->z + n_z;
+    between.z = it->z + 2 * n_z;
+    memcpy(it->z + n_z, ctx->z, n_z * sizeof *ctx->z);
+    memcpy(it->z + 2 * n_z, ctx->z, n_z * sizeof *ctx->z);
+    if (!status)
+        ends = rung_branch_find(&between, it->is_of_step, &looked);
+    if (status < 0 || (!status && ends == RUNG_NONE))
+        return status;
+    memcpy(x, it->x, n * sizeof *x);
+    memcpy(ctx->z, it->z, n_z * sizeof *ctx->z);
+    if (!status) {
+        ((RungRoom *)ctx->user)->ends = 1;
+        ctx->failed_pivot = RUNG_NONE;
+        ctx->failed_block = ends;
+    }
+    return 1;
 }
 
 #endif

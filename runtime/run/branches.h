@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * branches.h -- nonlinear equations that no step solves, only rows: whether their solution goes on
- * continuously from row to row.
- *
- *     y^3 - y = 0.5 - time          y  1.2 |*
- *                                          |  * *  fold: the branch ends here,
- *     Newton's method finds the             |     *  and the equations have another
- *     other branch behind the fold         |
- *     and would go on there            -1.2 |        * * *
- *
- * Methods notice such an end where states depend on it: no step gets over it. In equations of
- * results alone nothing would.
+ * continuously from row to row (rung_branch.h).
  */
 #ifndef RUNG_RUNTIME_BRANCHES_H
 #define RUNG_RUNTIME_BRANCHES_H
 
 #include "problem.h"
+#include "rung_branch.h"
 
 typedef struct Branches {
-    bool *is_alone;   /* per block: no step solves it */
-    double t, *x, *z; /* the last row */
+    unsigned char *is_of_step; /* per block: a step solves it */
+    double t, *x, *z;          /* the last row */
     bool has_row;
     double *z_row, *x_at, *z_end; /* of this row; at a time between; behind that */
 } Branches;

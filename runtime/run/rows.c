@@ -248,7 +248,7 @@ void rows_guess_as_step(Simulation *it)
         if (memcmp(rows->guess + b->first, rows->left + b->first, size) == 0)
             continue;
         memcpy(z + b->first, rows->guess + b->first, size);
-        rows->branches.is_alone[k] = rows->branches.is_alone[k] && !rows->has_left;
+        rows->branches.is_of_step[k] = rows->branches.is_of_step[k] || rows->has_left;
     }
     memcpy(rows->left, z, run->problem.model->n_unknowns * sizeof *z);
     rows->has_left = true;

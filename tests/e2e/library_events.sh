@@ -466,4 +466,79 @@ rules 'ComparatorWithFeedback(x(start = 0.6))' 5 x v
 rules EqualSides 6 i n
 rules UnsolvedAtFirst 1 q r error
 rules Hysteresis 5 x switches
+
+# Equations that no step solves: a step to behind the fold where their solution ends fails with its name, whatever
+# outputs were asked for between; events that make another solution of them do not.
+cat >fold.mo <<'MO'
+model Fold "the solution for y ends at time = 0.526; with steps of 0.07 Newton's method finds another one"
+  output Real y(start = 0), z(start = 1);
+  output Real x(start = 0, fixed = true), w(start = 1, fixed = true), v(start = 1.2);
+equation
+  der(x) = 1;
+  0.1*y + sin(3*y) = 2*x;
+  z^3 = if x > 0.3 then -1 else 1;
+  v^3 - v = 0.5 + x/10;
+  der(w) = -v*w;
+end Fold;
+MO
+cat >smooth.mo <<'MO'
+model Smooth "the same without events"
+  output Real y(start = 0), x(start = 0, fixed = true), w(start = 1, fixed = true), v(start = 1.2);
+equation
+  der(x) = 1;
+  0.1*y + sin(3*y) = 2*x;
+  v^3 - v = 0.5 + x/10;
+  der(w) = -v*w;
+end Smooth;
+MO
+cat >fold.c <<'END'
+#include HEADER
+#include <stdio.h>
+#include <string.h>
+#ifndef REAL
+#define REAL double
+#endif
+static INSTANCE m;
+int main(int n, char **arg)
+{
+    REAL x[2], kept[2], y[8], error, h = (REAL)(n == 2 ? 0.3 : 0.07), t = 0;
+    int status;
+    (void)arg;
+    CALL(defaults)(&m);
+    status = CALL(init)(&m, 0, x);
+    while (!status && t < 2) {
+        memcpy(kept, x, sizeof x);
+        status = CALL(step)(&m, t, h, x, &error);
+        if (!status && n > 2)
+            status = CALL(outputs)(&m, t + h, x, y);
+        t += status ? 0 : h;
+    }
+    printf("%d %.3g %d", status, (double)t, !memcmp(kept, x, sizeof x));
+#ifdef WHY
+    printf(" %s", CALL(why)(&m));
+#endif
+    printf("\n");
+    return 0;
+}
+END
+for model in Fold Smooth; do
+    file=$(echo $model | tr FS fs).mo
+    for kind in library single-file embedded float; do
+        real=double why= as=$kind
+        [ $kind = float ] && real=float && as="embedded --real float"
+        [ "$as" = $kind ] && [ $kind != embedded ] && why=-DWHY
+        "$rung" compile $file --kind $as -q -o $model.$kind || fail "$model, $kind: compile"
+        $cc -Wno-unused-parameter -DREAL=$real $why -DHEADER="\"$model.h\"" -DINSTANCE=${model}_Instance \
+            "-DCALL(f)=${model}_##f" -I$model.$kind -o fold.run fold.c $model.$kind/$model*.c -lm || fail "$model, $kind: C"
+        for way in "" "long" "short outputs"; do
+            reached=0.49
+            [ "$way" = long ] && reached=0.3
+            ./fold.run $way >out || fail "$model, $kind, $way: crash"
+            grep -q "^1 $reached 1" out || fail "$model, $kind, $way: $(cat out)"
+            says="the solution ends, and there is another one, of the equations of y"
+            [ "$way" = long ] && says="equations find no solution: those of y"
+            [ -z "$why" ] || grep -q "$says" out || fail "$model, $kind: $(cat out)"
+        done
+    done
+done
 exit $failed
