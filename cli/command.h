@@ -44,6 +44,7 @@ Exit command_compile(const Options *o);
 Exit command_fmu(const Options *o);
 Exit command_graph(const Options *o);
 Exit command_format(const Options *o);
+Exit command_import(const Options *o);
 Exit command_lsp(const Options *o);
 Exit command_parse(const Options *o);
 Exit command_passes(const Options *o);

@@ -274,6 +274,19 @@ static const Command commands[] = {
      "With - it formats standard input to standard output. --check and --diff write nothing.\n",
      "printf 'model M Real x=1;end M;' | rung format -",
      command_format},
+    {"import", "ROBOT.urdf",
+     "a robot of ROS (URDF) as a model on Linkage",
+     "Each link becomes a body, each joint one of Linkage.Joints with a drive, an input for its torque or\n"
+     "force; links on fixed joints become part of those that carry them. Damping and friction act in the\n"
+     "joint, limits are elastic stops; 'Robot(limits=false, friction=false)' leaves them out. Shapes and\n"
+     "meshes (.stl, .obj, .dxf) are seen in `rung view`. z points up. A joint that mimics another one is\n"
+     "held to it.\n"
+     "--base free: the first link moves freely, as that of a walking robot. --model: the name of the\n"
+     "class, else that of the file of -o, else that of the robot.\n",
+     "printf '<robot name=\"r\"><link name=\"l\"><inertial><mass value=\"1\"/></inertial></link></robot>' >r.urdf\n"
+     "rung import r.urdf --base free -o R.mo\n"
+     "rung check R.mo",
+     command_import},
     {"lsp", "",
      "a language server for editors, on standard input and output",
      "For editors that know the language server protocol: errors while one types, names, types and\n"

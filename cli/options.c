@@ -209,6 +209,10 @@ static const Option table[] = {
      "in fractions too, for models of any size"},
     {"check", 0, "format", NULL, OPTION_FLAG, AT(check),
      "list the files that would change and end with status 1; write nothing"},
+    {"base", 0, "import", "fixed|free", OPTION_TEXT, AT(base),
+     "whether the robot's first link is fixed to the world (default) or free"},
+    {"output", 'o', "import", "ROBOT.mo", OPTION_TEXT, AT(output),
+     "the model, named like the file; - is standard output (default)"},
     {"diff", 0, "format", NULL, OPTION_FLAG, AT(diff),
      "print the changes as a unified diff; write nothing"},
     {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),
@@ -457,6 +461,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .seed = NAN,
                    .speed = NAN,
                    .save_interval = NAN,
+                   .base = "fixed",
                    .diagnostics = "text",
                    .color = "auto",
                    .progress = "auto"};

@@ -78,6 +78,7 @@ typedef struct Options {
     bool audit, no_audit;    /* the flat equations are evaluated along the run, or not */
     bool no_cache;           /* neither read nor written */
     bool no_kernels;         /* the C is straight-line code throughout */
+    const char *base;        /* of import: fixed or free */
     const char *diagnostics; /* text or json */
     const char *color;
     const char *progress;

@@ -7,7 +7,7 @@
 source=$1
 work=$2
 [ $# -eq 2 ] || { echo "usage: ${0##*/} SOURCE DIR, which is emptied first"; exit 2; }
-folders="base ir frontend format graph eliminate emit runtime translate study language_server cli"
+folders="base ir frontend format import graph eliminate emit runtime translate study language_server cli"
 layered="runtime study" # their sub-folders are layers, too
 
 # What a folder may include, besides itself.
@@ -17,12 +17,13 @@ below() {
     ir) echo base ;;
     frontend | graph) echo base ir ;;
     format) echo base frontend ;;
+    import) echo base frontend ;;
     emit) echo base ir runtime ;;
     eliminate) echo base ir graph ;;
     translate) echo base ir frontend graph eliminate emit runtime ;;
     study) echo base ir frontend graph eliminate emit runtime translate ;;
     language_server) echo base ir frontend format graph eliminate emit runtime translate study ;;
-    cli) echo base ir frontend format graph eliminate emit runtime translate study language_server ;;
+    cli) echo base ir frontend format import graph eliminate emit runtime translate study language_server ;;
     esac
 }
 

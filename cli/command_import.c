@@ -1,0 +1,69 @@
+/* rung import: a robot file as a Modelica model. */
+#include "cli/command.h"
+#include "format/format.h"
+#include "import/robot_model.h"
+#include "import/urdf.h"
+#include "study/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The folder of a path, with a final '/'; "" for the working folder. */
+static const char *folder_of(const char *path, Arena *mem)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_copy(mem, path, (size_t)(slash + 1 - path)) : "";
+}
+
+/* The name of the file without its folder and ending. */
+static const char *stem_of(const char *path, Arena *mem)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+               *dot = strrchr(name, '.');
+    return arena_copy(mem, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static bool import(const Options *o, Arena *mem, Diags *d, Text *formatted)
+{
+    const char *path = o->files.at[0];
+    bool is_file = o->output && strcmp(o->output, "-") != 0;
+    Robot robot;
+    if (!urdf_read(&robot, path, is_file ? folder_of(o->output, mem) : NULL, mem, d))
+        return false;
+    robot_merge_fixed(&robot, mem);
+    if (!robot_check_masses(&robot, mem, d))
+        return false;
+    const char *name = o->model ? o->model : is_file ? stem_of(o->output, mem) : NULL;
+    if (name && strcmp(name, robot_model_name(name, mem)) != 0) {
+        diag_error(d, SPAN_NONE, "I10",
+                   "'%s' is no name of a Modelica class: --model gives another one", name);
+        return false;
+    }
+    RobotModelOptions options = {
+        .name = name, .from = path, .is_free = strcmp(o->base, "free") == 0};
+    Text text = text_new(mem);
+    robot_model_write(&robot, &options, mem, &text);
+    uint32_t file = diags_add_source(d, is_file ? o->output : "<model>", text.at, (uint32_t)text.n);
+    return format_source(mem, d, file, formatted);
+}
+
+Exit command_import(const Options *o)
+{
+    if (o->files.n != 1) {
+        fputs("rung: import needs one file, a robot in URDF\n", stderr);
+        return EXIT_USAGE;
+    }
+    Arena *mem = arena_new();
+    Diags *d = diags_new(mem);
+    Text text = text_new(mem);
+    bool ok = import(o, mem, d, &text);
+    if (strcmp(o->diagnostics, "json") == 0)
+        diags_print_json(d, stderr);
+    else
+        diags_print(d, stderr, false);
+    Exit status = !ok                                        ? EXIT_MODEL
+                  : output_write(o->output, text.at, text.n) ? EXIT_GOOD
+                                                             : EXIT_FILE;
+    arena_free(mem);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* urdf.h -- robots in the Unified Robot Description Format of ROS (wiki.ros.org/urdf/XML).
+ *
+ * Read: links with <inertial> and the <visual> of a box, a cylinder, a sphere or a mesh, materials;
+ * joints of all six types with <origin>, <axis>, <limit>, <dynamics> and <mimic>. Not read:
+ * <collision>, <transmission>, <gazebo>, <safety_controller>, <calibration>, the limit of a
+ * velocity.
+ */
+#ifndef RUNG_IMPORT_URDF_H
+#define RUNG_IMPORT_URDF_H
+
+#include "import/robot.h"
+
+/* Everything lives in mem. False after errors in d. `beside`: the folder that the model is written
+ * into, from which paths of meshes lead where that is the robot's own; NULL: another one. */
+bool urdf_read(Robot *r, const char *path, const char *beside, Arena *mem, Diags *d);
+
+#endif
