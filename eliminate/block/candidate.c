@@ -284,7 +284,7 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         a->pivot.n = 0;
         for (uint32_t k = 0; k < b->n; k++) {
             ExprId x = m.step.at[k].pivot;
-            if (expr_variability(b->s->pool, x) > VARIES_PARAMETER)
+            if (expr_variability(b->s->pool, x) > VARIES_NEVER)
                 vec_push(b->mem, a->pivot, sample_points_value(w, x));
         }
         for (uint32_t k = 0; k < b->n && a->swaps; k++) {

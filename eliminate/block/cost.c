@@ -530,7 +530,7 @@ static uint32_t vanishing(CostMatrix *t, Ref pivot)
     if (d->n_vanishing == UNTESTED) {
         const Samples *w = samples_of(t, pivot);
         d->n_vanishing = (samples_vanish_at_start(w) ? STOPS : 0) +
-                         (node_of(t, pivot)->variability > VARIES_PARAMETER && samples_vanish(w));
+                         (node_of(t, pivot)->variability > VARIES_NEVER && samples_vanish(w));
     }
     return d->n_vanishing;
 }

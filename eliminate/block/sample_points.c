@@ -7,6 +7,8 @@ enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 2 - CORNERS };
 enum { START, FOLDED, FIRST_CORNER, FIRST_ANYWHERE = FIRST_CORNER + CORNERS };
 
 static const double QUARTER = 1.5707963267948966;
+/* How far parameters are from the values that the model gives them, as part of these. */
+static const double NEAR = 0.1;
 
 SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem)
 {
@@ -52,6 +54,12 @@ static uint64_t hash(uint32_t var, uint32_t what)
     return h ^ h >> 31;
 }
 
+/* Between 0 and 1. */
+static double fraction(uint32_t var, uint32_t what)
+{
+    return (double)(hash(var, what) >> 11) / 9007199254740992.0;
+}
+
 /* Numbers 0 .. n - 1 in an order that depends on the variable: every variable is once in each of n
  * stretches (Latin hypercube; McKay, Beckman, Conover 1979). */
 static void shuffle(uint32_t *order, uint32_t n, uint32_t var, uint32_t what)
@@ -74,9 +82,11 @@ static Samples variable_values(Sample *s, ExprId x)
     const Var *v = &s->s->var.at[expr_var_of(s->s->pool, x).i];
     Samples w;
     double usual = sample_value(s, x);
+    uint32_t var = expr_var_of(s->s->pool, x).i;
     if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT) {
+        double by = v->kind == VAR_PARAMETER ? NEAR : 0;
         for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
-            w.at[k] = usual;
+            w.at[k] = k < FIRST_CORNER ? usual : usual * (1 + by * (2 * fraction(var, 2 + k) - 1));
         return w;
     }
     double start = sample_start(s, x);
@@ -84,13 +94,12 @@ static Samples variable_values(Sample *s, ExprId x)
     double reach = fmax(2.2 * QUARTER * fabs(bound(s, v->attr.nominal, 1)), 0.5 * fabs(around));
     double low = fmax(around - reach, bound(s, v->attr.min, -INFINITY));
     double high = fmin(around + reach, bound(s, v->attr.max, INFINITY));
-    uint32_t var = expr_var_of(s->s->pool, x).i;
     uint32_t corner[CORNERS], stretch[ANYWHERE];
     shuffle(corner, CORNERS, var, 0);
     shuffle(stretch, ANYWHERE, var, 1);
     for (uint32_t k = 0; k < ANYWHERE; k++) {
-        double inside = (double)(hash(var, 2 + k) >> 11) / 9007199254740992.0;
-        w.at[FIRST_ANYWHERE + k] = low + (high - low) * (stretch[k] + inside) / ANYWHERE;
+        w.at[FIRST_ANYWHERE + k] =
+            low + (high - low) * (stretch[k] + fraction(var, 2 + k)) / ANYWHERE;
     }
     for (uint32_t k = 0; k < FIRST_ANYWHERE; k++) {
         double angle = k < FIRST_CORNER ? 0 : QUARTER * ((double)corner[k - FIRST_CORNER] - 1);

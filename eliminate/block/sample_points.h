@@ -1,11 +1,12 @@
 /* sample_points.h -- the values of expressions all over the space in which the variables move,
  * and so whether a pivot that varies with time can vanish there.
  *
- * At a number of points: parameters have the values the model gives them. At half of the points
- * every variable is anywhere between its bounds, within half a turn (or half its size) around its
- * start value where there are none; at others it is a multiple of a quarter turn, where elements of
- * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
- * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not.
+ * At a number of points: parameters have the values the model gives them, or values near by, so
+ * that the cosine of an angle of 1.5708 is seen to vanish. At half of the points every variable is
+ * anywhere between its bounds, within half a turn (or half its size) around its start value where
+ * there are none; at others it is a multiple of a quarter turn, where elements of rotations vanish
+ * and mechanisms are stretched or folded; one is the start itself. Inertias, m + J*sin(q)^2, J -
+ * c^2/m, keep their sign at all of them; m*cos(q) does not.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H
 #define RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H

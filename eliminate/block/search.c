@@ -48,7 +48,7 @@ uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w)
     uint32_t n = 0;
     for (uint32_t k = 0; k < m->step.n; k++) {
         ExprId x = m->step.at[k].pivot;
-        n += expr_variability(m->p, x) > VARIES_PARAMETER && sample_points_vanishes(w, x);
+        n += expr_variability(m->p, x) > VARIES_NEVER && sample_points_vanishes(w, x);
     }
     return n;
 }

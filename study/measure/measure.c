@@ -74,7 +74,7 @@ static uint32_t *vanishing_pivots(const Compilation *c, const uint32_t *block_of
     SamplePoints w = sample_points_new(c->sys->pool, &sample, mem);
     for (uint32_t k = 0; k < g->n_pivots; k++) {
         uint32_t b = block_of[g->pivot[k].var.i];
-        if (b != INC_NONE && expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_PARAMETER)
+        if (b != INC_NONE && expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_NEVER)
             n[b] += sample_points_vanishes(&w, g->pivot[k].value);
     }
     return n;

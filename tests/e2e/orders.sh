@@ -31,4 +31,32 @@ for model in 'PlanarPendulum(n=12)' 'SplitPendulum(n=12)' 'AlternatingPendulum(n
         fi
     done
 done
+
+# An arm as robot files write it: joints turned by 1.5708, whose cosine is no pivot, nor is 0.
+cat >arm.mo <<'END'
+model Arm
+  parameter Integer n = 6;
+  parameter Real angle;
+  inner Linkage.World world(n = {0, 0, -1});
+  Linkage.Parts.FixedTranslation place[n](each r = {0.1, 0.2, 0.3});
+  Linkage.Parts.FixedRotation turn[n](each angle = angle);
+  Linkage.Joints.Revolute joint[n](each n = {0, 0, 1});
+  Linkage.Parts.Body body[n](each m = 2, each r_CM = {0.1, 0.2, 0.05}, each I_11 = 0.1,
+    each I_22 = 0.12, each I_33 = 0.15, each I_21 = 0.01, each I_31 = 0.02, each I_32 = 0.015);
+equation
+  connect(world.frame_b, place[1].frame_a);
+  for i in 1:n loop
+    connect(place[i].frame_b, turn[i].frame_a);
+    connect(turn[i].frame_b, joint[i].frame_a);
+    connect(joint[i].frame_b, body[i].frame_a);
+  end for;
+  for i in 2:n loop
+    connect(joint[i - 1].frame_b, place[i].frame_a);
+  end for;
+end Arm;
+END
+for angle in 1.5708 -1.57 1.5707963267948966 0; do
+    "$rung" simulate arm.mo --model "Arm(angle=$angle)" --stop 0.1 -o arm.csv >log 2>&1 || fail "arm: $(cat log)"
+    ! grep 'solved numerically' log || fail "an arm turned by $angle has a pivot that vanishes"
+done
 exit $failed
