@@ -386,9 +386,12 @@ static uint32_t *rank_tears(const Legs *l, Arena *mem)
 
 /* ---- handles ---------------------------------------------------------------------------- */
 
-/* A residual at some distance from a tearing variable. */
+/* A residual at some distance from a tearing variable. Of a free body all torques depend on all
+ * angular accelerations: only where each is paired with its own element are the pivots those of the
+ * symmetric mass matrix, which do not vanish. */
 typedef struct Reach {
     uint32_t distance, tear, residual;
+    bool is_across; /* they are not the same element of two arrays */
 } Reach;
 
 static int compare_reaches(const void *a, const void *b)
@@ -396,6 +399,8 @@ static int compare_reaches(const void *a, const void *b)
     const Reach *x = a, *y = b;
     if (x->distance != y->distance)
         return x->distance < y->distance ? -1 : 1;
+    if (x->is_across != y->is_across)
+        return x->is_across ? 1 : -1;
     if (x->tear != y->tear)
         return x->tear < y->tear ? -1 : 1;
     return (x->residual > y->residual) - (x->residual < y->residual);
@@ -410,6 +415,12 @@ typedef struct Pairing {
     uint32_t *seen_eq, stamp; /* seen by the current search */
     uint32_t *queue, *distance;
 } Pairing;
+
+static bool is_across(const Incidence *g, uint32_t eq, uint32_t var)
+{
+    return !g->row_group || !g->col_group || g->row_group[eq] == INC_NONE ||
+           g->col_group[var] == INC_NONE || g->row_index[eq] != g->col_index[var];
+}
 
 /* Breadth-first from tearing variable t along the natural order; notes the nearest residuals. */
 static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
@@ -427,7 +438,8 @@ static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
                 continue;
             p->seen_eq[e] = p->stamp;
             if (r != INC_NONE) {
-                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r}));
+                bool across = is_across(l->g, e, l->end_id[FORWARD][t]);
+                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r, across}));
                 n_found++;
             } else if (r == INC_NONE && n_queue < MAX_VISITED) {
                 p->queue[n_queue] = l->m->var_of[e];

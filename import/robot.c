@@ -188,18 +188,22 @@ void robot_merge_fixed(Robot *r, Arena *mem)
     }
 }
 
-/* The moments of inertia of a rigid body are positive, and none exceeds the sum of the others, in
- * any axes. */
+/* The second moments of mass, trace(I)/2 - I, of a rigid body have no negative principal value: no
+ * principal moment of inertia exceeds the sum of the others. */
 static bool is_of_a_body(const double I[3][3])
 {
-    double scale = fabs(I[0][0]) + fabs(I[1][1]) + fabs(I[2][2]);
+    double trace = I[0][0] + I[1][1] + I[2][2], J[3][3], det = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            J[i][k] = (i == k ? trace / 2 : 0) - I[i][k];
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        if (I[i][i] < 0 || I[i][i] > I[j][j] + I[k][k] + 1e-6 * scale ||
-            I[i][j] * I[i][j] > I[i][i] * I[j][j] + 1e-12 * scale * scale)
+        if (J[i][i] < -1e-6 * trace ||
+            J[i][i] * J[j][j] - J[i][j] * J[i][j] < -1e-6 * trace * trace)
             return false;
+        det += J[0][i] * (J[1][j] * J[2][k] - J[1][k] * J[2][j]);
     }
-    return true;
+    return trace >= 0 && det >= -1e-6 * trace * trace * trace;
 }
 
 bool robot_check_masses(const Robot *r, Arena *mem, Diags *d)

@@ -1,0 +1,123 @@
+#!/bin/sh
+# Robots in URDF as models (rung import): accelerations by MuJoCo, what is said of wrong files, limits and
+# mimicry in closed form, shapes and meshes in the viewer.
+# usage: import.sh RUNG DIR SOURCE CLIENT [large]; CLIENT: the program of robots/mujoco_client.cpp, or none
+client=$4
+set -- "$1" "$2" "$3" "$5"
+. "$(dirname "$0")/common.sh"
+
+# link NAME MASS: a body; joint NAME KIND PARENT CHILD MORE
+link() {
+    printf '<link name="%s"><inertial><origin xyz="0 0 -0.5"/><mass value="%s"/>' "$1" "$2"
+    printf '<inertia ixx="0.1" iyy="0.1" izz="0.02"/></inertial></link>\n'
+}
+joint() {
+    printf '<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><axis xyz="0 1 0"/>%s</joint>\n' "$@"
+}
+robot() {
+    echo '<robot name="r">'
+    cat
+    echo '</robot>'
+}
+
+# A pendulum of 1 kg at 0.5 m: w' = -m g l sin(phi)/(I + m l^2), with its damping and torque.
+{
+    echo '<link name="world"/>'
+    link arm 1
+    joint hinge continuous world arm '<origin xyz="0 0 1"/><dynamics damping="0.3"/>'
+} | robot >pendulum.urdf
+"$rung" import pendulum.urdf -o Pendulum.mo || fail "pendulum"
+"$rung" check --strict Pendulum.mo >check.txt 2>&1 || fail "pendulum: $(cat check.txt)"
+"$rung" simulate Pendulum.mo --stop 0 --start hinge.phi=0.4 --start hinge.w=2 --set tau_hinge=1 --signals hinge.a \
+    -q -o p.csv || fail "pendulum: no run"
+awk -F, 'FNR == 2 { want = (-9.81*0.5*sin(0.4) - 0.3*2 + 1)/(0.1 + 0.25); exit !($2 - want < 1e-9 && want - $2 < 1e-9) }' \
+    p.csv || fail "pendulum: $(cat p.csv)"
+"$rung" import pendulum.urdf >out.mo && grep -q '^model r ' out.mo && "$rung" format --check out.mo ||
+    fail "to standard output"
+"$rung" import pendulum.urdf --model Other -o - | grep -q '^end Other;' || fail "--model"
+
+# A mimicking joint keeps q = 2 q of the leader + 0.1; both feel the leader's torque.
+{
+    echo '<link name="base"/>'
+    link first 1
+    link second 0.5
+    joint lead continuous base first ''
+    joint follow continuous base second '<mimic joint="lead" multiplier="2" offset="0.1"/>'
+} | robot >mimic.urdf
+"$rung" import mimic.urdf -o Mimic.mo && "$rung" simulate Mimic.mo --stop 1 --set tau_lead=2 -q -o m.csv \
+    --signals lead.phi,follow.phi || fail "mimic: no run"
+awk -F, 'FNR > 1 { d = $3 - 2*$2 - 0.1; if (d > 1e-9 || d < -1e-9) bad = 1 } END { exit bad || FNR < 10 }' m.csv ||
+    fail "mimic: the joint does not follow"
+
+# A limit holds within the stop's give, and `limits = false` leaves it out.
+{
+    echo '<link name="base"/>'
+    link arm 1
+    joint hinge revolute base arm '<limit lower="-0.5" upper="0.5" effort="100" velocity="1"/><dynamics damping="1"/>'
+} | robot >limit.urdf
+"$rung" import limit.urdf -o Limit.mo || fail "limit"
+for limits in true false; do
+    "$rung" simulate Limit.mo --model "Limit(limits=$limits)" --stop 5 --set tau_hinge=20 -q -o l.csv --signals hinge.phi ||
+        fail "limit: no run"
+    tail -1 l.csv | awk -F, -v held=$limits '{ exit !(held == "true" ? $2 > 0.5 && $2 < 0.51 : $2 > 2) }' ||
+        fail "limits=$limits: $(tail -1 l.csv)"
+done
+
+# A body that nothing holds falls.
+link arm 1 | robot >free.urdf
+"$rung" import free.urdf --base free -o Free.mo && "$rung" simulate Free.mo --stop 1 -q -o f.csv \
+    --signals 'base.r_rel[3]' || fail "free: no run"
+tail -1 f.csv | awk -F, '{ d = $2 + 9.81/2; exit !(d < 1e-6 && d > -1e-6) }' || fail "free: $(tail -1 f.csv)"
+
+# Shapes, a mesh beside the file among them.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >mesh.obj
+{
+    echo '<link name="base"><visual><geometry><mesh filename="package://here/mesh.obj" scale="0.1 0.2 0.3"/></geometry></visual>'
+    echo '<visual><geometry><cylinder radius="1" length="2"/></geometry></visual></link>'
+} | robot >shapes.urdf
+"$rung" import shapes.urdf -o Shapes.mo && "$rung" view Shapes.mo -o shapes.html >view.txt || fail "shapes"
+grep -q '2 solids' view.txt || fail "shapes: $(cat view.txt)"
+
+# Wrong files
+wrong() {
+    text=$1
+    robot >wrong.urdf
+    expect 1 "$text" "$rung" import wrong.urdf -o Wrong.mo
+    [ ! -e Wrong.mo ] || fail "a file is left behind: $text"
+}
+{ link a 1; joint j fixed a b ''; } | wrong "wrong.urdf:3:48: error I07: there is no link 'b'"
+{ link a 1; link a 1; } | wrong "a second link 'a'"
+{ link a 1; link b 1; } | wrong "two trees"
+{ link a 1; link b 1; joint j fixed a b ''; joint k fixed a b ''; } | wrong "two joints that carry it"
+{ link a 1; link b 1; joint j fixed a b ''; joint k fixed b a ''; } | wrong "no link is the root"
+{ link a 1; echo '<link name="b"/>'; joint j continuous a b ''; } | wrong "joint 'j' moves link 'b', which has no mass"
+{ link a 1; link b 1; joint j hinge a b ''; } | wrong "not 'hinge'"
+{ link a x; } | wrong "value of <mass> should be a number, not 'x'"
+{ link a -1; } | wrong 'a mass is not negative'
+{ link a 1; link b 1; joint j revolute a b '<origin xyz="1 2"/>'; } | wrong "should be 3 numbers, not '1 2'"
+{ link a 1; link b 1; joint j continuous a b '<mimic joint="j"/>'; } | wrong 'mimics a joint that mimics it in turn'
+echo '<link name="a">' | wrong 'not XML'
+echo '<sdf/>' >s.urdf
+expect 1 'no robot: the file begins with <sdf>' "$rung" import s.urdf
+expect 1 'P10' "$rung" import missing.urdf
+expect 2 'one file' "$rung" import
+
+# Accelerations by MuJoCo
+python=
+find_python json || { echo "skipped: no Python"; exit $failed; }
+mkdir -p robots
+"$python" "$source/tests/e2e/robots/robots.py" write robots || fail "robots.py"
+if [ "$client" = none ]; then
+    echo "skipped: no MuJoCo"
+else
+    robots="arm quadruped" samples=1
+    ! large || robots="arm quadruped humanoid" samples=4
+    # shellcheck disable=SC2086
+    "$python" "$source/tests/e2e/robots/robots.py" compare "$rung" "$client" robots $samples $robots || fail "by MuJoCo"
+fi
+if large; then
+    for robot in quadruped humanoid; do
+        "$rung" import robots/$robot.urdf -o V.mo && "$rung" verify V.mo --points 1 >verify.txt || fail "$robot: $(cat verify.txt)"
+    done
+fi
+exit $failed
