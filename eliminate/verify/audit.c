@@ -226,6 +226,16 @@ static void find_timed(Audit *a)
     }
 }
 
+/* Values of clauses are evaluated at events; their relations make none. */
+static void mark_events_of_right(Audit *a, const Line *l, bool *seen)
+{
+    uint32_t k = l->right;
+    bool clause = is_clause(a, l);
+    for (; clause && a->cell.at[k].op == OP_SELECT; k = a->arg.at[a->cell.at[k].arg + 2])
+        mark_events(a, a->arg.at[a->cell.at[k].arg], seen);
+    mark_events(a, k, seen);
+}
+
 Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_set, Arena *mem)
 {
     Audit *a = arena_make(mem, Audit);
@@ -322,7 +332,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
         mark_events(a, a->line.at[k].left, seen);
-        mark_events(a, a->line.at[k].right, seen);
+        mark_events_of_right(a, &a->line.at[k], seen);
     }
     for (uint32_t k = 0; k < a->cell.n; k++)
         a->rate_makes_events =
@@ -896,7 +906,7 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
     }
     defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
-    if (a->is_begin && (kind == AUDIT_INITIAL || kind == AUDIT_EQUATION) &&
+    if (a->is_begin && (kind == AUDIT_INITIAL || kind == AUDIT_EQUATION || kind == AUDIT_FIXED) &&
         defect > AUDIT_TOLERANCES) {
         l->begins_wrong = true;
         l->at_begin = f;

@@ -48,6 +48,7 @@ static AuditReport swing(Watch *w, double size, double rate_error)
     AuditPoint start = at(w, 0, "v", 0, -size);
     start.is_start = true;
     audit_begin(w->a, &start);
+    audit_begin_judge(w->a);
     audit_calm(w->a, &start);
     for (int step = 0; step < 20; step++) {
         AuditNodes nodes = {.t0 = 0.1 * step, .h = 0.1, .span = 0.1, .whole = 0.1, .n = 3};
@@ -210,6 +211,26 @@ Test(audit, what_a_step_hides_at_its_beginning_is_judged_behind_it)
         cr_assert(dies_out || r.fault[0].t == 1e-4);
         model_done(&w.m);
     }
+}
+
+/* Values of clauses are evaluated at events, so that their relations make none. */
+Test(audit, a_relation_in_the_value_of_a_clause_makes_no_event)
+{
+    Watch w = watch("model M Real x; Boolean b; discrete Real a; Integer n; equation der(x) = 1;\n"
+                    "  b = x > 5; algorithm when b then a := 2*x; n := if a > 1 then 1 else 0;\n"
+                    "  end when; end M;");
+    at(&w, 0, "b", 0, 0);
+    at(&w, 0, "a", 0, 0);
+    at(&w, 0, "n", 0, 0);
+    AuditPoint p = at(&w, 0, "x", 0.4, 1);
+    audit_point(w.a, &p);
+    p = at(&w, 0.2, "x", 0.6, 1);
+    audit_point(w.a, &p);
+    cr_assert_eq(audit_report(w.a).n_faults, 0);
+    p = at(&w, 5, "x", 5.6, 1);
+    audit_point(w.a, &p);
+    cr_assert_neq(audit_report(w.a).n_faults, 0);
+    model_done(&w.m);
 }
 
 /* At an event of the second relation the first one is found to have changed before, or is at zero
