@@ -159,8 +159,9 @@ typedef struct Linearisation {
  * by their penalties here.
  */
 typedef struct NewtonSolve {
-    uint32_t n_rows, n_states, n_kept;
-    uint32_t first;        /* among the inputs: leaves of the n_rows, the n_states, the n_kept */
+    uint32_t n_rows, n_states, n_kept, n_constraints;
+    uint32_t first;        /* among the inputs: leaves of the n_rows, the n_states, the n_kept,
+                              the n_entries; before them s of the n_constraints            */
     const ExprId *kept;    /* n_kept: of the matrix alone                                      */
     const ExprId *delta;   /* as of the iteration, over these leaves                           */
     uint32_t n_entries;    /* of the derivatives of the equations by the parameters:           */

@@ -284,16 +284,23 @@ static uint64_t cost_alone(const Work *w, const LoopTangents *t)
            cost_of_entries(w, &t->by_input.columns);
 }
 
+/* The entries of a matrix and derivatives by parameters, which have operands in common. */
+static uint64_t cost_together(const Work *w, const ExprColumns *a, const ParameterEntries *by)
+{
+    uint32_t n = a->col_start[a->n_cols];
+    ExprId *x = arena_array(w->scratch, ExprId, n + by->n + 1);
+    for (uint32_t k = 0; k < n + by->n; k++)
+        x[k] = k < n ? a->entry[k] : by->entry[k - n];
+    return program_operations(w->s->pool, n + by->n, x);
+}
+
 /* What comes to that: matrices and their products. */
 static uint64_t cost_of_products(const Work *w, const LoopTangents *t)
 {
-    const ExprPool *p = w->s->pool;
     const ExprColumns *rate = &t->rate_by_state.columns, *push = &t->push_by_state.columns;
     uint64_t products =
         2 * (uint64_t)w->by->n * (rate->col_start[rate->n_cols] + push->col_start[w->n]);
-    return cost_of_entries(w, rate) + cost_of_entries(w, push) +
-           program_operations(p, t->rate_by.n, t->rate_by.entry) +
-           program_operations(p, t->push_by.n, t->push_by.entry) + products;
+    return cost_together(w, rate, &t->rate_by) + cost_together(w, push, &t->push_by) + products;
 }
 
 /* Or the rows along each parameter. */

@@ -196,18 +196,21 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
     Substitution known = {.value = value, .n = s->var.n, .mem = scratch};
     for (uint32_t k = 0; k < w->n_delta; k++)
         w->delta[k] = expr_substitute(s->pool, &known, w->delta[k]);
-    program_extend(&d->solution.program, n_before);
-    if (!ok)
+    if (!ok) {
+        program_extend(&d->solution.program, n_before);
         return;
+    }
     out->n_rows = r->n_rows;
     out->n_states = r->n_states;
+    out->n_constraints = v->n_constraints;
     out->first = w->n_inputs;
     out->n_entries = entries.entry.n;
     out->by = entries.by.at;
     out->place = entries.place.at;
     out->entry = entries.entry.at;
-    VarId *input =
-        arena_array(s->mem, VarId, w->n_inputs + out->n_rows + out->n_states + out->n_kept + 1);
+    VarId *input = arena_array(s->mem, VarId,
+                               w->n_inputs + out->n_rows + out->n_states + out->n_kept +
+                                   (size_t)out->n_entries + 1);
     for (uint32_t k = 0; k < w->n_inputs; k++)
         input[k] = w->input[k];
     uint32_t n = w->n_inputs;
@@ -217,6 +220,9 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
         input[n++] = r->defect[k];
     for (uint32_t k = 0; k < out->n_kept; k++)
         input[n++] = split_of.leaf.at[k];
+    for (uint32_t k = 0; k < out->n_entries; k++)
+        input[n++] = system_add_hidden(s, arena_printf(s->mem, "newton entry %u", k));
+    program_extend(&d->solution.program, n_before);
     w->input = input;
     w->n_inputs = n;
     w->solve = out;

@@ -27,6 +27,7 @@ typedef enum SectionKind {
     SECTION_XDOT,
     SECTION_OUTPUTS,
     SECTION_ASSERTIONS,
+    SECTION_SIDES, /* increments for several right-hand sides at once */
     SECTION_START,
     SECTION_UPDATE,
     SECTION_PARAMETER, /* values of parameters alone */
@@ -82,6 +83,11 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
 void coder_section_of_parameters(Coder *c, const char *name, uint32_t n, const ExprId *x);
 uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const ExprId *x,
                                uint32_t *place);
+/* n expressions that are linear in n_sides inputs, of which `first` is the first one in u: for up
+ * to RUNG_SIDES of these right-hand sides at once, side by side in vectors (rung_sides.h). All else
+ * that they are made of is one number for all sides. */
+void coder_section_of_sides(Coder *c, const char *name, VarId first, uint32_t n_sides, uint32_t n,
+                            const ExprId *x);
 /* A section reuses the values that earlier sections stored in w. coder_forget drops those stored
  * since the mark. */
 uint32_t coder_mark(const Coder *c);
@@ -116,6 +122,7 @@ Text *coder_entries(Coder *c); /* the functions of the interface */
 uint32_t coder_n_files(const Coder *c);
 /* repeats: how often one of its statements is executed in one run. */
 Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats);
+bool coder_file_has_sides(const Coder *c, uint32_t k); /* of vectors, as rung_sides.h has them */
 
 /* x without negation and without operators that keep the value (noEvent, smooth); *negated is
  * flipped. */

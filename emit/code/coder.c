@@ -17,6 +17,12 @@ ExprId code_strip(const ExprPool *p, ExprId x, bool *negated)
     }
 }
 
+bool code_is_side(const Coder *c, VarId v)
+{
+    return c->section.kind == SECTION_SIDES && c->leaf[v.i] == LEAF_INPUT &&
+           c->leaf_index[v.i] - c->section.first_side < c->section.n_sides;
+}
+
 ExprId code_bare(const Coder *c, ExprId x)
 {
     bool negated = false;
@@ -306,4 +312,9 @@ Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats)
     *is_cold = use->is_cold;
     *repeats = use->statements ? (uint32_t)(use->executed / use->statements) : 0;
     return &c->files.file.at[k];
+}
+
+bool coder_file_has_sides(const Coder *c, uint32_t k)
+{
+    return c->files.use.at[k].has_sides;
 }

@@ -90,6 +90,7 @@ typedef enum ArrayKind {
     ARRAY_OUT,
     ARRAY_W,
     ARRAY_V, /* the locals of a function */
+    ARRAY_R, /* right-hand sides */
     ARRAY_COUNT
 } ArrayKind;
 
@@ -151,7 +152,7 @@ typedef struct IndexTable {
 
 /* The use of a file of code. */
 typedef struct FileUse {
-    bool is_cold;
+    bool is_cold, has_sides;
     uint64_t statements, executed; /* in its text; when each function runs once */
 } FileUse;
 
@@ -210,10 +211,11 @@ typedef struct Section {
     const char *name;
     uint32_t block; /* whose residual or Jacobian it is */
     const Root *root;
-    Root *as_found;    /* NULL, or the same: indices are those of the order in which they stand */
-    const char *what;  /* whose value, for messages */
-    SectionNode *node; /* per node of the pool */
-    SectionVariable *variable; /* per variable         */
+    Root *as_found;   /* NULL, or the same: indices are those of the order in which they stand */
+    const char *what; /* whose value, for messages */
+    uint32_t first_side, n_sides; /* of SECTION_SIDES: the inputs that are right-hand sides */
+    SectionNode *node;            /* per node of the pool */
+    SectionVariable *variable;    /* per variable         */
 
     /* The search and its results. */
     VEC(Frame) stack;
@@ -296,6 +298,8 @@ struct Coder {
 
 /* ---- coder.c: classes of nodes ---- */
 
+/* Whether the leaf is one of the right-hand sides of SECTION_SIDES. */
+bool code_is_side(const Coder *c, VarId v);
 ExprId code_bare(const Coder *c, ExprId x); /* without negation, noEvent and smooth */
 bool code_literal(const Coder *c, ExprId x, double *value);
 bool code_is_leaf(const Coder *c, ExprId x);
@@ -400,8 +404,12 @@ uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 
 /* Whether the current section computes lanes; sections that depend on parameters alone never do. */
 bool code_in_lanes(const Coder *c);
-/* The type of a value: double, or a vector of them. */
+/* ... of instances or of right-hand sides: these have the parameters, the states and the factors of
+ * one instance, which are numbers. */
+bool code_in_sides(const Coder *c);
+/* The type of a value: double, or a vector of them; of one that is read from an array. */
 const char *code_real(const Coder *c);
+const char *code_real_of(const Coder *c, ArrayKind array);
 /* The type of an array's elements, and the text after its subscript: code of lanes runs once for
  * each part h of the lanes, and w holds one part only. */
 const char *code_element(const Coder *c, ArrayKind array);

@@ -567,7 +567,8 @@ static void name_access(Writer *o, Access *a)
     } else {
         a->ref = (Ref){REF_FIXED, a->array, 0, a->at.base};
         if (!a->is_target) {
-            text_printf(&o->c->chunk.body, "    const %s g%u = ", code_real(o->c), ++o->invariants);
+            text_printf(&o->c->chunk.body, "    const %s g%u = ", code_real_of(o->c, a->array),
+                        ++o->invariants);
             code_put_ref(o->c, &o->c->chunk.body, a->ref);
             text_put(&o->c->chunk.body, ";\n");
             a->ref = (Ref){REF_INVARIANT, a->array, o->invariants, 0};
@@ -599,7 +600,9 @@ static uint32_t carry(Writer *o, uint32_t from, Spot first)
         return k + 1;
     vec_push(o->scratch, o->carried, ((Carried){from, first}));
     text_printf(t, "    %s v%u = ", code_real(o->c), o->carried.n);
+    code_open_lane(o->c);
     code_put_place(o->c, t, first);
+    code_close_lane(o->c);
     text_put(t, ";\n");
     return o->carried.n;
 }
@@ -663,7 +666,7 @@ static void put_loads(Writer *o, uint32_t j)
         } else {
             Access *a = &o->access.at[o->access_of[q]];
             if (a->uses > 1 && !a->is_loaded && a->ref.kind != REF_INVARIANT) {
-                text_printf(&c->chunk.body, "        const %s t%u = ", code_real(c),
+                text_printf(&c->chunk.body, "        const %s t%u = ", code_real_of(c, a->array),
                             ++c->chunk.locals);
                 code_put_ref(c, &c->chunk.body, a->ref);
                 text_put(&c->chunk.body, ";\n");

@@ -11,8 +11,21 @@
 bool code_in_lanes(const Coder *c)
 {
     SectionKind kind = c->section.kind;
-    return c->o.width &&
-           (kind == SECTION_XDOT || kind == SECTION_OUTPUTS || kind == SECTION_ASSERTIONS);
+    return kind == SECTION_SIDES ||
+           (c->o.width &&
+            (kind == SECTION_XDOT || kind == SECTION_OUTPUTS || kind == SECTION_ASSERTIONS));
+}
+
+bool code_in_sides(const Coder *c)
+{
+    return c->section.kind == SECTION_SIDES;
+}
+
+/* Whether the elements of an array are vectors. */
+static bool is_wide(const Coder *c, ArrayKind array)
+{
+    bool of_sides = array == ARRAY_R || array == ARRAY_W || array == ARRAY_OUT;
+    return code_in_lanes(c) && (of_sides || !code_in_sides(c));
 }
 
 const char *code_real(const Coder *c)
@@ -20,14 +33,19 @@ const char *code_real(const Coder *c)
     return code_in_lanes(c) ? "RungLane" : "double";
 }
 
+const char *code_real_of(const Coder *c, ArrayKind array)
+{
+    return is_wide(c, array) ? "RungLane" : "double";
+}
+
 const char *code_element(const Coder *c, ArrayKind array)
 {
-    return !code_in_lanes(c) ? "double" : array == ARRAY_W ? "RungLane" : "RungRow";
+    return !is_wide(c, array) ? "double" : array == ARRAY_W ? "RungLane" : "RungRow";
 }
 
 const char *code_part(const Coder *c, ArrayKind array)
 {
-    return code_in_lanes(c) && array != ARRAY_W ? "[h]" : "";
+    return is_wide(c, array) && array != ARRAY_W ? "[h]" : "";
 }
 
 void code_put_function(Coder *c, const char *name)

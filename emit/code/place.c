@@ -9,7 +9,7 @@
 
 static const char *const array_name[ARRAY_COUNT] = {
     [ARRAY_X] = "x", [ARRAY_P] = "p",     [ARRAY_C] = "c", [ARRAY_U] = "u", [ARRAY_Y] = "y",
-    [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w", [ARRAY_V] = "v",
+    [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w", [ARRAY_V] = "v", [ARRAY_R] = "r",
 };
 
 const char *code_array_name(ArrayKind array)
@@ -23,6 +23,7 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
     case ARRAY_X:
     case ARRAY_U:
     case ARRAY_Z:
+    case ARRAY_R:
         return true;
     case ARRAY_P:
     case ARRAY_C:
@@ -72,6 +73,8 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
         case LEAF_PARAMETER:
             return (Spot){ARRAY_P, k};
         case LEAF_INPUT:
+            if (code_is_side(c, v))
+                return (Spot){ARRAY_R, k - c->section.first_side};
             return (Spot){ARRAY_U, k};
         case LEAF_UNKNOWN:
             if (c->section.kind >= SECTION_RESIDUAL && c->block_of[k] == c->section.block)

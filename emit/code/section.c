@@ -159,6 +159,17 @@ typedef struct Signature {
 
 static Signature signature(const Coder *c)
 {
+    if (code_in_sides(c))
+        return (Signature){"RungContext *ctx, unsigned h, double t, const double *restrict x, "
+                           "const double *restrict right, double *restrict work, double "
+                           "*restrict delta",
+                           "RungContext *ctx, double t, const double *x, uint32_t n, const double "
+                           "*right, double *work, double *delta",
+                           "ctx, h, t, x, right, work, delta",
+                           1,
+                           1,
+                           0,
+                           0};
     if (code_in_lanes(c))
         return (Signature){"RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict "
                            "x, RungRow *restrict out",
@@ -219,6 +230,7 @@ static Signature signature(const Coder *c)
                            1};
     case SECTION_XDOT:
     case SECTION_OUTPUTS:
+    case SECTION_SIDES:
         break;
     }
     return (Signature){"RungContext *ctx, double t, const double *restrict x, double *restrict out",
@@ -235,11 +247,14 @@ Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->section.kind == SECTION_OUTPUTS || c->section.kind == SECTION_START ||
                 c->section.kind == SECTION_UPDATE || c->section.kind == SECTION_PARAMETER;
+    bool sides = code_in_sides(c);
     if (!c->files.file.n || vec_last(c->files.use).statements >= c->o.file_statements ||
-        vec_last(c->files.use).is_cold != cold) {
+        vec_last(c->files.use).is_cold != cold || vec_last(c->files.use).has_sides != sides) {
         Text t = text_new(c->mem);
-        vec_push(c->mem, c->files.use, ((FileUse){.is_cold = cold}));
+        vec_push(c->mem, c->files.use, ((FileUse){.is_cold = cold, .has_sides = sides}));
         text_printf(&t, "#include \"%s.h\"\n", c->id);
+        if (sides)
+            text_put(&t, "#include \"rung_sides.h\"\n");
         vec_push(c->mem, c->files.file, t);
     }
     vec_last(c->files.use).statements += statements;
@@ -328,8 +343,10 @@ static void put_straight(Coder *c, const Segment *s)
         for (uint32_t q = 0; q < c->tree.operand.n; q++) {
             ExprId x = c->tree.operand.at[q];
             if (!is_local(c, x) && c->chunk.node[x.i].loads > 1) {
-                text_printf(&c->chunk.body, "    const %s t%u = ", code_real(c), new_local(c, x));
-                code_put_place(c, &c->chunk.body, code_place_of(c, x, false));
+                Spot p = code_place_of(c, x, false);
+                text_printf(&c->chunk.body, "    const %s t%u = ", code_real_of(c, p.array),
+                            new_local(c, x));
+                code_put_place(c, &c->chunk.body, p);
                 text_put(&c->chunk.body, ";\n");
             }
             Ref r = {.kind = REF_LOCAL, .n = c->chunk.node[x.i].local};
@@ -362,6 +379,24 @@ static void put_batch(Coder *c)
                 c->section.angles_at + 2 * n);
 }
 
+/* The arrays of SECTION_SIDES, which are no members of the context. */
+static void put_sides(const Coder *c, Text *f)
+{
+    static const struct {
+        ArrayKind array;
+        const char *from;
+    } arrays[] = {{ARRAY_R, "right"}, {ARRAY_W, "work"}, {ARRAY_OUT, "delta"}};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        const char *constant = code_array_is_const(c, arrays[k].array) ? "const " : "";
+        const char *element = code_element(c, arrays[k].array);
+        if (c->chunk.has[arrays[k].array])
+            text_printf(f, "    %s%s *restrict %s = (%s%s *)%s;\n", constant, element,
+                        code_array_name(arrays[k].array), constant, element, arrays[k].from);
+        else
+            text_printf(f, "    (void)%s;\n", arrays[k].from);
+    }
+}
+
 static void put_arrays(Coder *c, Text *f)
 {
     static const struct {
@@ -372,7 +407,8 @@ static void put_arrays(Coder *c, Text *f)
     };
     bool any = c->chunk.has_ctx;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!c->chunk.has[arrays[k].array])
+        // w of the context holds numbers
+        if (!c->chunk.has[arrays[k].array] || (arrays[k].array == ARRAY_W && code_in_sides(c)))
             continue;
         any = true;
         const char *constant = code_array_is_const(c, arrays[k].array) ? "const " : "";
@@ -385,6 +421,8 @@ static void put_arrays(Coder *c, Text *f)
     }
     if (c->chunk.has_bad)
         text_put(f, "    RungMask bad = {0};\n");
+    if (code_in_sides(c))
+        put_sides(c, f);
     if (!any)
         text_put(f, "    (void)ctx;\n");
 }
@@ -477,10 +515,30 @@ static void put_lane_entry(Coder *c, Signature s, const char *first)
                 name, s.entry, name, s.call);
 }
 
+/* The entry function for right-hand sides, with the vectors of its file. */
+static void put_sides_entry(Coder *c, Signature s)
+{
+    Text *t = code_current_file(c, 0, 0);
+    const char *name = arena_printf(c->mem, "%s_%s", c->id, c->section.name);
+    text_printf(&c->files.prototypes, "int %s(%s);\n", name, s.entry);
+    text_printf(t,
+                "\nint %s(%s)\n{\n    int status = 0;\n    (void)ctx;\n    (void)t;\n"
+                "    (void)x;\n    (void)right;\n    (void)work;\n    (void)delta;\n"
+                "    for (unsigned h = 0; h * RUNG_SLICE < n && !status; h++) {\n",
+                name, s.entry);
+    for (uint32_t k = 0; k < c->section.segment.n; k++)
+        text_printf(t, "        if (!status)\n            status = %s_%u(%s);\n", name, k, s.call);
+    text_put(t, "    }\n    return status;\n}\n");
+}
+
 static void put_entry(Coder *c, const char *first)
 {
     Signature s = signature(c);
     Text *t = &c->files.entries;
+    if (code_in_sides(c)) {
+        put_sides_entry(c, s);
+        return;
+    }
     if (code_in_lanes(c)) {
         put_lane_entry(c, s, first);
         return;
@@ -578,6 +636,18 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
     for (uint32_t k = 0; k < n; k++)
         root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
     coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+void coder_section_of_sides(Coder *c, const char *name, VarId first, uint32_t n_sides, uint32_t n,
+                            const ExprId *x)
+{
+    Root *root = arena_array(c->mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    c->section.first_side = c->leaf_index[first.i];
+    c->section.n_sides = n_sides;
+    coder_section(c, SECTION_SIDES, name, UINT32_MAX, n, root, NULL);
     coder_forget(c, 0);
 }
 

@@ -33,6 +33,8 @@ static uint64_t operand_kind(const Coder *c, ExprId x)
     if (expr_op(c->pool, x) != OP_VAR)
         return code_is_hoisted(c, x) ? 101 : 102;
     VarId v = expr_var_of(c->pool, x);
+    if (code_is_side(c, v))
+        return 100;
     bool own = c->leaf[v.i] == LEAF_UNKNOWN && c->section.kind >= SECTION_RESIDUAL &&
                c->block_of[c->leaf_index[v.i]] == c->section.block;
     return own ? 103 : 104 + c->leaf[v.i];

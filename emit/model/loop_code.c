@@ -7,7 +7,19 @@ static void section_of_columns(Coder *c, const char *name, const ExprColumns *p)
     coder_section_of(c, SECTION_XDOT, name, p->col_start[p->n_cols], p->entry);
 }
 
-static void tangents_sections(const Program *g, Coder *c)
+/* Entries of a matrix, and behind them the derivatives by parameters: most of their operands are
+ * the same. */
+static void section_with(Coder *c, Arena *mem, const char *name, const ExprColumns *a,
+                         const ParameterEntries *by)
+{
+    uint32_t n = a->col_start[a->n_cols];
+    ExprId *x = arena_array(mem, ExprId, n + by->n + 1);
+    for (uint32_t k = 0; k < n + by->n; k++)
+        x[k] = k < n ? a->entry[k] : by->entry[k - n];
+    coder_section_of(c, SECTION_XDOT, name, n + by->n, x);
+}
+
+static void tangents_sections(const Program *g, Coder *c, Arena *mem)
 {
     const LoopConstraints *l = g->loops;
     const LoopTangents *t = l->tangents;
@@ -20,8 +32,8 @@ static void tangents_sections(const Program *g, Coder *c)
     section_of_columns(c, "alone_phi_x", &t->phi_x);
     section_of_columns(c, "alone_phi_v", &t->phi_v);
     section_of_columns(c, "alone_by_input", &t->by_input.columns);
-    section_of_columns(c, "rate_by_state", &t->rate_by_state.columns);
     if (t->along_rate) {
+        section_of_columns(c, "rate_entries", &t->rate_by_state.columns);
         uint32_t n = t->n_states + t->n_massless;
         coder_section_of(c, SECTION_XDOT, "along_push", n * t->width, t->along_push);
         coder_section_of(c, SECTION_XDOT, "along_dot", t->n_constraints * t->width, t->along_dot);
@@ -29,12 +41,11 @@ static void tangents_sections(const Program *g, Coder *c)
                          t->along_rate);
         return;
     }
-    section_of_columns(c, "push_by_state", &t->push_by_state.columns);
-    coder_section_of(c, SECTION_XDOT, "rate_by", t->rate_by.n, t->rate_by.entry);
-    coder_section_of(c, SECTION_XDOT, "push_by", t->push_by.n, t->push_by.entry);
+    section_with(c, mem, "rate_entries", &t->rate_by_state.columns, &t->rate_by);
+    section_with(c, mem, "push_entries", &t->push_by_state.columns, &t->push_by);
 }
 
-void loops_sections(const Program *g, Coder *c)
+void loops_sections(const Program *g, Coder *c, Arena *mem)
 {
     const LoopConstraints *l = g->loops;
     coder_section_of(c, SECTION_XDOT, "phi", l->n_constraints, l->phi);
@@ -51,7 +62,7 @@ void loops_sections(const Program *g, Coder *c)
                          l->by_input->columns.col_start[l->by_input->columns.n_cols],
                          l->by_input->columns.entry);
     if (l->tangents)
-        tangents_sections(g, c);
+        tangents_sections(g, c, mem);
 }
 
 static void pattern(Text *t, const ExprColumns *p)
@@ -125,12 +136,10 @@ static void entry_tables(Tables *t, const char *name, const ParameterEntries *e)
     table_indices(t, arena_printf(t->mem, "%s_which", name), e->n, e->by, NULL);
 }
 
-static void entry_fields(const char *id, Text *t, const char *name, const ParameterEntries *e)
+static void entry_fields(Text *t, const char *name, const ParameterEntries *e)
 {
-    text_printf(t,
-                "    .n_%s = %uu,\n    .%s_row = %s_row,\n    .%s_which = %s_which,\n"
-                "    .%s = %s_%s,\n",
-                name, e->n, name, name, name, name, name, id, name);
+    text_printf(t, "    .n_%s = %uu,\n    .%s_row = %s_row,\n    .%s_which = %s_which,\n", name,
+                e->n, name, name, name, name);
 }
 
 /* The struct `loop_tangents`; shares the tables of `loops` where its numbers are the first. */
@@ -160,7 +169,7 @@ static void tangents_tables(const Program *g, Tables *tables, const char *id, ui
     text_printf(t, ",\n    .by_input = %s_alone_by_input,\n    },\n", id);
     text_printf(t,
                 "    .n_states = %uu,\n    .n_by = %uu,\n    .width = %uu,\n    .xdot = "
-                "%s_alone_xdot,\n    .rate_by_state = %s_rate_by_state,\n    .rate_pattern = ",
+                "%s_alone_xdot,\n    .rate_entries = %s_rate_entries,\n    .rate_pattern = ",
                 of->n_states, of->n_by, of->width, id, id);
     jacobian_pattern(&of->rate_by_state, t, "rate_by_state");
     if (of->along_rate) {
@@ -172,9 +181,9 @@ static void tangents_tables(const Program *g, Tables *tables, const char *id, ui
     }
     text_put(t, ",\n    .push_pattern = ");
     jacobian_pattern(&of->push_by_state, t, "push_by_state");
-    text_printf(t, ",\n    .push_by_state = %s_push_by_state,\n", id);
-    entry_fields(id, t, "rate_by", &of->rate_by);
-    entry_fields(id, t, "push_by", &of->push_by);
+    text_printf(t, ",\n    .push_entries = %s_push_entries,\n", id);
+    entry_fields(t, "rate_by", &of->rate_by);
+    entry_fields(t, "push_by", &of->push_by);
     text_put(t, "};\n");
 }
 

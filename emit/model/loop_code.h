@@ -7,7 +7,7 @@
 #include "emit/model/table.h"
 
 /* One section per piece. */
-void loops_sections(const Program *g, Coder *c);
+void loops_sections(const Program *g, Coder *c, Arena *mem);
 /* The struct `loops`; after the sections' prototypes. input_of: per variable, its place in u. */
 void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *leaf_index,
                   const uint32_t *row_of);

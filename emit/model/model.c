@@ -162,6 +162,7 @@ static void add_code(EmitFiles *out, const char *id, Coder *c, bool is_cold)
         text_put_n(&whole, f->at, f->n);
         add_file(out, arena_printf(out->mem, "%s_%u.c", id, k + 1), &whole, cold || is_cold);
         vec_last(out->file).repeats = repeats;
+        vec_last(out->file).is_lanes = coder_file_has_sides(c, k);
     }
 }
 

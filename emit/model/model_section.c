@@ -91,7 +91,7 @@ static const char *derivative_sections(Model *m)
     if (g->jacobian)
         jacobian_section(g, c);
     if (g->loops)
-        loops_sections(g, c);
+        loops_sections(g, c, m->mem);
     if (g->newton)
         newton_section(g, c, m->mem, &m->newton);
     uint32_t derivatives = coder_work(c, n);

@@ -2,17 +2,37 @@
 
 #include "emit/model/jacobian_code.h"
 
+/* Right-hand sides of several parameters are solved for at once. */
+static bool has_sides(const Program *g)
+{
+    return g->sensitivity->n > 1;
+}
+
+/* The factors, and the derivatives by parameters, which have most of their operands in common; the
+ * increments. */
+static void solve_sections(const Program *g, Coder *c, Arena *mem)
+{
+    const NewtonSystem *w = g->newton;
+    const NewtonSolve *v = w->solve;
+    uint32_t n = v->n_kept + v->n_entries;
+    ExprId *x = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = k < v->n_kept ? v->kept[k] : v->entry[k - v->n_kept];
+    coder_section_of(c, SECTION_XDOT, "newton_factor", n, x);
+    if (has_sides(g))
+        coder_section_of_sides(c, "newton_solve", w->input[v->first - v->n_constraints],
+                               v->n_constraints + v->n_rows + v->n_states, w->n_delta, v->delta);
+    else
+        coder_section_of(c, SECTION_XDOT, "newton_solve", w->n_delta, v->delta);
+}
+
 void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
 {
     const NewtonSystem *w = g->newton;
     if (w->n_delta > 0)
         coder_section_of(c, SECTION_XDOT, "newton", w->n_delta, w->delta);
-    if (w->solve) {
-        coder_section_of(c, SECTION_XDOT, "newton_factor", w->solve->n_kept, w->solve->kept);
-        coder_section_of(c, SECTION_XDOT, "newton_solve", w->n_delta, w->solve->delta);
-        coder_section_of(c, SECTION_XDOT, "newton_by_parameters", w->solve->n_entries,
-                         w->solve->entry);
-    }
+    if (w->solve)
+        solve_sections(g, c, mem);
     if (!w->has_matrix)
         return;
     const ExprColumns *a = &w->matrix;
@@ -32,18 +52,18 @@ void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
     coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
 }
 
-static void solve_table(const NewtonSystem *w, Tables *tables, const char *id, uint32_t first)
+static void solve_table(const Program *g, Tables *tables, const char *id, uint32_t first)
 {
-    const NewtonSolve *v = w->solve;
+    const NewtonSolve *v = g->newton->solve;
     table_indices(tables, "newton_by", v->n_entries, v->by, NULL);
     table_indices(tables, "newton_by_place", v->n_entries, v->place, NULL);
     text_printf(tables->out,
                 "\nstatic const RungNewtonSolve newton_of_any = {\n    .n_states = %uu,\n"
                 "    .n_rows = %uu,\n    .n_kept = %uu,\n    .first = %uu,\n"
                 "    .n_entries = %uu,\n    .by = newton_by,\n    .place = newton_by_place,\n"
-                "    .factor = %s_newton_factor,\n    .solve = %s_newton_solve,\n"
-                "    .by_parameters = %s_newton_by_parameters,\n};\n",
-                v->n_states, v->n_rows, v->n_kept, first + v->first, v->n_entries, id, id, id);
+                "    .factor = %s_newton_factor,\n    .%s = %s_newton_solve,\n};\n",
+                v->n_states, v->n_rows, v->n_kept, first + v->first, v->n_entries, id,
+                has_sides(g) ? "solve_sides" : "solve", id);
 }
 
 void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
@@ -61,7 +81,7 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
             table_indices(tables, "newton_place", places->n, places->place, NULL);
     }
     if (w->solve)
-        solve_table(w, tables, id, first);
+        solve_table(g, tables, id, first);
     text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
                 first, w->n_inputs);
     if (w->n_delta > 0)

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 14u
+#define RUNG_MODEL_VERSION 15u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -312,24 +312,23 @@ typedef struct RungLoops {
  * of the model's own. Rows of the rates: derivatives of the states, balances, second derivatives of
  * the constraints, first ones; of the push: those of G y, with the inputs y and G at y = 0. Columns
  * are states; behind them those of the rates are inputs, with G at y in the rows of states of which
- * constraints know nothing. Entry k of the derivatives by parameters, states and inputs held, is in
- * that row by that parameter.
+ * constraints know nothing. Behind the entries of a matrix are those of the derivatives by
+ * parameters, states and inputs held: number k is in that row by that parameter.
  *
  * Or, along_rate not NULL: rows of `width` numbers, one of each parameter, the states x of its part
  * moving along and inputs not: of the push, of the first derivatives of the constraints, of the
- * other rates. Then the matrices have no entries in columns of states. */
+ * other rates. Then the rates have no entries in columns of states and none by parameters, the push
+ * has none at all. */
 typedef struct RungLoopTangents {
     RungLoops loops; /* one part */
     uint32_t n_states, n_by;
     uint32_t width; /* n_by or more: even, and from three on a multiple of four */
     int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
     RungPattern rate_pattern, push_pattern;
-    int (*rate_by_state)(RungContext *ctx, double t, const double *x, double *entry);
-    int (*push_by_state)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*rate_entries)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*push_entries)(RungContext *ctx, double t, const double *x, double *entry);
     uint32_t n_rate_by, n_push_by;
     const uint32_t *rate_by_row, *rate_by_which, *push_by_row, *push_by_which;
-    int (*rate_by)(RungContext *ctx, double t, const double *x, double *entry);
-    int (*push_by)(RungContext *ctx, double t, const double *x, double *entry);
     int (*along_push)(RungContext *ctx, double t, const double *x, double *row);
     int (*along_dot)(RungContext *ctx, double t, const double *x, double *row);
     int (*along_rate)(RungContext *ctx, double t, const double *x, double *row);
@@ -447,20 +446,27 @@ typedef struct RungEvents {
 /* Where states are derivatives by parameters (RungSensitivity), these are of the model's own
  * states, multipliers and free accelerations alone, and their numbers. */
 enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_NEWTON_BASE };
+/* Right-hand sides that are solved for at once. */
+#define RUNG_SIDES 8u
 /* Optional, where there are derivatives by parameters: the matrix of an iteration, for any
  * right-hand side. `factor`, with gamma, base, penalties and inputs of loops where they are for
- * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states]. Then `solve` finds
- * the increments, as `step` does, for a right-hand side at u[first]: of n_rows equations, of
- * n_states formulas, with the residual base - x; and s where it is for `step`. In that of the
- * derivatives of the states by a parameter the residual of a formula is its base, and there are
- * n_entries further numbers: entry k, of parameter by[k], at place[k]; from n_rows + n_states on
- * these belong to s, times the penalty. */
+ * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states], and behind these
+ * n_entries, of the derivatives by parameters. Then `solve` finds the increments, as `step` does,
+ * for a right-hand side at u[first]: of n_rows equations, of n_states formulas, with the residual
+ * base - x; and s where it is for `step`. In that of the derivatives of the states by a parameter
+ * the residual of a formula is its base, and entry k, of parameter by[k], is at place[k]; from
+ * n_rows + n_states on these belong to s, times the penalty.
+ * Instead of `solve`, where there are several parameters: `solve_sides` for n right-hand sides,
+ * RUNG_SIDES at most. Number k of side j is right[k * RUNG_SIDES + j], s first, then those of u
+ * [first]; likewise the increments. work: of RUNG_SIDES * n_work numbers. All three are aligned to
+ * RUNG_SIDES numbers. */
 typedef struct RungNewtonSolve {
     uint32_t n_states, n_rows, n_kept, first, n_entries;
     const uint32_t *by, *place;
     int (*factor)(RungContext *ctx, double t, const double *x, double *kept);
     int (*solve)(RungContext *ctx, double t, const double *x, double *delta);
-    int (*by_parameters)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*solve_sides)(RungContext *ctx, double t, const double *x, uint32_t n, const double *right,
+                       double *work, double *delta);
 } RungNewtonSolve;
 
 typedef struct RungNewton {

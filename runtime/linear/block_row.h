@@ -57,6 +57,12 @@ static inline void block_products(size_t width, size_t n, const BlockProduct *p,
         BLOCK_PRODUCTS(4);
     else if (width == 8)
         BLOCK_PRODUCTS(8);
+    else if (width == 12)
+        BLOCK_PRODUCTS(12);
+    else if (width == 16)
+        BLOCK_PRODUCTS(16);
+    else if (width == 20)
+        BLOCK_PRODUCTS(20);
     else
         BLOCK_PRODUCTS(width);
 }

@@ -22,7 +22,7 @@ typedef struct LoopTangents {
     uint32_t width;              /* of rows of blocks (block_row.h)                        */
     const double *sign;          /* n_by x n: 1 or -1                                      */
     double *own_sign;            /* where that lives                                       */
-    double *entry, *by;          /* of matrices, of derivatives by parameters              */
+    double *entry;               /* of a matrix, behind them of derivatives by parameters  */
     double *x;                   /* n, the model's; then those of its parts                */
     double *f, *y, *push;        /* n, m + k, m + k: of the model                          */
     double *s, *rows, *pushed;   /* blocks of n, n + k + 2 m, n + k rows                   */
@@ -57,7 +57,6 @@ void loop_tangents_delete(struct LoopTangents *it)
     loops_delete(it->alone);
     free(it->own_sign);
     free(it->entry);
-    free(it->by);
     free(it->x);
     free(it->s);
     Products *all[] = {&it->rate, &it->dot, &it->free, &it->by_push, &it->held, &it->all, &it->phi};
@@ -79,17 +78,14 @@ static bool make_room(LoopTangents *it)
     const RungLoopTangents *of = it->of;
     size_t n = it->n, s = (size_t)it->m + it->k, w = it->width;
     size_t n_rows = n + it->k + 2 * (size_t)it->m, n_push = n + it->k;
-    uint32_t n_rates = n_entries(&of->rate_pattern);
+    uint32_t n_rates = n_entries(&of->rate_pattern) + of->n_rate_by;
     it->own_sign = calloc(it->n_by * n + 1, sizeof(double));
-    it->entry = calloc((of->along_rate ? n_rates : larger(n_rates, n_entries(&of->push_pattern))) +
-                           (size_t)1,
-                       sizeof(double));
-    it->by = calloc(larger(of->n_rate_by, of->n_push_by) + (size_t)1, sizeof(double));
+    uint32_t n_pushes = of->along_rate ? 0 : n_entries(&of->push_pattern) + of->n_push_by;
+    it->entry = calloc(larger(n_rates, n_pushes) + (size_t)1, sizeof(double));
     it->x = calloc((it->n_by + 2) * n + 2 * s + 1, sizeof(double));
     it->s = calloc((n + n_rows + n_push + 3 * s + 1) * w + 1, sizeof(double));
     it->sign = it->own_sign;
-    if (!it->own_sign || !it->entry || !it->by || !it->x || !it->s ||
-        !basic_open(&it->system, (uint32_t)s))
+    if (!it->own_sign || !it->entry || !it->x || !it->s || !basic_open(&it->system, (uint32_t)s))
         return false;
     it->f = it->x + (it->n_by + 1) * n;
     it->y = it->f + n;
@@ -241,12 +237,22 @@ static void multiply(const LoopTangents *it, const Products *p, const double *fa
     block_products(it->width, p->n, p->at, 1, factor, from, to);
 }
 
-static void add_by(const LoopTangents *it, uint32_t n, const uint32_t *row, const uint32_t *which,
-                   uint32_t first, uint32_t last, double *to)
+/* to: rows [first, last) += the derivatives of the rates by the parameters. */
+static void add_rates_by(const LoopTangents *it, uint32_t first, uint32_t last, double *to)
 {
-    for (uint32_t e = 0; e < n; e++)
-        if (row[e] >= first && row[e] < last)
-            to[(row[e] - first) * (size_t)it->width + which[e]] += it->by[e];
+    const RungLoopTangents *of = it->of;
+    const double *by = it->entry + n_entries(&of->rate_pattern);
+    for (uint32_t e = 0; e < of->n_rate_by; e++)
+        if (of->rate_by_row[e] >= first && of->rate_by_row[e] < last)
+            to[(of->rate_by_row[e] - first) * (size_t)it->width + of->rate_by_which[e]] += by[e];
+}
+
+static void add_push_by(const LoopTangents *it, double *to)
+{
+    const RungLoopTangents *of = it->of;
+    const double *by = it->entry + n_entries(&of->push_pattern);
+    for (uint32_t e = 0; e < of->n_push_by; e++)
+        to[of->push_by_row[e] * (size_t)it->width + of->push_by_which[e]] += by[e];
 }
 
 /* N; false if its rank is not clear, or if constraints are redundant and how they share a force has
@@ -273,22 +279,19 @@ static int push_rows(LoopTangents *it, Problem *own, double t, const double *x)
     loops_put(it->alone, own->ctx, it->push);
     if (of->along_rate)
         return of->along_push(own->ctx, t, x, it->rows);
-    int status = of->push_by_state(own->ctx, t, it->x, it->entry);
-    status = status ? status : of->push_by(own->ctx, t, it->x, it->by);
+    int status = of->push_entries(own->ctx, t, it->x, it->entry);
     memset(it->rows, 0, rows * (size_t)it->width * sizeof(double));
     multiply(it, &it->by_push, it->entry, it->s, it->rows);
-    add_by(it, of->n_push_by, of->push_by_row, of->push_by_which, 0, rows, it->rows);
+    add_push_by(it, it->rows);
     return status;
 }
 
-/* it->entry and it->by of the rates at it->x, with the inputs y of the model. */
+/* it->entry of the rates at it->x, with the inputs y of the model. */
 static int find_rates(LoopTangents *it, Problem *own, double t, const double *y)
 {
     const RungLoopTangents *of = it->of;
     loops_put(it->alone, own->ctx, y);
-    int status =
-        it->free.n || !of->along_rate ? of->rate_by_state(own->ctx, t, it->x, it->entry) : 0;
-    return status || of->along_rate ? status : of->rate_by(own->ctx, t, it->x, it->by);
+    return it->free.n || !of->along_rate ? of->rate_entries(own->ctx, t, it->x, it->entry) : 0;
 }
 
 /* it->rows := those of phi', m rows. Behind find_rates, as the next. */
@@ -300,7 +303,7 @@ static int dot_rows(LoopTangents *it, Problem *own, double t)
         return of->along_dot(own->ctx, t, all_states(it), it->rows);
     memset(it->rows, 0, it->m * (size_t)it->width * sizeof(double));
     multiply(it, &it->dot, it->entry, it->s, it->rows);
-    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, first, first + it->m, it->rows);
+    add_rates_by(it, first, first + it->m, it->rows);
     return 0;
 }
 
@@ -313,7 +316,7 @@ static int rate_rows(LoopTangents *it, Problem *own, double t)
         return of->along_rate(own->ctx, t, all_states(it), it->rows);
     memset(it->rows, 0, last * (size_t)it->width * sizeof(double));
     multiply(it, &it->rate, it->entry, it->s, it->rows);
-    add_by(it, of->n_rate_by, of->rate_by_row, of->rate_by_which, 0, last, it->rows);
+    add_rates_by(it, 0, last, it->rows);
     return 0;
 }
 

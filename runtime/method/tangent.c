@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tangent.h"
+#include "lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,23 +15,29 @@ bool tangents_open(Tangents *it, Run *run)
         return true;
     it->n_by = t->n;
     it->solve = m->newton ? m->newton->of_any : NULL;
+    bool sides = it->solve && it->solve->solve_sides;
+    it->width = sides ? RUNG_SIDES : 1;
     size_t n = it->n, n_by = it->n_by, m0 = run->problem.loops ? run->problem.loops->m0 : 0;
-    size_t k0 = run->problem.loops ? run->problem.loops->k0 : 0;
+    size_t k0 = run->problem.loops ? run->problem.loops->k0 : 0, w = it->width;
+    size_t rights = sides ? m0 + it->solve->n_rows + it->solve->n_states : 0;
+    size_t works = sides ? m->n_work : 0, deltas = n + k0 + m0;
     it->sign = calloc(n_by * n + 1, sizeof *it->sign);
-    it->entry = calloc((it->solve ? it->solve->n_entries : 0) + (size_t)1, sizeof *it->entry);
-    it->delta = calloc(n + k0 + m0 + 1, sizeof *it->delta);
     it->push = calloc(n_by * m0 + 1, sizeof *it->push);
     it->before = calloc(n_by * m0 + 1, sizeof *it->before);
     it->free = calloc(n_by * k0 + 1, sizeof *it->free);
-    it->wanted = calloc(m0 + 1, sizeof *it->wanted);
+    it->wanted = calloc(m0 * w + 1, sizeof *it->wanted);
+    it->memory = lanes_array((rights + works + deltas) * w);
     it->f = calloc((size_t)run->problem.n + (run->problem.loops ? run->problem.loops->k : 0) + 1,
                    sizeof *it->f);
     it->r = calloc(n + k0 + 1, sizeof *it->r);
-    if (!it->sign || !it->entry || !it->delta || !it->push || !it->before || !it->free ||
-        !it->wanted || !it->f || !it->r) {
+    if (!it->sign || !it->memory || !it->push || !it->before || !it->free || !it->wanted ||
+        !it->f || !it->r) {
         tangents_close(it);
         return false;
     }
+    it->delta = it->memory;
+    it->right = it->delta + deltas * w;
+    it->work = it->right + rights * w;
     for (size_t k = 0; k < n_by * n; k++)
         it->sign[k] = t->is_negated[n + k] ? -1 : 1;
     return true;
@@ -39,8 +46,7 @@ bool tangents_open(Tangents *it, Run *run)
 void tangents_close(Tangents *it)
 {
     free(it->sign);
-    free(it->entry);
-    free(it->delta);
+    free(it->memory);
     free(it->push);
     free(it->before);
     free(it->free);
@@ -57,26 +63,45 @@ static void leave_time(const Tangents *it, const double *base, double *x)
     memcpy(x + from, base + from, (it->run->problem.n - from) * sizeof *x);
 }
 
-/* The right-hand side of parameter j, of which the entries begin at *next. */
-static void put_right(Tangents *it, uint32_t j, const double *base, const double *penalty,
+/* Parameters whose right-hand sides are solved for at once. */
+typedef struct Group {
+    uint32_t from, n;
+} Group;
+
+/* The right-hand sides of a group, whose entries are those from *next to the end that it gets;
+ * those of equations are zero elsewhere. */
+static void put_right(Tangents *it, Group of, const double *base, const double *penalty,
                       uint32_t *next)
 {
     const RungNewtonSolve *v = it->solve;
-    double *right = it->run->problem.ctx->u + v->first, *defect = right + v->n_rows;
-    const double *sign = it->sign + (size_t)j * it->n;
-    const double *from = base + ((size_t)j + 1) * it->n;
-    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0;
-    memset(right, 0, v->n_rows * sizeof *right);
-    memset(it->wanted, 0, m * sizeof *it->wanted);
-    for (uint32_t i = 0; i < it->n; i++)
-        defect[i] = sign[i] * from[i];
-    for (; *next < v->n_entries && v->by[*next] == j; ++*next) {
-        uint32_t at = v->place[*next], of_constraint = v->n_rows + v->n_states;
-        if (at < of_constraint)
-            right[at] += it->entry[*next];
-        else
-            it->wanted[at - of_constraint] = penalty[at - of_constraint] * it->entry[*next];
+    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
+    double *right = it->right + (size_t)m * w, *defect = right + (size_t)v->n_rows * w;
+    memset(it->wanted, 0, (size_t)m * w * sizeof *it->wanted);
+    for (uint32_t j = 0; j < of.n; j++) {
+        const double *sign = it->sign + (size_t)(of.from + j) * it->n;
+        const double *own = base + ((size_t)of.from + j + 1) * it->n;
+        for (uint32_t i = 0; i < it->n; i++)
+            defect[(size_t)i * w + j] = sign[i] * own[i];
     }
+    for (; *next < v->n_entries && v->by[*next] < of.from + of.n; ++*next) {
+        uint32_t at = v->place[*next], of_constraint = v->n_rows + v->n_states;
+        uint32_t j = v->by[*next] - of.from;
+        if (at < of_constraint)
+            right[(size_t)at * w + j] += it->entry[*next];
+        else
+            it->wanted[(size_t)(at - of_constraint) * w + j] =
+                penalty[at - of_constraint] * it->entry[*next];
+    }
+}
+
+/* The entries [from, to) of equations are zero again: most of the many equations have none. */
+static void clear_right(Tangents *it, Group of, uint32_t from, uint32_t to)
+{
+    const RungNewtonSolve *v = it->solve;
+    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
+    for (uint32_t e = from; e < to; e++)
+        if (v->place[e] < v->n_rows)
+            it->right[((size_t)m + v->place[e]) * w + v->by[e] - of.from] = 0;
 }
 
 /* The multipliers of parameter j as a first guess: in a straight line from the last two stages. */
@@ -96,36 +121,82 @@ static double larger(double a, double b)
     return b > a ? b : a;
 }
 
-/* it->delta: without loops at once. With them a round leaves 1 / (1 + penalty * inertia^-1) of the
- * constraint; the multipliers follow. */
-static int solve_one(Tangents *it, double t, const double *x, const double *penalty, double *s,
-                     double *push)
+/* Side j of the increments: the derivatives of the states, and of inputs of the loops. Returns 0,
+ * or no number where one of them is none. */
+static double take(Tangents *it, Group of, uint32_t j, double *x, double *y)
+{
+    Loops *l = it->run->problem.loops;
+    uint32_t w = it->width, by = of.from + j;
+    const double *sign = it->sign + (size_t)by * it->n;
+    double *to = x + ((size_t)by + 1) * it->n, sum = 0;
+    for (uint32_t i = 0; i < it->n; i++) {
+        to[i] = sign[i] * it->delta[(size_t)i * w + j];
+        sum += 0 * to[i];
+    }
+    if (l) {
+        double *rates = it->free + (size_t)by * l->k0;
+        for (uint32_t i = 0; i < l->k0; i++)
+            rates[i] = it->delta[((size_t)it->n + i) * w + j];
+        loops_put_part(l, by + 1, it->push + (size_t)by * l->m0, rates, y);
+    }
+    return sum;
+}
+
+/* The multipliers of side j follow the increments. A round leaves 1 / (1 + penalty * inertia^-1) of
+ * the constraint; true where that is rounding, or does not shrink. */
+static bool follow(Tangents *it, Group of, uint32_t j, const double *penalty, double *before)
+{
+    static const double LEFT = 1e-14, SHRINKS = 0.5;
+    const Loops *l = it->run->problem.loops;
+    uint32_t w = it->width;
+    double *push = it->push + (size_t)(of.from + j) * l->m0;
+    double left = 0, size = 0;
+    for (uint32_t i = 0; i < it->n; i++)
+        size = larger(size, fabs(it->delta[(size_t)i * w + j]));
+    for (uint32_t i = 0; i < l->m0; i++) {
+        double now = it->delta[((size_t)it->n + l->k0 + i) * w + j];
+        left = larger(left, fabs((now - push[i]) / penalty[i]));
+        push[i] = now;
+    }
+    bool ends = left <= LEFT * size || left > SHRINKS * *before;
+    *before = left;
+    return ends;
+}
+
+/* Without loops at once. A side whose multipliers are there stays as it is in further rounds.
+ * Positive too where a pivot has vanished unnoticed. */
+static int solve_group(Tangents *it, Group of, double t, const double *penalty, double *x,
+                       double *y)
 {
     enum { ROUNDS = 12 };
-    static const double LEFT = 1e-14, SHRINKS = 0.5;
+    const RungNewtonSolve *v = it->solve;
     RungContext *ctx = it->run->problem.ctx;
-    const Loops *l = it->run->problem.loops;
-    uint32_t m = l ? l->m0 : 0, k = l ? l->k0 : 0;
-    double before = INFINITY;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (uint32_t i = 0; i < m; i++)
-            s[i] = it->wanted[i] + push[i];
-        int status = it->solve->solve(ctx, t, x, it->delta);
-        if (status || !m)
+    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
+    double before[RUNG_SIDES], sum = 0;
+    bool is_there[RUNG_SIDES] = {false};
+    for (uint32_t j = 0; j < of.n; j++)
+        before[j] = INFINITY;
+    uint32_t open = of.n;
+    for (int round = 0; round < ROUNDS && open; round++) {
+        for (uint32_t j = 0; j < of.n; j++)
+            for (uint32_t i = 0; i < m; i++)
+                it->right[(size_t)i * w + j] =
+                    it->wanted[(size_t)i * w + j] + it->push[(size_t)(of.from + j) * m + i];
+        int status = v->solve_sides
+                         ? v->solve_sides(ctx, t, x, of.n, it->right, it->work, it->delta)
+                         : v->solve(ctx, t, x, it->delta);
+        if (status)
             return status;
-        double left = 0, size = 0;
-        for (uint32_t i = 0; i < it->n; i++)
-            size = larger(size, fabs(it->delta[i]));
-        for (uint32_t i = 0; i < m; i++) {
-            double now = it->delta[it->n + k + i];
-            left = larger(left, fabs((now - push[i]) / penalty[i]));
-            push[i] = now;
+        for (uint32_t j = 0; j < of.n; j++) {
+            if (is_there[j])
+                continue;
+            is_there[j] = !m || follow(it, of, j, penalty, &before[j]) || round == ROUNDS - 1;
+            if (is_there[j])
+                sum += take(it, of, j, x, y);
+            open -= is_there[j];
         }
-        if (left <= LEFT * size || left > SHRINKS * before)
-            break;
-        before = left;
     }
-    return 0;
+    return isnan(sum);
 }
 
 int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
@@ -136,7 +207,7 @@ int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
     const RungNewtonSolve *v = it->solve;
     Loops *l = run->problem.loops;
     uint32_t m = l ? l->m0 : 0;
-    double *u = ctx->u + run->problem.model->newton->first, *s = u + RUNG_NEWTON_BASE + it->n + m;
+    double *u = ctx->u + run->problem.model->newton->first, *right = ctx->u + v->first;
     if (!it->n_by)
         return 0;
     u[RUNG_NEWTON_GAMMA] = gamma;
@@ -148,29 +219,23 @@ int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
     }
     problem_refresh(&run->problem, t, x);
     run->problem.counts->factorisations++;
-    int status = v->factor(ctx, t, x, ctx->u + v->first + v->n_rows + v->n_states);
-    status = status ? status : v->by_parameters(ctx, t, x, it->entry);
-    double sum = 0;
+    it->entry = right + v->n_rows + v->n_states + v->n_kept;
+    int status = v->factor(ctx, t, x, right + v->n_rows + v->n_states);
+    // s stands before the rest
+    if (!v->solve_sides)
+        it->right = right - m;
     uint32_t next = 0;
-    for (uint32_t j = 0; j < it->n_by && !status; j++) {
-        double *push = it->push + (size_t)j * m;
-        put_right(it, j, base, penalty, &next);
-        extrapolate(it, j, m);
-        status = solve_one(it, t, x, penalty, s, push);
-        double *to = x + ((size_t)j + 1) * it->n;
-        for (uint32_t i = 0; i < it->n; i++) {
-            to[i] = it->sign[(size_t)j * it->n + i] * it->delta[i];
-            sum += 0 * to[i];
-        }
-        if (l) {
-            double *rates = it->free + (size_t)j * l->k0;
-            memcpy(rates, it->delta + it->n, l->k0 * sizeof *rates);
-            loops_put_part(l, j + 1, push, rates, y);
-        }
+    for (Group of = {0, 0}; of.from < it->n_by && !status; of.from += of.n) {
+        uint32_t begin = next;
+        of.n = it->n_by - of.from < it->width ? it->n_by - of.from : it->width;
+        put_right(it, of, base, penalty, &next);
+        for (uint32_t j = 0; j < of.n; j++)
+            extrapolate(it, of.from + j, m);
+        status = solve_group(it, of, t, penalty, x, y);
+        clear_right(it, of, begin, next);
     }
     leave_time(it, base, x);
-    // a pivot may vanish unnoticed
-    return status ? status : isnan(sum);
+    return status;
 }
 
 int tangents_by_matrix(Tangents *it, double t, double gamma, const double *base, double close,

@@ -25,12 +25,15 @@ typedef struct Tangents {
     uint32_t n, n_by;             /* the model's states; parameters                           */
     const RungNewtonSolve *solve; /* by the model's own elimination; NULL: it has none        */
     double *sign;                 /* n_by x n: of the states that are derivatives             */
-    double *entry;                /* of by_parameters                                         */
+    uint32_t width;               /* right-hand sides at once: 1 or RUNG_SIDES                */
+    const double *entry;          /* of the model's `factor`: derivatives by parameters       */
+    double *memory;               /* of the next three: per number `width` sides              */
     double *delta;                /* n + k + m, of the model                                  */
+    double *right, *work;         /* of the model's solution                                  */
     double *push, *free;          /* n_by x m, n_by x k: lambda' and accelerations that are free,
                                      those of the last stage at first */
     double *before;               /* n_by x m: lambda' of the stage before that               */
-    double *wanted;               /* m                                                        */
+    double *wanted;               /* m, of `width` sides                                      */
     double *f, *r;                /* all states and balances; the model's                     */
 } Tangents;
 

@@ -92,6 +92,51 @@ for method in ida esdirk dopri5; do
     near "$method" 'der(y;a)' y_by_a 1e-7
 done
 
+# several parameters are solved for together, eight at a time: each as by itself, the ninth too, whose group has one
+cat >groups.mo <<'MO'
+model Groups "a chain of links"
+  parameter Real m = 0.2, L = 0.2;
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge[4](each phi(start = 0.3), n = {if mod(i, 2) == 1 then {0, 0, 1} else {1, 0, 0} for i in 1:4});
+  Linkage.Parts.Body link[4](each m = m, each r_CM = {0, -0.1, 0.02});
+  Linkage.Parts.FixedTranslation length[4](each r = {0, -L, 0});
+equation
+  connect(world.frame_b, hinge[1].frame_a);
+  connect(hinge.frame_b, link.frame_a);
+  connect(hinge.frame_b, length.frame_a);
+  connect(length[1:3].frame_b, hinge[2:4].frame_a);
+end Groups;
+MO
+# last: names of a result, commas in them as semicolons, and the last row
+last() {
+    awk 'NR == 1 { n = split($0, part, "\""); for (i = 1; i <= n; i++) { if (i % 2 == 0) gsub(/,/, ";", part[i]); names = names part[i] } }
+        { row = $0 } END { print names; print row }' raw.csv
+}
+# groups NAME PARAMETERS ALONE OPTIONS...: all together, and some of them alone, in the last row
+groups() {
+    name=$1 all=$2 some=$3
+    shift 3
+    "$rung" simulate "$@" --sensitivity "$all" -q -o raw.csv 2>err || fail "$name: $(cat err)"
+    last >together.csv
+    for p in $some; do
+        "$rung" simulate "$@" --sensitivity "$p" -q -o raw.csv 2>err || fail "$name, $p: $(cat err)"
+        last | cat together.csv - | awk -F, -v p="$p" '
+            NR % 2 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; n = NF; next }
+            NF != n { print NF " values, " n " names"; exit bad = 1 }
+            NR == 2 { for (c in at) if (substr(c, length(c) - length(p) - 1) == ";" p ")") v[c] = $at[c]; next }
+            { for (c in v) { some++; d = ($at[c] - v[c])^2
+                if (!(c in at) || !(d <= 1e-20*(1 + v[c]^2))) { print c ": " $at[c] " alone, " v[c]; bad = 1 } } }
+            END { if (!some) print "no derivatives by " p; exit bad || !some }' || fail "$name: $p together is not $p alone"
+    done
+}
+for method in '--method trapezoid --step 1e-3' '--method esdirk --tolerance 1e-8'; do
+    # shellcheck disable=SC2086
+    groups "chain, $method" 'm,L,link[1].m,link[2].m,link[3].m,link[4].m,length[1].r[2],length[2].r[2],world.g' \
+        'm length[2].r[2] world.g' groups.mo --model Groups --of 'hinge[*].phi,hinge[*].w' --stop 0.2 --interval 0.1 $method
+done
+groups 'cut loops' 'k,bar1.m,bar2.m,bar3.m,spring1.s_0,spring2.s_0,spring1.d,spring2.d,world.g' \
+    'k spring2.d world.g' --of '?.phi,?.w' --model Linkage.Benchmarks.FiveBar --loops ali3p --method ali3p --step 1e-3 --stop 0.1 --interval 0.05
+
 cat >runs.mo <<'MO'
 model Start "initial equations, a free parameter, a nonlinear block, parameters that follow"
   parameter Real a = 2, b = 3, m = 1.3, c = a*b, d[2] = {b, a*c};
