@@ -32,6 +32,65 @@ double sundials_tolerance(const Run *run)
     return fmax(share * run->tolerance, fmin(FINEST, run->tolerance));
 }
 
+/* ---- operations on vectors: SUNDIALS' own ones, which distributions build without optimisation,
+ * take most of the time of a run with many derivatives. The same digits. ---- */
+
+/* z = c (a x + b y), which may be x or y. */
+static void combine(size_t n, double c, double a, const double *x, double b, const double *y,
+                    double *z)
+{
+    size_t i = 0;
+    // all is read before something is written, so that compilers make vectors of it
+    for (; i + 4 <= n; i += 4) {
+        double z0 = c * (a * x[i] + b * y[i]), z1 = c * (a * x[i + 1] + b * y[i + 1]);
+        double z2 = c * (a * x[i + 2] + b * y[i + 2]), z3 = c * (a * x[i + 3] + b * y[i + 3]);
+        z[i] = z0;
+        z[i + 1] = z1;
+        z[i + 2] = z2;
+        z[i + 3] = z3;
+    }
+    for (; i < n; i++)
+        z[i] = c * (a * x[i] + b * y[i]);
+}
+
+static void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z)
+{
+    size_t n = (size_t)N_VGetLength(z);
+    const double *from = N_VGetArrayPointer(x), *other = N_VGetArrayPointer(y);
+    double *to = N_VGetArrayPointer(z);
+    if (a == b || a == -b)
+        combine(n, a, 1, from, a == b ? 1 : -1, other, to);
+    else
+        combine(n, 1, a, from, b, other, to);
+}
+
+static void scale(realtype c, N_Vector x, N_Vector z)
+{
+    size_t n = (size_t)N_VGetLength(z);
+    const double *from = N_VGetArrayPointer(x);
+    double *to = N_VGetArrayPointer(z);
+    for (size_t i = 0; i < n; i++)
+        to[i] = c * from[i];
+}
+
+static realtype mean_norm(N_Vector x, N_Vector weight)
+{
+    size_t n = (size_t)N_VGetLength(x);
+    const double *at = N_VGetArrayPointer(x), *w = N_VGetArrayPointer(weight);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (at[i] * w[i]) * (at[i] * w[i]);
+    return sqrt(sum / (double)n);
+}
+
+/* Of v, and of vectors made after it. */
+static void use_own_operations(N_Vector v)
+{
+    v->ops->nvlinearsum = linear_sum;
+    v->ops->nvscale = scale;
+    v->ops->nvwrmsnorm = mean_norm;
+}
+
 /* The matrix, of n_own states, and the linear solver. */
 static bool open_solver(Sundials *it, bool in_parts)
 {
@@ -84,6 +143,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     it->f = calloc(2 * (size_t)run->problem.n + 1, sizeof *it->f);
     if (!it->x || !it->xdot || !it->f)
         return false;
+    use_own_operations(it->x);
+    use_own_operations(it->xdot);
     it->point = it->f + run->problem.n;
     bool in_parts = !has_form && problem_own_states(&run->problem) < run->problem.n;
     it->n_own = in_parts ? problem_own_states(&run->problem) : (uint32_t)n;
