@@ -28,6 +28,7 @@ typedef struct VirtualGraph {
     uint32_t (*connect)[2];
     bool (*inside)[2];
     const uint32_t *root, *potential, *priority, *component;
+    const uint32_t *n_flows; /* per connect: scalars of flow variables through it */
     bool *broken;
     uint32_t *root_of, *above;
     bool *rooted;

@@ -338,6 +338,17 @@ static bool is_light(Load l)
     return l.heavy == 0 && l.joints == 1;
 }
 
+/* Less goes through a connect than through another one. */
+static void find_free(const CutGraph *g, uint8_t *rank)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; g->n_flows && k < g->n_connects; k++)
+        most = g->n_flows[k] > most ? g->n_flows[k] : most;
+    for (uint32_t k = 0; g->n_flows && k < g->n_connects; k++)
+        if (g->n_flows[k] < most && rank[k] != CUT_REPEATS)
+            rank[k] = CUT_FREE;
+}
+
 uint8_t *cut_choice(CutGraph *g, Arena *mem)
 {
     Choice w = {.g = g, .mem = mem};
@@ -361,5 +372,6 @@ uint8_t *cut_choice(CutGraph *g, Arena *mem)
         else if (is_light(near) && is_light(far))
             rank[k] = CUT_BARE;
     }
+    find_free(g, rank);
     return rank;
 }

@@ -8,7 +8,9 @@
  * other, so that breaking one parts a single member from the rest: knee.a, or extra.a, never both
  * from the rod, which would leave a frame without mass between two hinges. The hub is a member that
  * carries mass rigidly. Then each connect is ranked by the loads on its two sides: where a side has
- * mass, or is the end of one joint alone, the loop may be cut there.
+ * mass, or is the end of one joint alone, the loop may be cut there. A connect that passes on fewer
+ * forces than others do, as that in a ball joint, is cut before all of them: it takes fewer
+ * constraints, and what moves freely there needs no coordinate.
  *
  * A member of a set is a node seen from one of its faces: the frame of a part that is made of parts
  * is connected inside the part and around it. Near-linear.
@@ -24,6 +26,7 @@ typedef enum CutRank {
     CUT_BARE,  /* both sides are the end of a joint, nothing has mass there          */
     CUT_RIGID, /* both sides have mass                                               */
     CUT_JOINT, /* one side has mass, the other is the end of a joint                 */
+    CUT_FREE,  /* fewer forces go through it than through others                     */
     CUT_N_RANKS,
     CUT_REPEATS = CUT_N_RANKS /* implied by other connects of its set: never broken */
 } CutRank;
@@ -35,6 +38,7 @@ typedef struct CutGraph {
     const uint32_t *root;      /* definite and potential ones: bodies, or the ground           */
     const uint32_t *component; /* per node: whose frame it is; equal numbers, same component. Lower
                                   ones become hubs first */
+    const uint32_t *n_flows;   /* per connect: forces through it; NULL: all alike */
     SpanningEdge *connect;     /* written anew                                                 */
     bool (*inside)[2];         /* per connect, of its ends: which face, written anew with them */
 } CutGraph;

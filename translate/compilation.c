@@ -26,6 +26,7 @@ static Spanning cut_well(const VirtualGraph *v, SpanningGraph *g, Arena *mem)
                   .moves = v->moves,
                   .root = root,
                   .component = v->component,
+                  .n_flows = v->n_flows,
                   .connect = connect,
                   .inside = v->inside};
     g->rank = cut_choice(&c, mem);

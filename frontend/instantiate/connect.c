@@ -602,6 +602,17 @@ static uint32_t component_of(const Instance *record)
     return i->id;
 }
 
+/* The scalars of flow variables in the connector that a record belongs to. */
+static uint32_t flows_beside(const Instance *record)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < instance_n_parts(record->parent); k++) {
+        const Instance *part = instance_part(record->parent, k);
+        n += part && part->kind == INST_LEAF && part->is_flow ? part->n : 0;
+    }
+    return n;
+}
+
 /* Breaks the surplus connections of overdetermined records; the others are equalities. */
 static void decide(Front *f)
 {
@@ -614,12 +625,14 @@ static void decide(Front *f)
     }
     uint32_t(*connect)[2] = (uint32_t(*)[2])arena_array(f->mem, uint32_t, 2 * c->edge.n + 1);
     bool(*inside)[2] = (bool(*)[2])arena_array(f->mem, bool, 2 * c->edge.n + 1);
+    uint32_t *n_flows = arena_array(f->mem, uint32_t, c->edge.n + 1);
     for (uint32_t k = 0; k < c->edge.n; k++) {
         const Edge *e = &c->edge.at[k];
         connect[k][0] = node_of(f, e->a);
         connect[k][1] = node_of(f, e->b);
         inside[k][0] = e->a_inside;
         inside[k][1] = e->b_inside;
+        n_flows[k] = flows_beside(e->a);
     }
     uint32_t(*branch)[2] = (uint32_t(*)[2])arena_array(f->mem, uint32_t, 2 * c->branch.n + 1);
     bool *moves = arena_array(f->mem, bool, c->branch.n + 1);
@@ -647,6 +660,7 @@ static void decide(Front *f)
                       .connect = connect,
                       .inside = inside,
                       .component = component,
+                      .n_flows = n_flows,
                       .root = c->root.at,
                       .potential = c->potential.at,
                       .priority = c->priority.at,

@@ -1,0 +1,4 @@
+within Linkage.Interfaces;
+model PivotTap "One side of a ball joint"
+  Pivot point "Its middle";
+end PivotTap;
