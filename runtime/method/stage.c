@@ -237,9 +237,9 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
         f[i] = (x[i] - base[i]) / gamma;
     if (!run->problem.loops)
         return 0;
-    // the full system keeps balances to rounding, and its projections are differentiated
-    bool full = !im->structured ||
-                (it->augmented && (im->k || im->tangents.n_by) && !run->problem.loops->by_newton);
+    // the full system keeps balances to rounding, its projections are differentiated, and of few
+    // multipliers it costs less than more iterations of the model
+    bool full = !im->structured || (it->augmented && !run->problem.loops->by_newton);
     if (!full) {
         status = project_velocities_structured(it, t, x);
         status = status ? status : project_accelerations_structured(it, t, x, f, y);

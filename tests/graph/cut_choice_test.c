@@ -43,6 +43,41 @@ Test(cut_choice, parts_a_joint_from_what_has_mass)
     arena_free(mem);
 }
 
+/* A rod from a hinge in the ground to a ball there, in whose middle fewer forces go through:
+ *
+ *     ground 0 | hip 1, 2 | rod 3, 4, body 5 | ball 6, its middle 7 and 8, 9 */
+Test(cut_choice, cuts_first_where_fewer_forces_go_through)
+{
+    Arena *mem = arena_new();
+    SpanningEdge branch[] = {{1, 2}, {3, 4}, {6, 7}, {8, 9}};
+    const bool moves[] = {true, false, true, true};
+    SpanningEdge connect[] = {{0, 1}, {2, 3}, {3, 5}, {4, 6}, {7, 8}, {9, 0}};
+    bool inside[][2] = {{true, true}, {true, true}, {true, true},
+                        {true, true}, {true, true}, {true, true}};
+    const uint32_t root[] = {0};
+    const uint32_t component[] = {0, 1, 1, 2, 2, 3, 4, 5, 6, 4};
+    const uint32_t n_flows[] = {6, 6, 6, 6, 3, 6};
+    CutGraph g = {.n_nodes = 10,
+                  .n_branches = 4,
+                  .n_connects = 6,
+                  .n_roots = 1,
+                  .branch = branch,
+                  .moves = moves,
+                  .root = root,
+                  .component = component,
+                  .n_flows = n_flows,
+                  .connect = connect,
+                  .inside = inside};
+    uint8_t *rank = cut_choice(&g, mem);
+    for (uint32_t k = 0; k < 6; k++)
+        cr_assert_eq(rank[k] == CUT_FREE, k == 4, "connect %u", k);
+    g.n_flows = NULL;
+    rank = cut_choice(&g, mem);
+    for (uint32_t k = 0; k < 6; k++)
+        cr_assert_neq(rank[k], CUT_FREE, "all alike: connect %u", k);
+    arena_free(mem);
+}
+
 static uint32_t leader(uint32_t *up, uint32_t a)
 {
     while (up[a] != a)

@@ -3,11 +3,8 @@ pure function quaternion "Euler parameters of a rotation matrix"
   input Units.Cosine R[3, 3] "Takes components in the first frame to those in the second";
   output Real Q[4] "Of length one, scalar first and not negative";
 protected
-  Real s[4] = {
-    1 + R[1, 1] + R[2, 2] + R[3, 3],
-    1 + R[1, 1] - R[2, 2] - R[3, 3],
-    1 - R[1, 1] + R[2, 2] - R[3, 3],
-    1 - R[1, 1] - R[2, 2] + R[3, 3]} "Four times their squares";
+  Real s[4] = {1 + R[1, 1] + R[2, 2] + R[3, 3], 1 + R[1, 1] - R[2, 2] - R[3, 3],
+    1 - R[1, 1] + R[2, 2] - R[3, 3], 1 - R[1, 1] - R[2, 2] + R[3, 3]} "Four times their squares";
   Real d[3] = {R[2, 3] - R[3, 2], R[3, 1] - R[1, 3], R[1, 2] - R[2, 1]};
   Real e[3] = {R[2, 3] + R[3, 2], R[3, 1] + R[1, 3], R[1, 2] + R[2, 1]};
   Real k "Twice the largest of them";

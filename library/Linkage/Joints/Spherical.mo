@@ -64,5 +64,8 @@ equation
   annotation(Documentation(info = "<html>
 <p>Four position states and three velocity states. The length of Q is constant in the exact
 solution, and its drift does no harm: the rotation matrix divides by it.</p>
+<p>A loop is cut between <code>socket</code> and <code>ball</code> by three constraints. Both frames
+hang from the rest of the mechanism then, the joint has no states, and Q follows from their
+rotations, with a first element that is not negative.</p>
 </html>"));
 end Spherical;
