@@ -3,7 +3,7 @@
 // simulate: --step 0.01 --stop 5
 // methods: bdf
 // ends: crank.phi 54.333332 10
-// zero: norm(balance) 1e-9
+// zero: norm(phi) 1e-9
 model SpatialAssemblyKept "A spatial slider-crank in long steps"
   extends Linkage.Benchmarks.SpatialSliderCrank;
 end SpatialAssemblyKept;

@@ -1,5 +1,5 @@
 // slow
-// simulate: --step 1e-3 --interval 0.1
+// simulate: --step 5e-4 --interval 0.1
 // methods: ali3p penalty half-explicit
 // ends: x 0.24071957 1e-3
 // zero: norm(phi) 1e-6
