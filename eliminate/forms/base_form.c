@@ -540,6 +540,20 @@ static bool can_be_made(Form *f)
     return can;
 }
 
+/* Whether a loop is closed by more constraints than one and fewer than a rigid joint has, as inside
+ * a ball joint: it then holds bodies that turn in space, and to find their base parameters by
+ * samples takes minutes. */
+static bool turns_where_cut(const LoopCut *c)
+{
+    enum { RIGID = 6 };
+    for (uint32_t l = 0; l < c->n_loops; l++) {
+        uint32_t n = c->first[l + 1] - c->first[l];
+        if (n > 1 && n < RIGID)
+            return true;
+    }
+    return false;
+}
+
 static void find(Dae *d, const OrderPolicy *policy, BaseForm *out, Arena *scratch)
 {
     System *s = d->sys;
@@ -582,7 +596,8 @@ void base_form_find(Dae *d, const OrderPolicy *policy, BaseForm *out, Arena *scr
 {
     uint32_t n_vars = d->sys->var.n;
     *out = (BaseForm){0};
-    if (!pool_by_value(d->sys->pool) || d->loops.n_massless || d->sensitivities)
+    if (!pool_by_value(d->sys->pool) || d->loops.n_massless || turns_where_cut(&d->loops) ||
+        d->sensitivities)
         return;
     find(d, policy, out, scratch);
     if (d->solution.program.value && d->sys->var.n > n_vars)
