@@ -92,6 +92,16 @@ robot() {
         "$(in_base "Robots.$1" "$robots")" "$4"
 }
 
+# imported NAME DEGREES: a robot in URDF, without limits and friction: direct dynamics
+imported() {
+    name=$(printf %s "$1" | cut -c1 | tr a-z A-Z)$(printf %s "$1" | cut -c2-)
+    "$rung" import "$dir/$1.urdf" -o "$dir/$name.mo"
+    "$rung" count "$dir/$name.mo" --model "$name(limits=false,friction=false)" --order ladder --format csv |
+        awk -F, -v name="$1" -v n="$2" '$NF == 1 { ops = $(NF - 8) + $(NF - 7) + $(NF - 6) }
+            END { printf "| %s | %d | %d | %.0f |\n", name, n, ops, ops/n }'
+    rm "$dir/$name.mo"
+}
+
 # family NAME: as csv
 family() {
     "$rung" count --model "Linkage.Examples.$1" --sweep "$2" --format csv
@@ -175,6 +185,23 @@ T
         [ "$size" = small ] && [ "$n" = 16 ] ||
             echo "| AlternatingPendulumGeneral | $n$(in_base "Linkage.Examples.AlternatingPendulumGeneral(n=$n)") |"
     done
+    cat <<'T'
+
+## Robots of ROS
+
+Files that `tests/e2e/robots/robots.py` writes, through `rung import`, with general inertias: accelerations of all joints,
+and of the trunk where it is free ([robots](../robots.md)).
+
+| robot | degrees of freedom | operations | for each |
+|---|---|---|---|
+T
+    python3 "$source/tests/e2e/robots/robots.py" write "$dir"
+    imported arm 8
+    if [ "$size" != small ]; then
+        imported quadruped 18
+        imported humanoid 37
+    fi
+    rm -f "$dir/arm.urdf" "$dir/quadruped.urdf" "$dir/humanoid.urdf"
     cat <<'T'
 
 ## Rods without inertia about their lines

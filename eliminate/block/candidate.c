@@ -42,7 +42,7 @@ typedef struct CandidateWork {
     uint64_t budget;     /* of the search, 0 for the usual */
     bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
-    VEC(Samples) pivot;  /* those that vary with time */
+    VEC(Samples) pivot;  /* those that are no constants */
     VEC(PivotStep) open; /* before the unknowns are solved for */
     uint32_t swaps;
     Reason stuck; /* at the first zero pivot */
@@ -285,7 +285,7 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         for (uint32_t k = 0; k < b->n; k++) {
             ExprId x = m.step.at[k].pivot;
             if (expr_variability(b->s->pool, x) > VARIES_NEVER)
-                vec_push(b->mem, a->pivot, sample_points_value(w, x));
+                vec_push(b->mem, a->pivot, sample_points_pivot(w, x));
         }
         for (uint32_t k = 0; k < b->n && a->swaps; k++) {
             a->order.eq[k] = m.step.at[k].row;

@@ -324,7 +324,7 @@ static Ref leaf(CostMatrix *t, uint64_t residue, Variability how, bool is_number
                         .has_samples = true});
     vec_reserve(t->mem, t->samples, t->node.n);
     t->samples.n = t->node.n;
-    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+    for (uint32_t k = 0; k < ALL_POINTS; k++)
         vec_last(t->samples).at[k] = samples ? samples->at[k] : NAN;
     return x;
 }
@@ -361,7 +361,7 @@ CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_co
                      .unknown = arena_array(mem, Ref, n_cols)};
     for (uint32_t k = 0; k < 2; k++) {
         Samples samples;
-        for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
+        for (uint32_t i = 0; i < ALL_POINTS; i++)
             samples.at[i] = k;
         leaf(t, k, VARIES_NEVER, true, &samples);
     }
@@ -464,15 +464,15 @@ static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, co
     case OP_ADD:
     case OP_SUB:
         sign_b = op == OP_ADD ? sign_b : -sign_b;
-        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
             w.at[k] = sign_a * a->at[k] + sign_b * b->at[k];
         break;
     case OP_MUL:
-        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
             w.at[k] = sign_a * sign_b * a->at[k] * b->at[k];
         break;
     default:
-        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
             w.at[k] = sign_a * sign_b * a->at[k] / b->at[k];
     }
     return w;
@@ -480,7 +480,7 @@ static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, co
 
 static bool is_zero(const Samples *w)
 {
-    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+    for (uint32_t k = 0; k < ALL_POINTS; k++)
         if (w->at[k] != 0)
             return false;
     return true;
@@ -529,8 +529,10 @@ static uint32_t vanishing(CostMatrix *t, Ref pivot)
     Divisor *d = divisor(t, residue_of(t, pivot));
     if (d->n_vanishing == UNTESTED) {
         const Samples *w = samples_of(t, pivot);
+        uint8_t how = node_of(t, pivot)->variability;
+        Samples near = how == VARIES_PARAMETER ? samples_of_parameters(w) : *w;
         d->n_vanishing = (samples_vanish_at_start(w) ? STOPS : 0) +
-                         (node_of(t, pivot)->variability > VARIES_NEVER && samples_vanish(w));
+                         (how > VARIES_NEVER && samples_vanish(&near));
     }
     return d->n_vanishing;
 }

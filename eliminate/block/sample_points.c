@@ -84,9 +84,15 @@ static Samples variable_values(Sample *s, ExprId x)
     double usual = sample_value(s, x);
     uint32_t var = expr_var_of(s->s->pool, x).i;
     if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT) {
-        double by = v->kind == VAR_PARAMETER ? NEAR : 0;
+        uint32_t part[NEAR_POINTS];
+        shuffle(part, NEAR_POINTS, var, 2);
         for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
-            w.at[k] = k < FIRST_CORNER ? usual : usual * (1 + by * (2 * fraction(var, 2 + k) - 1));
+            w.at[k] = usual;
+        for (uint32_t k = 0; k < NEAR_POINTS; k++) {
+            double inside = (part[k] + fraction(var, 2 + k)) / NEAR_POINTS;
+            w.at[SAMPLE_POINTS + k] =
+                v->kind == VAR_PARAMETER ? usual * (1 + NEAR * (2 * inside - 1)) : usual;
+        }
         return w;
     }
     double start = sample_start(s, x);
@@ -106,13 +112,15 @@ static Samples variable_values(Sample *s, ExprId x)
         w.at[k] = angle >= low && angle <= high ? angle : w.at[FIRST_ANYWHERE + k % ANYWHERE];
     }
     w.at[START] = start;
+    for (uint32_t k = SAMPLE_POINTS; k < ALL_POINTS; k++)
+        w.at[k] = start;
     return w;
 }
 
 static Samples leaf_values(SamplePoints *w, ExprId x)
 {
     Samples value;
-    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+    for (uint32_t k = 0; k < ALL_POINTS; k++)
         value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
     if (expr_op(w->p, x) == OP_VAR)
         value = variable_values(w->sample, x);
@@ -133,7 +141,7 @@ static Samples node_values(const SamplePoints *w, ExprId x)
     uint32_t n = expr_n_args(w->p, x);
     for (uint32_t k = 0; k < n && k < 3; k++)
         a[k] = *known(w, expr_arg(w->p, x, k));
-    for (uint32_t k = 0; k < SAMPLE_POINTS; k++) {
+    for (uint32_t k = 0; k < ALL_POINTS; k++) {
         switch (expr_op(w->p, x)) {
         case OP_ADD:
             value.at[k] = a[0].at[k] + a[1].at[k];
@@ -209,8 +217,22 @@ bool samples_vanish_at_start(const Samples *w)
     return fabs(w->at[START]) <= 1e-12 * high;
 }
 
-bool sample_points_vanishes(SamplePoints *w, ExprId x)
+Samples samples_of_parameters(const Samples *w)
+{
+    Samples v = *w;
+    for (uint32_t k = 0; k < NEAR_POINTS; k++)
+        v.at[FIRST_CORNER + k] = w->at[SAMPLE_POINTS + k];
+    return v;
+}
+
+Samples sample_points_pivot(SamplePoints *w, ExprId x)
 {
     Samples v = sample_points_value(w, x);
+    return expr_variability(w->p, x) <= VARIES_PARAMETER ? samples_of_parameters(&v) : v;
+}
+
+bool sample_points_vanishes(SamplePoints *w, ExprId x)
+{
+    Samples v = sample_points_pivot(w, x);
     return samples_vanish(&v);
 }

@@ -1,22 +1,25 @@
 /* sample_points.h -- the values of expressions all over the space in which the variables move,
  * and so whether a pivot that varies with time can vanish there.
  *
- * At a number of points: parameters have the values the model gives them, or values near by, so
- * that the cosine of an angle of 1.5708 is seen to vanish. At half of the points every variable is
- * anywhere between its bounds, within half a turn (or half its size) around its start value where
- * there are none; at others it is a multiple of a quarter turn, where elements of rotations vanish
- * and mechanisms are stretched or folded; one is the start itself. Inertias, m + J*sin(q)^2, J -
- * c^2/m, keep their sign at all of them; m*cos(q) does not.
+ * At a number of points: parameters have the values the model gives them. At half of the points
+ * every variable is anywhere between its bounds, within half a turn (or half its size) around its
+ * start value where there are none; at others it is a multiple of a quarter turn, where elements of
+ * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
+ * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not.
+ *
+ * At further points parameters are within a tenth of their values, those of half of them above and
+ * those of the others below: the cosine of an angle of 1.5708 changes its sign. They tell of pivots
+ * of parameters alone.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H
 #define RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H
 
 #include "ir/sample.h"
 
-enum { SAMPLE_POINTS = 12 };
+enum { SAMPLE_POINTS = 12, NEAR_POINTS = 4, ALL_POINTS = SAMPLE_POINTS + NEAR_POINTS };
 
 typedef struct Samples {
-    double at[SAMPLE_POINTS];
+    double at[ALL_POINTS]; /* those behind SAMPLE_POINTS: parameters near by */
 } Samples;
 
 typedef struct SamplePoints {
@@ -34,6 +37,8 @@ typedef struct SamplePoints {
 SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem);
 /* NAN for an expression without a value. Near-linear over all calls together. */
 Samples sample_points_value(SamplePoints *w, ExprId x);
+/* The same of a pivot: if it has parameters alone, by points near by. */
+Samples sample_points_pivot(SamplePoints *w, ExprId x);
 /* Whether the samples change sign, or one is tiny relative to the largest. An expression without a
  * value is not known to vanish. */
 bool samples_vanish(const Samples *w);
@@ -41,6 +46,9 @@ bool samples_vanish_at(const Samples *w, uint32_t point); /* next to nothing the
 /* Where the model starts: a parameter that is zero vanishes there too. */
 bool samples_vanish_at_start(const Samples *w);
 bool sample_points_vanishes(SamplePoints *w, ExprId x);
+/* Of a pivot of parameters alone: the points near by in place of some of the first, where it is one
+ * and the same number. */
+Samples samples_of_parameters(const Samples *w);
 /* After the pool was rolled back. */
 void sample_points_forget(SamplePoints *w);
 

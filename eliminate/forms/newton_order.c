@@ -415,7 +415,7 @@ static double *numbers_of(const Plan *plan, const Incidence *g, Arena *mem)
                 continue;
             ExprId x = expr_substitute(s->pool, &step, f.coeff[k]);
             Samples at = sample_points_value(&points, x);
-            memcpy(number + (size_t)edge * SAMPLE_POINTS, at.at, sizeof at.at);
+            memcpy(number + (size_t)edge * SAMPLE_POINTS, at.at, SAMPLE_POINTS * sizeof *at.at);
         }
     }
     pool_rollback(s->pool, mark);

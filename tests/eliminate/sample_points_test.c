@@ -74,6 +74,25 @@ Test(sample_points, bounds_are_kept)
     fixture_done(&t.f);
 }
 
+/* An angle of 1.5708 is a quarter turn but for 4e-6: its cosine is nearly nothing, its sine is not.
+ */
+Test(sample_points, parameters_near_a_quarter_turn_vanish)
+{
+    Pendulum t;
+    start(&t);
+    ExprPool *p = t.f.p;
+    t.f.s->var.at[0].binding = expr_ratio(p, 15708, 10000);
+    cr_assert(sample_points_vanishes(&t.w, expr_fn(p, FN_COS, t.m)));
+    cr_assert(!sample_points_vanishes(&t.w, expr_fn(p, FN_SIN, t.m)));
+    cr_assert(!sample_points_vanishes(&t.w, expr_add(p, t.m, t.j)));
+    // a pivot that varies with time is looked at with parameters as they are
+    Samples v = sample_points_pivot(&t.w, expr_mul(p, t.m, t.c));
+    Samples c = sample_points_pivot(&t.w, t.c);
+    for (int k = 0; k < SAMPLE_POINTS; k++)
+        cr_assert_float_eq(v.at[k], 1.5708 * c.at[k], 1e-12);
+    fixture_done(&t.f);
+}
+
 Test(sample_points, what_was_taken_back_is_forgotten)
 {
     Pendulum t;
