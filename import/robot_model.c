@@ -25,7 +25,9 @@ typedef struct Writer {
 const char *robot_model_name(const char *text, Arena *mem)
 {
 #define WORD(id, word) word,
-    static const char *const reserved[] = {KEYWORDS(WORD) "time"};
+    // the names of predefined types are no names of components (MLS 4.9)
+    static const char *const reserved[] = {KEYWORDS(WORD) "time", "Real", "Integer", "Boolean",
+                                           "String"};
 #undef WORD
     bool is_led = !text || (!isalpha((unsigned char)*text) && *text != '_');
     char *name = arena_printf(mem, "%s%s", is_led ? "r_" : "", text ? text : "obot");

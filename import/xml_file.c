@@ -106,8 +106,10 @@ xmlNode *xml_next(const xmlNode *e, const char *name)
 const char *xml_text(const XmlFile *f, const xmlNode *e, const char *name)
 {
     xmlChar *text = e ? xmlGetNoNsProp(e, (const xmlChar *)name) : NULL;
-    const char *copy =
-        text ? arena_copy(f->mem, (const char *)text, strlen((const char *)text)) : NULL;
+    char *copy = text ? arena_copy(f->mem, (const char *)text, strlen((const char *)text)) : NULL;
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
     xmlFree(text);
     return copy;
 }

@@ -26,7 +26,7 @@ bool xml_is(const xmlNode *e, const char *name);
 xmlNode *xml_child(const xmlNode *e, const char *name);
 xmlNode *xml_next(const xmlNode *e, const char *name);
 
-/* The attribute's text in mem, NULL where it is missing. */
+/* The attribute's text in mem, control characters as blanks; NULL where it is missing. */
 const char *xml_text(const XmlFile *f, const xmlNode *e, const char *name);
 /* The same, but an error (I02) where it is missing or empty. */
 const char *xml_need(const XmlFile *f, const xmlNode *e, const char *name);

@@ -69,6 +69,21 @@ link arm 1 | robot >free.urdf
     --signals 'base.r_rel[3]' || fail "free: no run"
 tail -1 f.csv | awk -F, '{ d = $2 + 9.81/2; exit !(d < 1e-6 && d > -1e-6) }' || fail "free: $(tail -1 f.csv)"
 
+# All joints, names that are none in Modelica, a line end in a name.
+{
+    echo '<link name="end&#10;model"/>'
+    link Boolean 1
+    link 'a.b/c' 2
+    link connect 1
+    link 'say &quot;x&quot;' 1
+    joint limits planar 'end&#10;model' Boolean ''
+    joint Boolean prismatic Boolean a.b/c '<limit lower="-9" upper="9" effort="0" velocity="1"/>'
+    joint der floating 'end&#10;model' connect ''
+    joint 'n n' prismatic connect 'say &quot;x&quot;' '<origin rpy="0.1 0.2 0.3"/><limit lower="-1" upper="1" effort="5" velocity="1"/><dynamics damping="1" friction="2"/>'
+} | robot >all.urdf
+"$rung" import all.urdf -o All.mo && "$rung" check --strict All.mo >check.txt 2>&1 &&
+    "$rung" simulate All.mo --stop 0.5 -q -o all.csv || fail "all joints: $(cat check.txt)"
+
 # Shapes, a mesh beside the file among them.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >mesh.obj
 {
