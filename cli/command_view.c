@@ -31,6 +31,7 @@ static Exit show(const Options *o, const char *const *result, uint32_t n, const 
     const ViewOptions how = {.signals = o->curves,
                              .play = o->play,
                              .speed = isnan(o->speed) ? 1 : o->speed,
+                             .up = o->up,
                              .tolerance = o->tolerance,
                              .live = live};
     ViewReport report;

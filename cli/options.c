@@ -113,6 +113,8 @@ static const Option table[] = {
      "the model itself in the page: sliders, inputs, no recording"},
     {"play", 0, "view", NULL, OPTION_FLAG, AT(play),
      "start the motion when the page opens"},
+    {"up", 0, "view", "x|y|z", OPTION_TEXT, AT(up),
+     "the axis that points up at first (default: y)"},
     {"speed", 0, "view", "S", OPTION_NUMBER, AT(speed),
      "simulated seconds per second (default: 1)"},
     {"output", 'o', "simulate", "R.csv", OPTION_TEXT, AT(output),

@@ -64,6 +64,7 @@ typedef struct Options {
     double runs, jobs, seed;      /* NAN: not given */
     const char *curves;           /* of `view`: below the picture */
     double speed;                 /* likewise: NAN: not given */
+    const char *up;               /* --up: NULL: not given */
     bool play, live;
     bool keep, mpi, slurm;
     bool quiet, round_trip, help, version;

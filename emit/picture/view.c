@@ -480,8 +480,9 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     *page = text_new(mem);
     Text data = text_new(mem);
     Shapes shapes = {.text = text_new(mem)};
-    text_printf(&data, "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"runs\": [\n",
-                o.play ? "true" : "false", o.loops ? "true" : "false", o.speed);
+    text_printf(&data,
+                "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"up\": \"%s\", \"runs\": [\n",
+                o.play ? "true" : "false", o.loops ? "true" : "false", o.speed, o.up ? o.up : "y");
     for (uint32_t k = 0; k < n; k++) {
         Scene s = {.known = map_new(mem),
                    .is_live = o.live,

@@ -21,6 +21,7 @@ typedef struct ViewOptions {
     bool play;                /* from the beginning on                */
     bool loops;               /* from its end on from the beginning again */
     double speed;             /* seconds of the model in one second   */
+    const char *up;           /* the axis that points up at first: x, y, z; NULL: y */
     const char *const *title; /* of each result; NULL: its file  */
     /* The model itself, which goes on where the one result gives the scene its size. NULL: none.
      */

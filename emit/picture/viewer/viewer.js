@@ -408,13 +408,14 @@ const sun = new THREE.DirectionalLight(0xffffff, 0.55);
 scene.add(sun);
 
 const camera = new THREE.PerspectiveCamera(40, 1, scale / 1000, scale * 100);
+camera.up.set(RUNG.up === 'x', RUNG.up === 'y', RUNG.up === 'z'); // the controls turn about this axis
 const controls = new THREE.OrbitControls(camera, renderer.domElement);
 const whole = new THREE.Box3();
 runs.forEach((r, i) => whole.union(boxes[i].clone().translate(r.offset)));
 const centre = whole.getCenter(new THREE.Vector3());
 const radius = Math.max(whole.getSize(new THREE.Vector3()).length() / 2, 0.3 * scale);
 
-let upAxis = 'y';
+let upAxis = RUNG.up;
 let ground;
 function setUp(axis) {
   upAxis = axis;
@@ -676,7 +677,7 @@ const toggle = (b) => {
   return on;
 };
 for (const name of Object.keys(DIRECTIONS)) button(name, 'look along ' + name, () => look(name));
-button('up: y', 'which axis is up', (b) => {
+button('up: ' + upAxis, 'which axis is up', (b) => {
   setUp({y: 'z', z: 'x', x: 'y'}[upAxis]);
   b.textContent = 'up: ' + upAxis;
   look('3D');
@@ -767,7 +768,7 @@ function frame(at) {
   measure(performance.now() - before);
 }
 
-setUp('y');
+setUp(RUNG.up);
 resize();
 show(begin);
 requestAnimationFrame(frame);
