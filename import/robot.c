@@ -143,7 +143,7 @@ bool robot_arrange(Robot *r, Arena *mem, Diags *d)
     }
     if (r->order.n == r->link.n)
         return true;
-    // what the root does not reach hangs on itself
+    // links that the root does not reach hang on themselves
     bool *seen = arena_array(mem, bool, r->link.n);
     for (uint32_t k = 0; k < r->order.n; k++)
         seen[r->order.at[k]] = true;

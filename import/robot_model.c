@@ -15,7 +15,7 @@ typedef struct Writer {
     Arena *mem;
     Names *names;
     Map taken;         /* names of components */
-    const char **link; /* their names; the world's for what is fixed to it */
+    const char **link; /* the frames of links; that of the world where they are fixed to it */
     const char **joint;
     Text declared, connected;
 } Writer;

@@ -2,8 +2,8 @@
  *
  * Each link is a Parts.Body in the frame of the joint that carries it, each joint one of Joints,
  * with an input for its torque or force, a damper, friction and stops at its limits; shapes are
- * Parts.Shape. Names are those of the file, with _ for what no Modelica name holds (MLS 2.3.1), and
- * a number behind a name that is taken.
+ * Parts.Shape. Names are those of the file, with _ for characters that no Modelica name has
+ * (MLS 2.3.1), and a number behind a name that is taken.
  */
 #ifndef RUNG_IMPORT_ROBOT_MODEL_H
 #define RUNG_IMPORT_ROBOT_MODEL_H

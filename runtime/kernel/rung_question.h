@@ -26,7 +26,8 @@ typedef enum RungQuestion {
     RUNG_ASK_EVENT,      /* memory and actions: n_memory + 2 n_actions       */
     RUNG_ASK_DELAYS,     /* delayed expressions, one per delay               */
     RUNG_ASK_MARGINS,    /* by how much conditions of assertions hold, n_margins */
-    RUNG_ASK_CHOICES     /* likewise, of choices without events, n_choices   */
+    RUNG_ASK_CHOICES,    /* likewise, of choices without events, n_choices   */
+    RUNG_ASK_BALANCE     /* balances of massless coordinates, loops->n_free  */
 } RungQuestion;
 
 /* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
@@ -53,6 +54,8 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const doub
         return m->margins(ctx, t, x, (double *)out);
     case RUNG_ASK_CHOICES:
         return m->choices(ctx, t, x, (double *)out);
+    case RUNG_ASK_BALANCE:
+        return m->loops->balance(ctx, t, x, (double *)out);
     }
     return -1;
 }

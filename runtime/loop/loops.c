@@ -239,12 +239,22 @@ static int xdot_alone(Problem *problem, double t, const double *x, double *xdot)
     return status ? status : sum != 0;
 }
 
+/* Balances with the model's inputs as they are. */
+static int find_balance(Problem *problem, double t, const double *x, double *balance)
+{
+    const Loops *it = problem->loops;
+    if (it->k == 0)
+        return 0;
+    return it->is_alone ? it->l->balance(problem->ctx, t, x, balance)
+                        : problem_balance(problem, t, x, balance);
+}
+
 int loops_g(Problem *problem, double t, const double *x, const double *y, double *g)
 {
     Loops *it = problem->loops;
     loops_put(it, problem->ctx, y);
     int status = (it->is_alone ? xdot_alone : problem_xdot_open)(problem, t, x, g);
-    return status ? status : it->l->balance(problem->ctx, t, x, g + it->n);
+    return status ? status : find_balance(problem, t, x, g + it->n);
 }
 
 static double largest_of(uint32_t n, const double *v, uint32_t *which)
@@ -279,28 +289,32 @@ static void times_velocity_own(const Loops *it, const double *f, double *out)
             out[p->row[e]] += it->rows_v.entry[e] * f[c];
 }
 
-/* The model's columns of G: as it has them, or one evaluation each. */
-static int find_columns(Problem *problem, double t, const double *x)
+/* The model's columns of G, as it has them: at g0, since states besides those of the mechanism need
+ * not be linear in the forces. */
+static int columns_of_model(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
-    uint32_t s = it->s0, rows = it->n + it->k;
+    uint32_t rows = it->n + it->k;
     const RungPattern *p = &it->l->by_input_pattern;
-    double *y = it->r;
-    memset(y, 0, ((size_t)it->m + it->k) * sizeof *y);
-    if (it->l->by_input) {
-        // at g0, since states besides those of the mechanism need not be linear in the forces
-        loops_put(it, problem->ctx, y);
-        problem_refresh(problem, t, x);
-        int status = it->l->by_input(problem->ctx, t, x, it->entry);
-        // where the pattern has nothing, there is nothing
-        for (uint32_t j = 0; j < s; j++) {
-            for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++)
-                it->g[p->row[e] + (size_t)j * rows] = it->entry[e];
-        }
-        return status;
+    loops_put(it, problem->ctx, it->r);
+    problem_refresh(problem, t, x);
+    int status = it->l->by_input(problem->ctx, t, x, it->entry);
+    // where the pattern has nothing, there is nothing
+    for (uint32_t j = 0; j < it->s0; j++) {
+        for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++)
+            it->g[p->row[e] + (size_t)j * rows] = it->entry[e];
     }
+    return status;
+}
+
+/* By one evaluation each, where there is no function for them or one of its pivots vanishes. */
+static int columns_by_evaluation(Problem *problem, double t, const double *x)
+{
+    Loops *it = problem->loops;
+    uint32_t rows = it->n + it->k;
+    double *y = it->r;
     int status = loops_g(problem, t, x, y, it->g0);
-    for (uint32_t j = 0; j < s && !status; j++) {
+    for (uint32_t j = 0; j < it->s0 && !status; j++) {
         double *column = it->g + (size_t)j * rows;
         y[place(it, 0, j)] = 1;
         status = loops_g(problem, t, x, y, column);
@@ -309,6 +323,14 @@ static int find_columns(Problem *problem, double t, const double *x)
             column[i] -= it->g0[i];
     }
     return status;
+}
+
+static int find_columns(Problem *problem, double t, const double *x)
+{
+    Loops *it = problem->loops;
+    memset(it->r, 0, ((size_t)it->m + it->k) * sizeof *it->r);
+    int status = it->l->by_input ? columns_of_model(problem, t, x) : 1;
+    return status > 0 ? columns_by_evaluation(problem, t, x) : status;
 }
 
 static bool make_room(Loops *it)
@@ -814,7 +836,7 @@ int loops_balance(Problem *problem, double t, const double *x, double *balance)
     if (it->k == 0)
         return 0;
     loops_apply(it, problem->ctx);
-    int status = it->l->balance(problem->ctx, t, x, it->perturbed);
+    int status = find_balance(problem, t, x, it->perturbed);
     *balance = largest_of(it->k0, it->perturbed, NULL);
     return status;
 }

@@ -29,7 +29,8 @@ static int evaluate(Implicit *it, double t, const double *x, const double *y, do
         return problem_xdot(&run->problem, t, x, g);
     loops_put_own(it->loops, run->problem.ctx, y);
     int status = problem_xdot_open(&run->problem, t, x, g);
-    status = status ? status : it->loops->l->balance(run->problem.ctx, t, x, g + run->problem.n);
+    if (!status && it->loops->k > 0)
+        status = problem_balance(&run->problem, t, x, g + run->problem.n);
     memmove(g + it->n, g + run->problem.n, it->k * sizeof *g);
     return status;
 }

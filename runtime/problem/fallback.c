@@ -104,9 +104,12 @@ static bool is_finite(const Problem *problem, RungQuestion what, const void *out
 {
     // a sum of products with zero is zero unless a derivative is not finite
     double sum = 0;
-    const double *xdot = out;
-    for (uint32_t k = 0; what == RUNG_ASK_XDOT && k < problem->n; k++)
-        sum += 0 * xdot[k];
+    const double *value = out;
+    uint32_t n = what == RUNG_ASK_XDOT      ? problem->n
+                 : what == RUNG_ASK_BALANCE ? problem->model->loops->n_free
+                                            : 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += 0 * value[k];
     return sum == 0;
 }
 
@@ -272,6 +275,7 @@ static bool fits(const RungModel *m, const RungModel *other, RungQuestion what)
 {
     return what == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
            : what == RUNG_ASK_ASSERTIONS ? other->n_assertions <= m->n_assertions
+           : what == RUNG_ASK_BALANCE    ? other->loops && other->loops->n_free == m->loops->n_free
                                          : what != RUNG_ASK_CHOICES;
 }
 

@@ -92,3 +92,13 @@ int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
         memcpy(problem->failure_x, x, problem->n * sizeof *x);
     return status;
 }
+
+int problem_balance(Problem *problem, double t, const double *x, double *balance)
+{
+    int status = problem_evaluate(problem, RUNG_ASK_BALANCE, t, x, balance);
+    if (status) {
+        problem_explain(problem, problem->failure, sizeof problem->failure);
+        problem->failure_t = t;
+    }
+    return status;
+}

@@ -97,6 +97,8 @@ int problem_evaluate(Problem *problem, RungQuestion what, double t, const double
 int problem_xdot(Problem *problem, double t, const double *x, double *xdot);
 /* The same with the model's inputs as they are. */
 int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot);
+/* Balances of the massless coordinates of cut loops, likewise. */
+int problem_balance(Problem *problem, double t, const double *x, double *balance);
 
 /* Why an evaluation with a positive status failed: appended to a message of the size given. */
 void problem_explain(const Problem *problem, char *text, size_t size);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Robots in URDF as models (rung import): accelerations by MuJoCo, what is said of wrong files, limits and
+# Robots in URDF as models (rung import): accelerations by MuJoCo, messages about wrong files, limits and
 # mimicry in closed form, shapes and meshes in the viewer.
 # usage: import.sh RUNG DIR SOURCE CLIENT [large]; CLIENT: the program of robots/mujoco_client.cpp, or none
 client=$4
