@@ -121,8 +121,8 @@ struct Audit {
     Reading *left;        /* likewise, those before an event */
     Jump *jump;           /* per action of the System */
     const bool *restarts; /* per variable: by reinit */
-    bool *is_timed;       /* per variable: one value at the time of a sample, another one after it */
-    Reading *result;      /* of calls */
+    bool *is_timed;  /* per variable: one value at the time of a sample, another one after it */
+    Reading *result; /* of calls */
     uint32_t n_results;
     Map cell_of; /* node -> cell */
     VEC(Line) line;
