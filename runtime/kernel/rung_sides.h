@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_sides.h -- what generated code needs that solves for RUNG_SIDES right-hand sides at once,
- * one in each lane of vectors, with the factors of one matrix. Without the vectors of gcc and clang
- * the sides follow each other.
+ * rung_sides.h -- types of generated code that solves for RUNG_SIDES right-hand sides at once, one
+ * in each lane of vectors, with the factors of one matrix. Without the vectors of gcc and clang the
+ * sides follow each other.
  */
 #ifndef RUNG_SIDES_H
 #define RUNG_SIDES_H
