@@ -543,9 +543,9 @@ RUNG_PART int rung_branches_evaluate(void *user, double t, const double *x)
     return rung_evaluate(it->ctx, RUNG_ASK_OUTPUTS, t, x, it->value);
 }
 
-/* Marks the blocks that are solved for an answer, or those that are not: from other guesses they
- * are solved again. */
-RUNG_PART int rung_branches_mark(RungBranches *it, RungQuestion what, double t, const double *x,
+/* Marks the blocks that an evaluation of the question solves, or (marked 0) those that it does not.
+ * The guesses are moved before it, so that the unknowns of solved blocks change. */
+RUNG_PART int rung_branches_mark(RungBranches *it, RungQuestion question, double t, const double *x,
                                  void *out, int marked)
 {
     const double off = sqrt(DBL_EPSILON);
@@ -560,7 +560,7 @@ RUNG_PART int rung_branches_mark(RungBranches *it, RungQuestion what, double t, 
             ctx->z[i] += off * (fabs(ctx->z[i]) + b->nominal[i - b->first]);
     }
     memcpy(guess, ctx->z, size);
-    status = rung_evaluate(ctx, what, t, x, out);
+    status = rung_evaluate(ctx, question, t, x, out);
     for (uint32_t k = 0; k < m->n_blocks && !status; k++) {
         const RungBlock *b = &m->block[k];
         const int is_solved =
