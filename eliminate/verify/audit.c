@@ -197,33 +197,54 @@ static bool is_timed_memory(const System *s, const Var *v)
     return kind == MEMORY_SAMPLE || kind == MEMORY_CLOCK;
 }
 
+typedef struct CellUser {
+    uint32_t cell, next; /* the user, and the next one of the same cell */
+} CellUser;
+
 /* trigger = sample(0, 1); begins = trigger and enable: rows have the values behind the event, which
  * are those from before it. */
 static void find_timed(Audit *a)
 {
     const System *s = a->s;
-    bool *of_cell = arena_array(a->mem, bool, a->cell.n + 1), more = false;
+    Arena *scratch = arena_new();
+    /* the cells that have the value of a cell in them: its users, and what an equation sets to it */
+    uint32_t *first_user = arena_array(scratch, uint32_t, a->cell.n + 1);
+    VEC(CellUser) user = {0};
+    VEC(uint32_t) todo = {0};
+    bool *reached = arena_array(scratch, bool, a->cell.n + 1);
     a->is_timed = arena_array(a->mem, bool, s->var.n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        more = more || is_timed_memory(s, &s->var.at[k]);
-    while (more) {
-        more = false;
-        for (uint32_t k = 0; k < a->cell.n; k++) {
-            const Cell *c = &a->cell.at[k];
-            of_cell[k] =
-                c->op == OP_VAR && (a->is_timed[c->var] || is_timed_memory(s, &s->var.at[c->var]));
-            for (uint32_t i = 0; i < c->n && c->op != OP_PRE; i++)
-                of_cell[k] = of_cell[k] || of_cell[a->arg.at[c->arg + i]];
+    memset(first_user, 0xff, (a->cell.n + 1) * sizeof *first_user);
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        for (uint32_t i = 0; i < c->n && c->op != OP_PRE; i++) {
+            uint32_t of = a->arg.at[c->arg + i];
+            vec_push(scratch, user, ((CellUser){k, first_user[of]}));
+            first_user[of] = user.n - 1;
         }
-        for (uint32_t k = 0; k < a->line.n; k++) {
-            const Line *l = &a->line.at[k];
-            const Cell *c = &a->cell.at[l->left];
-            if (l->kind != AUDIT_EQUATION || c->op != OP_VAR || !of_cell[l->right] ||
-                a->is_timed[c->var] || is_clause(a, l))
+        reached[k] = c->op == OP_VAR && is_timed_memory(s, &s->var.at[c->var]);
+        if (reached[k])
+            vec_push(scratch, todo, k);
+    }
+    for (uint32_t k = 0; k < a->line.n && todo.n; k++) {
+        const Line *l = &a->line.at[k];
+        if (l->kind != AUDIT_EQUATION || a->cell.at[l->left].op != OP_VAR || is_clause(a, l))
+            continue;
+        vec_push(scratch, user, ((CellUser){l->left, first_user[l->right]}));
+        first_user[l->right] = user.n - 1;
+    }
+    while (todo.n) {
+        uint32_t at = todo.at[--todo.n];
+        for (uint32_t e = first_user[at]; e != UINT32_MAX; e = user.at[e].next) {
+            uint32_t k = user.at[e].cell;
+            if (reached[k])
                 continue;
-            a->is_timed[c->var] = more = true;
+            reached[k] = true;
+            vec_push(scratch, todo, k);
+            if (a->cell.at[k].op == OP_VAR)
+                a->is_timed[a->cell.at[k].var] = true;
         }
     }
+    arena_free(scratch);
 }
 
 /* Values of clauses are evaluated at events; their relations make none. */

@@ -1,0 +1,169 @@
+"""The order of the folders, read from the #include lines: a folder includes those below it, no chain of
+includes comes back to its file, sub-folders that are layers have no circle, and each header is named by
+the README of its folder or of the folder above; the files and identifiers that CONTRIBUTING names are there.
+Then trees that break a rule, each of which must fail.
+usage: includes.py SOURCE"""
+
+import graphlib
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# What a folder may include, besides itself.
+BELOW = {
+    "base": "",
+    "runtime": "",
+    "ir": "base",
+    "frontend": "base ir",
+    "graph": "base ir",
+    "format": "base frontend",
+    "import": "base frontend",
+    "emit": "base ir runtime",
+    "eliminate": "base ir graph",
+    "translate": "base ir frontend graph eliminate emit runtime",
+    "study": "base ir frontend graph eliminate emit runtime translate",
+    "language_server": "base ir frontend format graph eliminate emit runtime translate study",
+    "cli": "base ir frontend format import graph eliminate emit runtime translate study language_server",
+}
+LAYERED = ("runtime", "study")  # their sub-folders are layers, too
+
+
+def files_of(root, *suffixes):
+    """Paths below the folders, from the root on."""
+    for folder in BELOW:
+        for path in (root / folder).rglob("*"):
+            if path.suffix in suffixes:
+                yield str(path.relative_to(root))
+
+
+def edges_of(root):
+    """(file, header) of each include of a header of the tree; those of runtime/ are named without a folder."""
+    headers = set(files_of(root, ".h", ".inc"))
+    by_name = {os.path.basename(h): h for h in sorted(headers)}
+    for file in sorted(files_of(root, ".c", ".h", ".inc")):
+        for named in re.findall(r'^#include "([^"]+)"', (root / file).read_text(), re.M):
+            to = named if named in headers else by_name.get(named) if "/" not in named else None
+            if to:
+                yield file, to
+
+
+def circle(edges):
+    """The files or folders of a circle, or nothing."""
+    above = {}
+    for a, b in edges:
+        above.setdefault(a, set()).add(b)
+    try:
+        graphlib.TopologicalSorter(above).prepare()
+    except graphlib.CycleError as e:
+        return "\n".join(e.args[1])
+    return ""
+
+
+def unnamed_headers(root):
+    texts = {}
+    for header in sorted(files_of(root, ".h", ".inc")):
+        folder = (root / header).parent
+        while not (folder / "README.md").exists() and folder != root:
+            folder = folder.parent
+        page = folder / "README.md"
+        if page not in texts:
+            texts[page] = set(re.findall(r"\w+", page.read_text() if page.exists() else ""))
+        if Path(header).stem not in texts[page]:
+            yield f"{header}: {folder.relative_to(root)}/README.md does not name it"
+
+
+def missing_names(root):
+    page = root / "CONTRIBUTING.md"
+    if not page.exists():
+        return
+    # NAME and PASS stand for a name; words with blanks or signs are commands
+    names = set(re.findall(r"`([A-Za-z0-9_./]+)`", page.read_text()))
+    words, here = set(), set()
+    for folder in [*BELOW, "library"]:
+        for path in (root / folder).rglob("*"):
+            if path.is_file():
+                here.add(path.name)
+                words.update(re.findall(rb"\w+", path.read_bytes()))
+    if (root / "dev").exists():
+        words.update(re.findall(rb"\w+", (root / "dev").read_bytes()))
+    for name in sorted(names):
+        if "NAME" in name or "PASS" in name or ".." in name:
+            continue
+        if name.endswith("/"):
+            found = (root / name).is_dir()
+        elif "/" in name:
+            found = (root / name).exists()
+        elif "." in name:
+            found = (root / name).exists() or name in here
+        else:
+            found = name.encode() in words
+        if not found:
+            yield f"CONTRIBUTING.md names {name}, which is not there"
+
+
+def faults(root):
+    edges = list(edges_of(root))
+    if not edges:
+        yield f"there are no includes in {root}"
+    for file, to in edges:
+        a, b = file.split("/")[0], to.split("/")[0]
+        if a != b and b not in BELOW[a].split():
+            yield f"{file} includes {to}: {b}/ is not below {a}/"
+    found = circle(edges)
+    if found:
+        yield "files include each other in a circle:\n" + found
+    for folder in LAYERED:
+        rooms = {(os.path.dirname(a), os.path.dirname(b)) for a, b in edges}
+        found = circle((a, b) for a, b in rooms if a != b and (a + "/").startswith(folder + "/")
+                       and (b + "/").startswith(folder + "/"))
+        if found:
+            yield f"sub-folders of {folder}/ include each other in a circle:\n" + found
+    yield from unnamed_headers(root)
+    yield from missing_names(root)
+
+
+SMALL = {
+    "base/a.h": "",
+    "base/README.md": "- `a.h` a noun",
+    "ir/b.h": '#include "base/a.h"',
+    "ir/README.md": "- `b.h` another",
+}
+REFUSED = [
+    ("base/a.h includes ir/b.h: ir/ is not below base/", {"base/a.h": '#include "ir/b.h"'}),
+    ("files include each other in a circle",
+     {"ir/c.h": '#include "ir/b.h"', "ir/b.h": '#include "ir/c.h"', "ir/README.md": "- `b.h`, `c.h`"}),
+    ("sub-folders of study/ include each other in a circle",
+     {"study/d.h": '#include "study/sweep/e.h"', "study/f.h": "", "study/sweep/e.h": '#include "study/f.h"',
+      "study/README.md": "`d.h` `e.h` `f.h`"}),
+    ("base/g.h: base/README.md does not name it", {"base/g.h": ""}),
+    *((f"CONTRIBUTING.md names {name}, which is not there",
+       {"CONTRIBUTING.md": f"A row in `base/a.h`, then in `{name}`."})
+      for name in ("base/c.c", "c.h", "some_function")),
+]
+
+
+def faults_of_small(changes):
+    with tempfile.TemporaryDirectory() as dir:
+        for path, text in {**SMALL, **changes}.items():
+            at = Path(dir) / path
+            at.parent.mkdir(parents=True, exist_ok=True)
+            at.write_text(text + "\n")
+        return list(faults(Path(dir)))
+
+
+def main():
+    bad = list(faults(Path(sys.argv[1])))
+    bad += faults_of_small({})
+    for expected, changes in REFUSED:
+        told = faults_of_small(changes)
+        if not any(expected in t for t in told):
+            bad.append(f"'{expected}' is not said, but: {told}")
+    for text in bad:
+        print(text)
+    print("FAILED" if bad else "includes point down")
+    sys.exit(1 if bad else 0)
+
+
+main()
