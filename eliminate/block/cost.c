@@ -457,27 +457,6 @@ static void begin(CostMatrix *t)
 
 /* ---- operations ---- */
 
-static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, const Samples *b)
-{
-    Samples w;
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-        sign_b = op == OP_ADD ? sign_b : -sign_b;
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * a->at[k] + sign_b * b->at[k];
-        break;
-    case OP_MUL:
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * sign_b * a->at[k] * b->at[k];
-        break;
-    default:
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * sign_b * a->at[k] / b->at[k];
-    }
-    return w;
-}
-
 static bool is_zero(const Samples *w)
 {
     for (uint32_t k = 0; k < ALL_POINTS; k++)
@@ -492,8 +471,8 @@ static void compute_samples(CostMatrix *t, uint32_t k)
     Node *n = &t->node.at[k];
     const Samples *b = &t->samples.at[n->b.i / 2];
     Samples *w = &t->samples.at[k];
-    *w = applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
-                 is_negated(n->b) ? -1 : 1, b);
+    *w = samples_of_operation((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
+                              is_negated(n->b) ? -1 : 1, b);
     if (t->opens && n->op == OP_DIV && is_zero(b))
         *w = (Samples){0};
     n->has_samples = true;

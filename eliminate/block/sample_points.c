@@ -141,21 +141,11 @@ static Samples node_values(const SamplePoints *w, ExprId x)
     uint32_t n = expr_n_args(w->p, x);
     for (uint32_t k = 0; k < n && k < 3; k++)
         a[k] = *known(w, expr_arg(w->p, x, k));
-    for (uint32_t k = 0; k < ALL_POINTS; k++) {
-        switch (expr_op(w->p, x)) {
-        case OP_ADD:
-            value.at[k] = a[0].at[k] + a[1].at[k];
-            break;
-        case OP_SUB:
-            value.at[k] = a[0].at[k] - a[1].at[k];
-            break;
-        case OP_MUL:
-            value.at[k] = a[0].at[k] * a[1].at[k];
-            break;
-        default:
-            value.at[k] = expr_apply(w->p, x, a[0].at[k], a[1].at[k], a[2].at[k]);
-        }
-    }
+    Op op = expr_op(w->p, x);
+    if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV)
+        return samples_of_operation(op, 1, &a[0], 1, &a[1]);
+    for (uint32_t k = 0; k < ALL_POINTS; k++)
+        value.at[k] = expr_apply(w->p, x, a[0].at[k], a[1].at[k], a[2].at[k]);
     return value;
 }
 

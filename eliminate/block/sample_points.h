@@ -52,4 +52,27 @@ Samples samples_of_parameters(const Samples *w);
 /* After the pool was rolled back. */
 void sample_points_forget(SamplePoints *w);
 
+/* Of a sum, difference, product or quotient whose operands have a sign before them. */
+static inline Samples samples_of_operation(Op op, double sign_a, const Samples *a, double sign_b,
+                                           const Samples *b)
+{
+    Samples w;
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+        sign_b = op == OP_ADD ? sign_b : -sign_b;
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
+            w.at[k] = sign_a * a->at[k] + sign_b * b->at[k];
+        break;
+    case OP_MUL:
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
+            w.at[k] = sign_a * sign_b * a->at[k] * b->at[k];
+        break;
+    default:
+        for (uint32_t k = 0; k < ALL_POINTS; k++)
+            w.at[k] = sign_a * sign_b * a->at[k] / b->at[k];
+    }
+    return w;
+}
+
 #endif

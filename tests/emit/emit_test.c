@@ -159,7 +159,7 @@ Test(emit, compiles_without_a_warning_and_runs_alone)
     const char *error = NULL;
     cr_assert(emit_write(&f, dir, b.mem, &error), "%s", error);
 #define STRICT "-std=c11 -Wall -Wextra -Wpedantic -Werror"
-    cr_assert_eq(shell("make -s -j2 -C %s CFLAGS='-O1 " STRICT "'", dir), 0);
+    cr_assert_eq(shell("make -s -j2 -C %s CFLAGS='-O0 " STRICT "'", dir), 0);
     cr_assert_eq(shell("! command -v clang >/dev/null || "
                        "clang -fsyntax-only " STRICT " %s/*.c",
                        dir),
