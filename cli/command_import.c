@@ -1,6 +1,9 @@
-/* rung import: a robot file as a Modelica model. */
+/* rung import: a robot file, or an FMU, as a Modelica model. */
 #include "cli/command.h"
+#include "cli/requests.h"
 #include "format/format.h"
+#include "import/fmu_model.h"
+#include "import/modelica_text.h"
 #include "import/robot_model.h"
 #include "import/urdf.h"
 #include "study/output.h"
@@ -23,26 +26,54 @@ static const char *stem_of(const char *path, Arena *mem)
     return arena_copy(mem, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static bool import(const Options *o, Arena *mem, Diags *d, Text *formatted)
+/* The class name that is wanted; false after an error. NULL: the file's own. */
+static bool name_of_class(const Options *o, bool is_file, Arena *mem, Diags *d, const char **name)
 {
-    const char *path = o->files.at[0];
-    bool is_file = o->output && strcmp(o->output, "-") != 0;
+    *name = o->model ? o->model : is_file ? stem_of(o->output, mem) : NULL;
+    if (!*name || strcmp(*name, modelica_name(*name, mem)) == 0)
+        return true;
+    diag_error(d, SPAN_NONE, "I10",
+               "'%s' is no name of a Modelica class: --model gives another one", *name);
+    return false;
+}
+
+static bool robot_text(const Options *o, bool is_file, Arena *mem, Diags *d, Text *text)
+{
+    const char *path = o->files.at[0], *name;
     Robot robot;
     if (!urdf_read(&robot, path, is_file ? folder_of(o->output, mem) : NULL, mem, d))
         return false;
     robot_merge_fixed(&robot, mem);
     if (!robot_check_masses(&robot, mem, d))
         return false;
-    const char *name = o->model ? o->model : is_file ? stem_of(o->output, mem) : NULL;
-    if (name && strcmp(name, robot_model_name(name, mem)) != 0) {
-        diag_error(d, SPAN_NONE, "I10",
-                   "'%s' is no name of a Modelica class: --model gives another one", name);
+    if (!name_of_class(o, is_file, mem, d, &name))
         return false;
-    }
     RobotModelOptions options = {
         .name = name, .from = path, .is_free = strcmp(o->base, "free") == 0};
+    robot_model_write(&robot, &options, mem, text);
+    return true;
+}
+
+static bool fmu_text(const Options *o, bool is_file, Arena *mem, Diags *d, Text *text)
+{
+    ImportedFmu f;
+    FmuModelOptions options = {.file = fmu_model_path(o->files.at[0], mem)};
+    if (!imported_fmu_read(&f, o->files.at[0], mem, d) ||
+        !name_of_class(o, is_file, mem, d, &options.name))
+        return false;
+    options.interface = imported_fmu_interface(&f, fmu_interface_of(o), d);
+    if (options.interface == FMU_ANY || !imported_fmu_has_binary(&f, options.interface, mem, d))
+        return false;
+    fmu_model_write(&f, &options, mem, text);
+    return true;
+}
+
+static bool import(const Options *o, Arena *mem, Diags *d, Text *formatted)
+{
+    bool is_file = o->output && strcmp(o->output, "-") != 0;
     Text text = text_new(mem);
-    robot_model_write(&robot, &options, mem, &text);
+    if (!(fmu_model_is_path(o->files.at[0]) ? fmu_text : robot_text)(o, is_file, mem, d, &text))
+        return false;
     uint32_t file = diags_add_source(d, is_file ? o->output : "<model>", text.at, (uint32_t)text.n);
     return format_source(mem, d, file, formatted);
 }
@@ -50,7 +81,7 @@ static bool import(const Options *o, Arena *mem, Diags *d, Text *formatted)
 Exit command_import(const Options *o)
 {
     if (o->files.n != 1) {
-        fputs("rung: import needs one file, a robot in URDF\n", stderr);
+        fputs("rung: import needs one file, a robot in URDF or an FMU\n", stderr);
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();

@@ -139,6 +139,8 @@ static const Option table[] = {
      "version of the standard (default: 2)"},
     {"interface", 0, "fmu", "me|cs|both", OPTION_TEXT, AT(interface),
      "model exchange, co-simulation (default: both)"},
+    {"interface", 0, "import simulate gradient optimize sweep view report check linearize compile flatten dump", "me|cs", OPTION_TEXT, AT(interface),
+     "of FMUs: model exchange, co-simulation (default: me if there is one)"},
     {"sources", 0, "fmu", NULL, OPTION_FLAG, AT(sources),
      "the C sources too, with buildDescription.xml"},
     {"kind", 0, "compile", "program|library|single-file|embedded|inverse", OPTION_TEXT, AT(kind),

@@ -49,6 +49,15 @@ static bool in_colour(const Options *o)
     return is(o->color, "auto") ? isatty(2) && !getenv("NO_COLOR") : is(o->color, "always");
 }
 
+FmuInterface fmu_interface_of(const Options *o)
+{
+    // `rung fmu` makes one, and its own option says which
+    return is(o->command, "fmu")    ? FMU_ANY
+           : is(o->interface, "me") ? FMU_MODEL_EXCHANGE
+           : is(o->interface, "cs") ? FMU_COSIMULATION
+                                    : FMU_ANY;
+}
+
 Request request_of(const Options *o)
 {
     // `rung check` reports everything; a run looks at all values, those of --set too
@@ -59,6 +68,7 @@ Request request_of(const Options *o)
         .libraries = o->libraries,
         .model = o->model,
         .start = o->start,
+        .interface = fmu_interface_of(o),
         .order = is(o->order, "all") ? NULL : o->order,
         .method = o->method,
         .sensitivity_by = o->sensitivity,

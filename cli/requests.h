@@ -7,6 +7,7 @@
 #include "study/run_request.h"
 #include "study/sweep/vary.h"
 
+FmuInterface fmu_interface_of(const Options *o); /* of FMUs among the files */
 Request request_of(const Options *o);
 /* The request of valid options. */
 RunRequest run_request_of(const Options *o);

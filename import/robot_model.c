@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "base/name.h"
-#include "frontend/syntax/lexer.h"
+#include "import/modelica_text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -22,42 +22,17 @@ typedef struct Writer {
 
 /* ---- names and numbers ----------------------------------------------------------------------- */
 
-const char *robot_model_name(const char *text, Arena *mem)
-{
-#define WORD(id, word) word,
-    // the names of predefined types are no names of components (MLS 4.9)
-    static const char *const reserved[] = {KEYWORDS(WORD) "time", "Real", "Integer", "Boolean",
-                                           "String"};
-#undef WORD
-    bool is_led = !text || (!isalpha((unsigned char)*text) && *text != '_');
-    char *name = arena_printf(mem, "%s%s", is_led ? "r_" : "", text ? text : "obot");
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127)
-            *c = '_';
-    for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
-        if (strcmp(name, reserved[k]) == 0)
-            return arena_printf(mem, "%s_", name);
-    return name;
-}
-
 static const char *fresh(Writer *w, const char *text)
 {
-    const char *stem = robot_model_name(text, w->mem), *name = stem;
+    const char *stem = modelica_name(text, w->mem), *name = stem;
     for (uint32_t k = 2; !map_add(&w->taken, map_key_ptr(name_of(w->names, name).s)); k++)
         name = arena_printf(w->mem, "%s_%u", stem, k);
     return name;
 }
 
-/* With the fewest digits that give the same number. */
 static const char *number(const Writer *w, double v)
 {
-    char *text = NULL;
-    for (int digits = 15; digits <= 17; digits++) {
-        text = arena_printf(w->mem, "%.*g", digits, v == 0 ? 0 : v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    return text;
+    return modelica_number(v, w->mem);
 }
 
 static double largest(const double *v, int n)
@@ -355,7 +330,7 @@ void robot_model_write(const Robot *r, const RobotModelOptions *o, Arena *mem, T
                 .declared = text_new(mem),
                 .connected = text_new(mem)};
     static const char *const own[] = {"world", "ground", "rail", "limits", "friction", "Linkage"};
-    const char *name = o->name ? o->name : robot_model_name(r->name, mem);
+    const char *name = o->name ? o->name : modelica_name(r->name, mem);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         fresh(&w, own[k]);
     fresh(&w, name);

@@ -19,7 +19,5 @@ typedef struct RobotModelOptions {
 
 /* After robot_merge_fixed. Appends the class, unformatted. */
 void robot_model_write(const Robot *r, const RobotModelOptions *o, Arena *mem, Text *out);
-/* As a Modelica name. */
-const char *robot_model_name(const char *text, Arena *mem);
 
 #endif

@@ -51,11 +51,10 @@ static Span span_of_error(const XmlFile *f, const xmlError *e)
     return (Span){f->file, at, at < s->size ? at + 1 : at};
 }
 
-bool xml_open(XmlFile *f, const char *path, Arena *mem, Diags *d)
+/* The registered text. */
+static bool parse(XmlFile *f, const char *path)
 {
-    *f = (XmlFile){.d = d, .mem = mem, .file = source_read(mem, d, path)};
-    if (!f->file)
-        return false;
+    Diags *d = f->d;
     const Source *s = diags_source(d, f->file);
     xmlParserCtxt *p = xmlNewParserCtxt();
     if (!p) {
@@ -73,6 +72,18 @@ bool xml_open(XmlFile *f, const char *path, Arena *mem, Diags *d)
     }
     xmlFreeParserCtxt(p);
     return f->doc != NULL;
+}
+
+bool xml_open(XmlFile *f, const char *path, Arena *mem, Diags *d)
+{
+    *f = (XmlFile){.d = d, .mem = mem, .file = source_read(mem, d, path)};
+    return f->file && parse(f, path);
+}
+
+bool xml_open_text(XmlFile *f, const char *name, const char *text, size_t n, Arena *mem, Diags *d)
+{
+    *f = (XmlFile){.d = d, .mem = mem, .file = diags_add_source(d, name, text, (uint32_t)n)};
+    return parse(f, name);
 }
 
 void xml_close(XmlFile *f)

@@ -17,6 +17,8 @@ typedef struct XmlFile {
 /* False after an error (P10, or I01: the file is no XML) in d. Entities are not expanded, and
  * nothing is read from elsewhere. */
 bool xml_open(XmlFile *f, const char *path, Arena *mem, Diags *d);
+/* The same of a text in mem; `name` stands in messages. */
+bool xml_open_text(XmlFile *f, const char *name, const char *text, size_t n, Arena *mem, Diags *d);
 void xml_close(XmlFile *f);
 
 /* The start tag. */

@@ -83,11 +83,12 @@ typedef struct Var {
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
     bool is_flow;
-    bool is_potential; /* of a connector, and neither flow nor stream, input nor output */
-    bool is_hidden;    /* made by the compiler: not in results */
-    bool is_initial;   /* stands for a parameter with fixed = false in the initial system
-                          (eliminate/forms/initial_system.h); no variable of the model */
-    uint32_t state;    /* 0, or 1 + the state of a state machine that declares it         */
+    bool is_potential;        /* of a connector, and neither flow nor stream, input nor output */
+    bool is_hidden;           /* made by the compiler: not in results */
+    bool starts_at_parameter; /* attr.start is a parameter that stands for the start value */
+    bool is_initial;          /* stands for a parameter with fixed = false in the initial system
+                                 (eliminate/forms/initial_system.h); no variable of the model */
+    uint32_t state;           /* 0, or 1 + the state of a state machine that declares it         */
 } Var;
 
 #define GROUP_NONE UINT32_MAX

@@ -19,12 +19,12 @@ BELOW = {
     "frontend": "base ir",
     "graph": "base ir",
     "format": "base frontend",
-    "import": "base frontend",
+    "import": "base frontend runtime",
     "emit": "base ir runtime",
     "eliminate": "base ir graph",
-    "translate": "base ir frontend graph eliminate emit runtime",
-    "study": "base ir frontend graph eliminate emit runtime translate",
-    "language_server": "base ir frontend format graph eliminate emit runtime translate study",
+    "translate": "base ir frontend graph import eliminate emit runtime",
+    "study": "base ir frontend graph import eliminate emit runtime translate",
+    "language_server": "base ir frontend format graph import eliminate emit runtime translate study",
     "cli": "base ir frontend format import graph eliminate emit runtime translate study language_server",
 }
 LAYERED = ("runtime", "study")  # their sub-folders are layers, too

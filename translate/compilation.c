@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "graph/cut_choice.h"
 #include "graph/spanning.h"
+#include "import/fmu_model.h"
 #include "translate/data.h"
 
 #include <stdlib.h>
@@ -82,6 +83,15 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
     bug("spanning fault %d", (int)t.fault);
 }
 
+/* The class of an FMU. */
+static void add_fmu(Compilation *c, const char *path, Dependencies *to)
+{
+    Text text = text_new(c->mem);
+    dependencies_add(to, DEPENDS_ON_BYTES, path);
+    if (fmu_model_of_file(path, c->request.interface, c->mem, c->diags, &text))
+        library_add_text(c->library, path, text.at);
+}
+
 static Compilation *compilation_begin(const Request *r, Arena *mem, Dependencies *to)
 {
     Compilation *c = arena_make(mem, Compilation);
@@ -107,7 +117,10 @@ static Compilation *compilation_begin(const Request *r, Arena *mem, Dependencies
     if (own)
         library_add_root(c->library, own);
     for (uint32_t k = 0; k < r->files.n; k++)
-        library_add_file(c->library, r->files.at[k]);
+        if (fmu_model_is_path(r->files.at[k]))
+            add_fmu(c, r->files.at[k], to);
+        else
+            library_add_file(c->library, r->files.at[k]);
     c->front = front_new(c->sys, c->library);
     c->front->spanning = span_connections;
     c->front->units = r->units;

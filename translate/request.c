@@ -33,6 +33,7 @@ static const RequestMember members[] = {
     MEMBER(TEXT, parameters),
     MEMBER(BYTES, lanes),
     MEMBER(BYTES, n_lanes),
+    MEMBER(BYTES, interface),
     MEMBER(BYTES, loops),
     MEMBER(BYTES, states),
     MEMBER(BYTES, jacobian),

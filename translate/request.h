@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "emit/emit.h"
 #include "frontend/front.h"
+#include "import/imported_fmu.h"
 
 #include <stdbool.h>
 
@@ -63,6 +64,7 @@ typedef struct Request {
 
     uint32_t lanes[MOST_LANES]; /* code for so many instances at once, too: ascending     */
     uint32_t n_lanes;
+    FmuInterface interface; /* of the FMUs among the files                                */
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;

@@ -49,6 +49,14 @@ static bool apply(Compilation *c, const char *text)
         diag_error(c->diags, it->span, "T40", "--start: '%s' is no value of '%s'", eq + 1, name);
         return false;
     }
+    // of an imported FMU: it is initialised with that parameter
+    VarId at = it->starts_at_parameter && expr_op(s->pool, it->attr.start) == OP_VAR
+                   ? expr_var_of(s->pool, it->attr.start)
+                   : VAR_NONE;
+    if (var_exists(at)) {
+        s->var.at[at.i].binding = expr_double(s->pool, value);
+        return true;
+    }
     it->attr.start = expr_double(s->pool, value);
     it->attr.start_is_chosen = true;
     return true;

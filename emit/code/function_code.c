@@ -967,7 +967,7 @@ static void take_fortran_outputs(Writer *w, const External *x)
 
 /* ---- the call ---- */
 
-static void put_external(Writer *w, const External *x, const char *where)
+static void put_external(Writer *w, const External *x, uint32_t n_in, const char *where)
 {
     Coder *c = w->c;
     Text *t = w->out;
@@ -1017,7 +1017,7 @@ static void put_external(Writer *w, const External *x, const char *where)
     done(w);
     if (!x->is_constructor)
         return;
-    text_printf(t, "    rung_object_keep(ctx, in[0], object, %s);\n",
+    text_printf(t, "    rung_object_keep(&call, %uu, in, object, %s);\n", n_in,
                 x->destructor ? x->destructor : "NULL");
     text_printf(t, "    v[%u] = in[0];\n", x->result.local);
 }
@@ -1134,6 +1134,11 @@ static void put_function(Coder *c, FuncId id, Text *out)
         text_put(out, "    if (in[0] != 0.0 && ctx->recall &&\n        ");
         text_printf(out, "ctx->recall(ctx, 0, %s))\n        return 0;\n", recall);
     }
+    // the numbers of texts may name others now
+    if (b->external && b->external->is_constructor && !w.has_texts) {
+        text_printf(out, "    if (rung_object_stays(ctx, %uu, in)) {\n", f->n_in);
+        text_put(out, "        out[0] = in[0];\n        return 0;\n    }\n");
+    }
     w.is_recursive = is_recursive(c->g->sys, id);
     if (w.is_recursive) {
         text_printf(out,
@@ -1151,7 +1156,8 @@ static void put_function(Coder *c, FuncId id, Text *out)
     put_transfer(&w, f->n_in, b->input, true);
     put_list(&w, &b->list);
     if (b->external)
-        put_external(&w, b->external, f->span.file ? diags_where(c->g->sys->diags, f->span) : "");
+        put_external(&w, b->external, f->n_in,
+                     f->span.file ? diags_where(c->g->sys->diags, f->span) : "");
     if (has_return(&b->list))
         text_put(out, "done:\n");
     put_transfer(&w, f->n_out, b->output, false);

@@ -476,6 +476,8 @@ static void put_init(const LibraryModel *l, Text *t)
     if (l->initial.g)
         put_initialise(l, t);
     text_printf(t, "int %s_init(%s_Instance *m, double t, double *x)\n{\n%s", id, id, opened);
+    if (l->m.sys->n_objects)
+        text_printf(t, "    %s_free(m); // objects begin anew\n", id);
     put_guesses(m, "m->z", t);
     if (l->other.g)
         put_guesses(&l->other, "m->other_z", t);
@@ -740,10 +742,8 @@ void library_code(LibraryModel *l, Text *t)
     put_outputs(l, t);
     if (l->m.sys->n_objects)
         text_printf(t,
-                    "void %s_free(%s_Instance *m)\n{\n    for (uint32_t k = 0; k < %uu; k++) {\n"
-                    "        if (m->object[k].at && m->object[k].destroy)\n            "
-                    "m->object[k].destroy(m->object[k].at);\n"
-                    "        m->object[k].at = NULL;\n    }\n}\n\n",
+                    "void %s_free(%s_Instance *m)\n{\n    for (uint32_t k = 0; k < %uu; k++)\n"
+                    "        rung_object_destroy((struct RungObject *)&m->object[k]);\n}\n\n",
                     l->id, l->id, l->m.sys->n_objects);
     put_derivatives(l, t);
     put_questions(l, t);

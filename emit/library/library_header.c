@@ -141,7 +141,8 @@ static void put_instance(const LibraryModel *l, Text *t)
     if (m->sys->n_objects)
         text_printf(t,
                     "    struct {\n        void *at;\n        void (*destroy)(void *at);\n"
-                    "    } object[%u]; /* external ones */\n",
+                    "        int (*completed)(void *at, double t);\n        double *in;\n"
+                    "        uint32_t n_in;\n    } object[%u]; /* external ones */\n",
                     m->sys->n_objects);
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_put(t, "    char why[240];\n");

@@ -24,11 +24,29 @@ bool emit_is_runtime_name(const char *id)
     return false;
 }
 
+/* Whether functions of the model are those that call FMUs (fmi_unit.h). */
+static bool calls_fmus(const EmitFiles *f)
+{
+    for (uint32_t k = 0; k < f->n_externals; k++)
+        if (!strncmp(f->external[k]->function, "rung_fmu_", 9))
+            return true;
+    return false;
+}
+
+static bool is_of_fmu_calls(const char *name)
+{
+    return !strncmp(name, "fmi_unit.", 9) || !strcmp(name, "fmi2_types.h") ||
+           !strcmp(name, "fmi3_types.h");
+}
+
 void emit_headers(EmitFiles *f)
 {
+    bool fmus = calls_fmus(f);
     for (const BundleFile *b = bundle; b->name; b++)
         if (!strncmp(b->name, "rung_", 5) ||
-            (f->n_externals && (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))))
+            (f->n_externals &&
+             (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))) ||
+            (fmus && is_of_fmu_calls(b->name)))
             vec_push(
                 f->mem, f->file,
                 ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));
@@ -50,8 +68,10 @@ static bool has_lanes(const EmitFiles *f)
 
 void emit_standalone(EmitFiles *f)
 {
+    bool fmus = calls_fmus(f);
     for (const BundleFile *b = bundle; b->name; b++)
-        if (strncmp(b->name, "fmi", 3) != 0) // of an FMU, which is another program
+        // the others are of an FMU, which is another program
+        if (strncmp(b->name, "fmi", 3) != 0 || (fmus && is_of_fmu_calls(b->name)))
             vec_push(
                 f->mem, f->file,
                 ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));

@@ -296,6 +296,20 @@ static bool is_potential(const Instance *i)
     return false;
 }
 
+/* The name of element k of an imported variable (import/fmu_model.h), whose quoted identifier is
+ * its own name elsewhere. */
+static Name unquoted_name(Front *f, const Instance *i, uint32_t k)
+{
+    char index[INDEX_TEXT];
+    size_t all = strlen(i->path), own = strlen(i->el->name.s),
+           n = i->n_dims ? index_text(i, k, index) : 0;
+    const char *plain = all >= own ? dump_unquoted(f->scratch, i->path + all - own) : NULL;
+    const char *name = plain ? arena_printf(f->scratch, "%.*s%s%.*s", (int)(all - own), i->path,
+                                            plain, (int)n, index)
+                             : arena_printf(f->scratch, "%s%.*s", i->path, (int)n, index);
+    return name_of(f->names, name);
+}
+
 static void leaf_vars(Front *f, Instance *i)
 {
     System *s = f->sys;
@@ -316,6 +330,8 @@ static void leaf_vars(Front *f, Instance *i)
     v.is_potential = is_potential(i);
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
+    v.starts_at_parameter = rung_annotation(e->component->annotation, "parameterStart") != NULL;
+    bool is_unquoted = rung_annotation(e->component->annotation, "unquoted") != NULL;
     i->var = VAR_NONE;
     size_t len = strlen(i->path);
     ArenaMark mark = arena_mark(f->scratch);
@@ -329,6 +345,8 @@ static void leaf_vars(Front *f, Instance *i)
             v.name = plain ? name_of(f->names, plain) : v.name;
             dump_read_var(f, e->component, &v, s->var.n ? &s->var.at[s->var.n - 1] : NULL);
         }
+        if (is_unquoted)
+            v.name = unquoted_name(f, i, k);
         VarId id = system_add_var(s, v);
         if (k == 0)
             i->var = id;

@@ -3,6 +3,7 @@
  * fmi2.c -- the functions of FMI 2.0 (Functional Mock-up Interface, version 2.0.5, sections 2.1,
  * 3.2 and 4.2), as the standard's text defines them.
  */
+#include "fmi2_types.h"
 #include "fmi_instance.h"
 
 #include <math.h>
@@ -14,44 +15,6 @@
 #else
 #define EXPORT
 #endif
-
-/* ------------------------------------------------------------------ types of the standard */
-
-typedef void *fmi2Component;
-typedef void *fmi2FMUstate;
-typedef unsigned int fmi2ValueReference;
-typedef double fmi2Real;
-typedef int fmi2Integer;
-typedef int fmi2Boolean;
-typedef char fmi2Byte;
-typedef const char *fmi2String;
-
-typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending } fmi2Status;
-typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
-typedef enum {
-    fmi2DoStepStatus,
-    fmi2PendingStatus,
-    fmi2LastSuccessfulTime,
-    fmi2Terminated
-} fmi2StatusKind;
-
-typedef struct {
-    void (*logger)(void *environment, fmi2String name, fmi2Status status, fmi2String category,
-                   fmi2String message, ...);
-    void *(*allocateMemory)(size_t n, size_t size);
-    void (*freeMemory)(void *at);
-    void (*stepFinished)(void *environment, fmi2Status status);
-    void *environment;
-} fmi2CallbackFunctions;
-
-typedef struct {
-    fmi2Boolean newDiscreteStatesNeeded;
-    fmi2Boolean terminateSimulation;
-    fmi2Boolean nominalsOfContinuousStatesChanged;
-    fmi2Boolean valuesOfContinuousStatesChanged;
-    fmi2Boolean nextEventTimeDefined;
-    fmi2Real nextEventTime;
-} fmi2EventInfo;
 
 /* ------------------------------------------------------------------ messages, modes */
 
@@ -70,20 +33,19 @@ static void say(FmiInstance *it, FmiStatus status, const char *category, const c
 
 /* ------------------------------------------------------------------ life */
 
-EXPORT const char *fmi2GetTypesPlatform(void);
+EXPORT fmi2GetTypesPlatformTYPE fmi2GetTypesPlatform;
 EXPORT const char *fmi2GetTypesPlatform(void)
 {
     return "default";
 }
 
-EXPORT const char *fmi2GetVersion(void);
+EXPORT fmi2GetVersionTYPE fmi2GetVersion;
 EXPORT const char *fmi2GetVersion(void)
 {
     return "2.0";
 }
 
-EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
-                                      const fmi2String category[]);
+EXPORT fmi2SetDebugLoggingTYPE fmi2SetDebugLogging;
 EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
                                       const fmi2String category[])
 {
@@ -91,9 +53,7 @@ EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
     return (fmi2Status)fmi_set_logging(c, on, n, category);
 }
 
-EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token,
-                                     fmi2String resources, const fmi2CallbackFunctions *callback,
-                                     fmi2Boolean visible, fmi2Boolean logging);
+EXPORT fmi2InstantiateTYPE fmi2Instantiate;
 EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token,
                                      fmi2String resources, const fmi2CallbackFunctions *callback,
                                      fmi2Boolean visible, fmi2Boolean logging)
@@ -118,22 +78,20 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     return it;
 }
 
-EXPORT void fmi2FreeInstance(fmi2Component c);
+EXPORT fmi2FreeInstanceTYPE fmi2FreeInstance;
 EXPORT void fmi2FreeInstance(fmi2Component c)
 {
     fmi_free(c);
 }
 
-EXPORT fmi2Status fmi2Reset(fmi2Component c);
+EXPORT fmi2ResetTYPE fmi2Reset;
 EXPORT fmi2Status fmi2Reset(fmi2Component c)
 {
     REQUIRE(FMI_ANY_MODE | FMI_IN(FMI_FAILED), "Reset");
     return (fmi2Status)fmi_reset(c);
 }
 
-EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance,
-                                      fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
-                                      fmi2Real stop);
+EXPORT fmi2SetupExperimentTYPE fmi2SetupExperiment;
 EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance,
                                       fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
                                       fmi2Real stop)
@@ -144,7 +102,7 @@ EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
     return (fmi2Status)fmi_set_experiment(c, has_tolerance ? tolerance : NAN, start);
 }
 
-EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c);
+EXPORT fmi2EnterInitializationModeTYPE fmi2EnterInitializationMode;
 EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c)
 {
     REQUIRE(FMI_IN(FMI_INSTANTIATED), "EnterInitializationMode");
@@ -153,7 +111,7 @@ EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c)
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c);
+EXPORT fmi2ExitInitializationModeTYPE fmi2ExitInitializationMode;
 EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 {
     REQUIRE(FMI_IN(FMI_INITIALIZATION), "ExitInitializationMode");
@@ -164,7 +122,7 @@ EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c)
     return (fmi2Status)status;
 }
 
-EXPORT fmi2Status fmi2Terminate(fmi2Component c);
+EXPORT fmi2TerminateTYPE fmi2Terminate;
 EXPORT fmi2Status fmi2Terminate(fmi2Component c)
 {
     REQUIRE(FMI_DURING, "Terminate");
@@ -204,8 +162,7 @@ static FmiStatus set(fmi2Component c, unsigned types, const fmi2ValueReference r
 
 static const unsigned WHOLE = FMI_TYPE(FMI_INTEGER) | FMI_TYPE(FMI_ENUMERATION);
 
-EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                              fmi2Real value[]);
+EXPORT fmi2GetRealTYPE fmi2GetReal;
 EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
                               fmi2Real value[])
 {
@@ -213,8 +170,7 @@ EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], siz
     return (fmi2Status)get(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
 }
 
-EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                 fmi2Integer value[]);
+EXPORT fmi2GetIntegerTYPE fmi2GetInteger;
 EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  fmi2Integer value[])
 {
@@ -222,8 +178,7 @@ EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], 
     return (fmi2Status)get(c, WHOLE, r, n, NULL, value);
 }
 
-EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                 fmi2Boolean value[]);
+EXPORT fmi2GetBooleanTYPE fmi2GetBoolean;
 EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  fmi2Boolean value[])
 {
@@ -231,8 +186,7 @@ EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], 
     return (fmi2Status)get(c, FMI_TYPE(FMI_BOOLEAN), r, n, NULL, value);
 }
 
-EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                fmi2String value[]);
+EXPORT fmi2GetStringTYPE fmi2GetString;
 EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                 fmi2String value[])
 {
@@ -243,8 +197,7 @@ EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], s
     return (fmi2Status)status;
 }
 
-EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                              const fmi2Real value[]);
+EXPORT fmi2SetRealTYPE fmi2SetReal;
 EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
                               const fmi2Real value[])
 {
@@ -252,8 +205,7 @@ EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], siz
     return (fmi2Status)set(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
 }
 
-EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                 const fmi2Integer value[]);
+EXPORT fmi2SetIntegerTYPE fmi2SetInteger;
 EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  const fmi2Integer value[])
 {
@@ -261,8 +213,7 @@ EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], 
     return (fmi2Status)set(c, WHOLE, r, n, NULL, value);
 }
 
-EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                 const fmi2Boolean value[]);
+EXPORT fmi2SetBooleanTYPE fmi2SetBoolean;
 EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  const fmi2Boolean value[])
 {
@@ -275,8 +226,7 @@ EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], 
     return (fmi2Status)worst;
 }
 
-EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
-                                const fmi2String value[]);
+EXPORT fmi2SetStringTYPE fmi2SetString;
 EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                 const fmi2String value[])
 {
@@ -287,21 +237,21 @@ EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], s
 
 /* ------------------------------------------------------------------ states of an instance */
 
-EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state);
+EXPORT fmi2GetFMUstateTYPE fmi2GetFMUstate;
 EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetFMUstate");
     return (fmi2Status)fmi_state_get(c, (FmiState **)state);
 }
 
-EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state);
+EXPORT fmi2SetFMUstateTYPE fmi2SetFMUstate;
 EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
 {
     REQUIRE(FMI_ANY_MODE, "SetFMUstate");
     return (fmi2Status)fmi_state_set(c, state);
 }
 
-EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state);
+EXPORT fmi2FreeFMUstateTYPE fmi2FreeFMUstate;
 EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
     REQUIRE(FMI_ANY_MODE, "FreeFMUstate");
@@ -309,7 +259,7 @@ EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size);
+EXPORT fmi2SerializedFMUstateSizeTYPE fmi2SerializedFMUstateSize;
 EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
     REQUIRE(FMI_ANY_MODE, "SerializedFMUstateSize");
@@ -317,8 +267,7 @@ EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
-                                        size_t size);
+EXPORT fmi2SerializeFMUstateTYPE fmi2SerializeFMUstate;
 EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
                                         size_t size)
 {
@@ -326,8 +275,7 @@ EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi
     return (fmi2Status)fmi_state_write(c, state, bytes, size);
 }
 
-EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
-                                          fmi2FMUstate *state);
+EXPORT fmi2DeSerializeFMUstateTYPE fmi2DeSerializeFMUstate;
 EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                           fmi2FMUstate *state)
 {
@@ -337,10 +285,7 @@ EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[
 
 /* ------------------------------------------------------------------ derivatives of values */
 
-EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
-                                               size_t n_unknown, const fmi2ValueReference known[],
-                                               size_t n_known, const fmi2Real seed[],
-                                               fmi2Real sensitivity[]);
+EXPORT fmi2GetDirectionalDerivativeTYPE fmi2GetDirectionalDerivative;
 EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                                size_t n_unknown, const fmi2ValueReference known[],
                                                size_t n_known, const fmi2Real seed[],
@@ -353,7 +298,7 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
 
 /* ------------------------------------------------------------------ model exchange */
 
-EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c);
+EXPORT fmi2EnterEventModeTYPE fmi2EnterEventMode;
 EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c)
 {
     REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "EnterEventMode");
@@ -362,7 +307,7 @@ EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c)
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info);
+EXPORT fmi2NewDiscreteStatesTYPE fmi2NewDiscreteStates;
 EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
     REQUIRE(FMI_IN(FMI_EVENT), "NewDiscreteStates");
@@ -377,7 +322,7 @@ EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c);
+EXPORT fmi2EnterContinuousTimeModeTYPE fmi2EnterContinuousTimeMode;
 EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
 {
     REQUIRE(FMI_IN(FMI_EVENT), "EnterContinuousTimeMode");
@@ -386,9 +331,7 @@ EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_earlier_state,
-                                              fmi2Boolean *enter_event_mode,
-                                              fmi2Boolean *terminate);
+EXPORT fmi2CompletedIntegratorStepTYPE fmi2CompletedIntegratorStep;
 EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_earlier_state,
                                               fmi2Boolean *enter_event_mode, fmi2Boolean *terminate)
 {
@@ -401,42 +344,42 @@ EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_ea
     return (fmi2Status)status;
 }
 
-EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time);
+EXPORT fmi2SetTimeTYPE fmi2SetTime;
 EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
 {
     REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "SetTime");
     return (fmi2Status)fmi_set_time(c, time);
 }
 
-EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n);
+EXPORT fmi2SetContinuousStatesTYPE fmi2SetContinuousStates;
 EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n)
 {
     REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "SetContinuousStates");
     return (fmi2Status)fmi_set_states(c, x, n);
 }
 
-EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n);
+EXPORT fmi2GetDerivativesTYPE fmi2GetDerivatives;
 EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n)
 {
     REQUIRE(FMI_DURING | FMI_ENDED, "GetDerivatives");
     return (fmi2Status)fmi_derivatives(c, derivatives, n);
 }
 
-EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n);
+EXPORT fmi2GetEventIndicatorsTYPE fmi2GetEventIndicators;
 EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n)
 {
     REQUIRE(FMI_DURING | FMI_ENDED, "GetEventIndicators");
     return (fmi2Status)fmi_indicators(c, z, n);
 }
 
-EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n);
+EXPORT fmi2GetContinuousStatesTYPE fmi2GetContinuousStates;
 EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetContinuousStates");
     return (fmi2Status)fmi_states(c, x, n);
 }
 
-EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n);
+EXPORT fmi2GetNominalsOfContinuousStatesTYPE fmi2GetNominalsOfContinuousStates;
 EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNominalsOfContinuousStates");
@@ -445,9 +388,7 @@ EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real no
 
 /* ------------------------------------------------------------------ co-simulation */
 
-EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[],
-                                              size_t n, const fmi2Integer order[],
-                                              const fmi2Real value[]);
+EXPORT fmi2SetRealInputDerivativesTYPE fmi2SetRealInputDerivatives;
 EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[],
                                               size_t n, const fmi2Integer order[],
                                               const fmi2Real value[])
@@ -459,9 +400,7 @@ EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueRe
     return (fmi2Status)status;
 }
 
-EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
-                                               size_t n, const fmi2Integer order[],
-                                               fmi2Real value[]);
+EXPORT fmi2GetRealOutputDerivativesTYPE fmi2GetRealOutputDerivatives;
 EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
                                                size_t n, const fmi2Integer order[],
                                                fmi2Real value[])
@@ -470,7 +409,7 @@ EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueR
     return (fmi2Status)fmi_output_rates(c, r, order, n, value);
 }
 
-EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state);
+EXPORT fmi2DoStepTYPE fmi2DoStep;
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state)
 {
     REQUIRE(FMI_IN(FMI_STEP), "DoStep");
@@ -483,7 +422,7 @@ EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolea
     return !status && it->events.is_over ? fmi2Discard : (fmi2Status)status;
 }
 
-EXPORT fmi2Status fmi2CancelStep(fmi2Component c);
+EXPORT fmi2CancelStepTYPE fmi2CancelStep;
 EXPORT fmi2Status fmi2CancelStep(fmi2Component c)
 {
     if (c)
@@ -491,7 +430,7 @@ EXPORT fmi2Status fmi2CancelStep(fmi2Component c)
     return fmi2Error;
 }
 
-EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value);
+EXPORT fmi2GetStatusTYPE fmi2GetStatus;
 EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value)
 {
     REQUIRE(FMI_IN(FMI_STEP) | FMI_ENDED, "GetStatus");
@@ -501,7 +440,7 @@ EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Sta
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value);
+EXPORT fmi2GetRealStatusTYPE fmi2GetRealStatus;
 EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value)
 {
     REQUIRE(FMI_ANY_MODE, "GetRealStatus");
@@ -511,7 +450,7 @@ EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, fmi2Integer *value);
+EXPORT fmi2GetIntegerStatusTYPE fmi2GetIntegerStatus;
 EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, fmi2Integer *value)
 {
     (void)c;
@@ -520,7 +459,7 @@ EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, 
     return fmi2Discard;
 }
 
-EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value);
+EXPORT fmi2GetBooleanStatusTYPE fmi2GetBooleanStatus;
 EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value)
 {
     REQUIRE(FMI_ANY_MODE, "GetBooleanStatus");
@@ -530,7 +469,7 @@ EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, 
     return fmi2OK;
 }
 
-EXPORT fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String *value);
+EXPORT fmi2GetStringStatusTYPE fmi2GetStringStatus;
 EXPORT fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String *value)
 {
     (void)c;

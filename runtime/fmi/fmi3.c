@@ -4,6 +4,7 @@
  * 3.2 and 4.2), as the standard's text defines them. Models have values of types Float64, Int32
  * (Integers), Int64 (enumerations) and Boolean; clocks and scheduled execution are refused.
  */
+#include "fmi3_types.h"
 #include "fmi_instance.h"
 
 #include <math.h>
@@ -15,53 +16,6 @@
 #else
 #define EXPORT
 #endif
-
-/* ------------------------------------------------------------------ types of the standard */
-
-typedef void *fmi3Instance;
-typedef void *fmi3InstanceEnvironment;
-typedef void *fmi3FMUState;
-typedef uint32_t fmi3ValueReference;
-typedef float fmi3Float32;
-typedef double fmi3Float64;
-typedef int8_t fmi3Int8;
-typedef uint8_t fmi3UInt8;
-typedef int16_t fmi3Int16;
-typedef uint16_t fmi3UInt16;
-typedef int32_t fmi3Int32;
-typedef uint32_t fmi3UInt32;
-typedef int64_t fmi3Int64;
-typedef uint64_t fmi3UInt64;
-typedef bool fmi3Boolean;
-typedef bool fmi3Clock;
-typedef uint8_t fmi3Byte;
-typedef const char *fmi3String;
-typedef const fmi3Byte *fmi3Binary;
-
-typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
-typedef enum {
-    fmi3Independent,
-    fmi3Constant,
-    fmi3Fixed,
-    fmi3Tunable,
-    fmi3Discrete,
-    fmi3Dependent
-} fmi3DependencyKind;
-typedef enum {
-    fmi3IntervalNotYetKnown,
-    fmi3IntervalUnchanged,
-    fmi3IntervalChanged
-} fmi3IntervalQualifier;
-
-typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment environment, fmi3Status status,
-                                       fmi3String category, fmi3String message);
-typedef void (*fmi3ClockUpdateCallback)(fmi3InstanceEnvironment environment);
-typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment environment, fmi3Float64 t,
-                                               fmi3Boolean may_set, fmi3Boolean may_get,
-                                               fmi3Boolean is_finished, fmi3Boolean may_return,
-                                               fmi3Boolean *shall_return, fmi3Float64 *until);
-typedef void (*fmi3LockPreemptionCallback)(void);
-typedef void (*fmi3UnlockPreemptionCallback)(void);
 
 /* ------------------------------------------------------------------ messages, modes */
 
@@ -87,14 +41,13 @@ static fmi3Status refuse(fmi3Instance instance, const char *why)
 
 /* ------------------------------------------------------------------ life */
 
-EXPORT const char *fmi3GetVersion(void);
+EXPORT fmi3GetVersionTYPE fmi3GetVersion;
 EXPORT const char *fmi3GetVersion(void)
 {
     return "3.0";
 }
 
-EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t n,
-                                      const fmi3String category[]);
+EXPORT fmi3SetDebugLoggingTYPE fmi3SetDebugLogging;
 EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t n,
                                       const fmi3String category[])
 {
@@ -124,11 +77,7 @@ static FmiInstance *instantiate(bool cosimulation, fmi3String name, fmi3String t
     return it;
 }
 
-EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token,
-                                                 fmi3String resources, fmi3Boolean visible,
-                                                 fmi3Boolean logging,
-                                                 fmi3InstanceEnvironment environment,
-                                                 fmi3LogMessageCallback log);
+EXPORT fmi3InstantiateModelExchangeTYPE fmi3InstantiateModelExchange;
 EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token,
                                                  fmi3String resources, fmi3Boolean visible,
                                                  fmi3Boolean logging,
@@ -149,11 +98,7 @@ static void stepped(FmiInstance *it, double t, bool *now)
     *now = *now || (shall_return && it->returns_early && until <= t);
 }
 
-EXPORT fmi3Instance fmi3InstantiateCoSimulation(
-    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
-    fmi3Boolean logging, fmi3Boolean uses_events, fmi3Boolean returns_early,
-    const fmi3ValueReference required[], size_t n_required, fmi3InstanceEnvironment environment,
-    fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback intermediate);
+EXPORT fmi3InstantiateCoSimulationTYPE fmi3InstantiateCoSimulation;
 EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3Boolean uses_events, fmi3Boolean returns_early,
@@ -173,11 +118,7 @@ EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     return it;
 }
 
-EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
-    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
-    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
-    fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
-    fmi3UnlockPreemptionCallback unlock);
+EXPORT fmi3InstantiateScheduledExecutionTYPE fmi3InstantiateScheduledExecution;
 EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
@@ -197,15 +138,13 @@ EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
     return NULL;
 }
 
-EXPORT void fmi3FreeInstance(fmi3Instance instance);
+EXPORT fmi3FreeInstanceTYPE fmi3FreeInstance;
 EXPORT void fmi3FreeInstance(fmi3Instance instance)
 {
     fmi_free(instance);
 }
 
-EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean has_tolerance,
-                                              fmi3Float64 tolerance, fmi3Float64 start,
-                                              fmi3Boolean has_stop, fmi3Float64 stop);
+EXPORT fmi3EnterInitializationModeTYPE fmi3EnterInitializationMode;
 EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean has_tolerance,
                                               fmi3Float64 tolerance, fmi3Float64 start,
                                               fmi3Boolean has_stop, fmi3Float64 stop)
@@ -220,7 +159,7 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean
     return (fmi3Status)status;
 }
 
-EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance);
+EXPORT fmi3ExitInitializationModeTYPE fmi3ExitInitializationMode;
 EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
 {
     REQUIRE(FMI_IN(FMI_INITIALIZATION), "ExitInitializationMode");
@@ -231,7 +170,7 @@ EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
     return (fmi3Status)status;
 }
 
-EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance);
+EXPORT fmi3EnterEventModeTYPE fmi3EnterEventMode;
 EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
     REQUIRE(FMI_DURING, "EnterEventMode");
@@ -242,7 +181,7 @@ EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance)
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3Terminate(fmi3Instance instance);
+EXPORT fmi3TerminateTYPE fmi3Terminate;
 EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
 {
     REQUIRE(FMI_DURING, "Terminate");
@@ -251,7 +190,7 @@ EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3Reset(fmi3Instance instance);
+EXPORT fmi3ResetTYPE fmi3Reset;
 EXPORT fmi3Status fmi3Reset(fmi3Instance instance)
 {
     REQUIRE(FMI_ANY_MODE, "Reset");
@@ -294,14 +233,14 @@ static fmi3Status wrong_number(fmi3Instance instance)
 
 /* No variable of the model is of this type. */
 #define ABSENT(Type)                                                                               \
-    GET(Type);                                                                                     \
+    EXPORT fmi3Get##Type##TYPE fmi3Get##Type;                                                      \
     GET(Type)                                                                                      \
     {                                                                                              \
         (void)r, (void)value;                                                                      \
         return n || n_values ? refuse(instance, "the model has no variables of type " #Type)       \
                              : fmi3OK;                                                             \
     }                                                                                              \
-    SET(Type);                                                                                     \
+    EXPORT fmi3Set##Type##TYPE fmi3Set##Type;                                                      \
     SET(Type)                                                                                      \
     {                                                                                              \
         (void)r, (void)value;                                                                      \
@@ -311,7 +250,7 @@ static fmi3Status wrong_number(fmi3Instance instance)
 
 /* Gets variables of these types of the model, converted from the number `element` by `as`. */
 #define PRESENT(Type, types, as)                                                                   \
-    GET(Type);                                                                                     \
+    EXPORT fmi3Get##Type##TYPE fmi3Get##Type;                                                      \
     GET(Type)                                                                                      \
     {                                                                                              \
         REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "Get" #Type);                                 \
@@ -327,7 +266,7 @@ static fmi3Status wrong_number(fmi3Instance instance)
         }                                                                                          \
         return (fmi3Status)status;                                                                 \
     }                                                                                              \
-    SET(Type);                                                                                     \
+    EXPORT fmi3Set##Type##TYPE fmi3Set##Type;                                                      \
     SET(Type)                                                                                      \
     {                                                                                              \
         REQUIRE(FMI_BEFORE | FMI_DURING, "Set" #Type);                                             \
@@ -353,7 +292,7 @@ PRESENT(Int64, FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER), (fmi3Int64)ele
 ABSENT(UInt64)
 PRESENT(Boolean, FMI_TYPE(FMI_BOOLEAN), element != 0)
 
-GET(String);
+EXPORT fmi3GetStringTYPE fmi3GetString;
 GET(String)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetString");
@@ -367,7 +306,7 @@ GET(String)
     return (fmi3Status)status;
 }
 
-SET(String);
+EXPORT fmi3SetStringTYPE fmi3SetString;
 SET(String)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
@@ -377,8 +316,7 @@ SET(String)
     return n ? (fmi3Status)fmi_set_text(instance, r[0]) : fmi3OK;
 }
 
-EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                size_t size[], fmi3Binary value[], size_t n_values);
+EXPORT fmi3GetBinaryTYPE fmi3GetBinary;
 EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                 size_t size[], fmi3Binary value[], size_t n_values)
 {
@@ -388,8 +326,7 @@ EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference 
     return n || n_values ? refuse(instance, "the model has no variables of type Binary") : fmi3OK;
 }
 
-EXPORT fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const size_t size[], const fmi3Binary value[], size_t n_values);
+EXPORT fmi3SetBinaryTYPE fmi3SetBinary;
 EXPORT fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                 const size_t size[], const fmi3Binary value[], size_t n_values)
 {
@@ -399,8 +336,7 @@ EXPORT fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference 
     return n || n_values ? refuse(instance, "the model has no variables of type Binary") : fmi3OK;
 }
 
-EXPORT fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Clock value[]);
+EXPORT fmi3GetClockTYPE fmi3GetClock;
 EXPORT fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                fmi3Clock value[])
 {
@@ -409,8 +345,7 @@ EXPORT fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference r
     return n ? refuse(instance, "the model has no clocks") : fmi3OK;
 }
 
-EXPORT fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Clock value[]);
+EXPORT fmi3SetClockTYPE fmi3SetClock;
 EXPORT fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                const fmi3Clock value[])
 {
@@ -419,8 +354,7 @@ EXPORT fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference r
     return n ? refuse(instance, "the model has no clocks") : fmi3OK;
 }
 
-EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
-                                                      size_t *n);
+EXPORT fmi3GetNumberOfVariableDependenciesTYPE fmi3GetNumberOfVariableDependencies;
 EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
                                                       size_t *n)
 {
@@ -429,10 +363,7 @@ EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi
     return refuse(instance, "there are no dependencies per element");
 }
 
-EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
-                                              size_t element[], fmi3ValueReference known[],
-                                              size_t element_of_known[], fmi3DependencyKind kind[],
-                                              size_t n);
+EXPORT fmi3GetVariableDependenciesTYPE fmi3GetVariableDependencies;
 EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
                                               size_t element[], fmi3ValueReference known[],
                                               size_t element_of_known[], fmi3DependencyKind kind[],
@@ -449,21 +380,21 @@ EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueRe
 
 /* ------------------------------------------------------------------ states of an instance */
 
-EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state);
+EXPORT fmi3GetFMUStateTYPE fmi3GetFMUState;
 EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetFMUState");
     return (fmi3Status)fmi_state_get(instance, (FmiState **)state);
 }
 
-EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state);
+EXPORT fmi3SetFMUStateTYPE fmi3SetFMUState;
 EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state)
 {
     REQUIRE(FMI_ANY_MODE, "SetFMUState");
     return (fmi3Status)fmi_state_set(instance, state);
 }
 
-EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state);
+EXPORT fmi3FreeFMUStateTYPE fmi3FreeFMUState;
 EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
 {
     REQUIRE(FMI_ANY_MODE, "FreeFMUState");
@@ -471,8 +402,7 @@ EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state,
-                                             size_t *size);
+EXPORT fmi3SerializedFMUStateSizeTYPE fmi3SerializedFMUStateSize;
 EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state,
                                              size_t *size)
 {
@@ -481,8 +411,7 @@ EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[],
-                                        size_t size);
+EXPORT fmi3SerializeFMUStateTYPE fmi3SerializeFMUState;
 EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[],
                                         size_t size)
 {
@@ -490,8 +419,7 @@ EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState stat
     return (fmi3Status)fmi_state_write(instance, state, bytes, size);
 }
 
-EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
-                                          size_t size, fmi3FMUState *state);
+EXPORT fmi3DeserializeFMUStateTYPE fmi3DeserializeFMUState;
 EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
                                           size_t size, fmi3FMUState *state)
 {
@@ -528,11 +456,7 @@ static fmi3Status derive(fmi3Instance instance, bool adjoint, const fmi3ValueRef
     return (fmi3Status)status;
 }
 
-EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
-                                               const fmi3ValueReference unknown[], size_t n_unknown,
-                                               const fmi3ValueReference known[], size_t n_known,
-                                               const fmi3Float64 seed[], size_t n_seed,
-                                               fmi3Float64 sensitivity[], size_t n_sensitivity);
+EXPORT fmi3GetDirectionalDerivativeTYPE fmi3GetDirectionalDerivative;
 EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
                                                const fmi3ValueReference unknown[], size_t n_unknown,
                                                const fmi3ValueReference known[], size_t n_known,
@@ -544,11 +468,7 @@ EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
                   n_sensitivity);
 }
 
-EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
-                                           const fmi3ValueReference unknown[], size_t n_unknown,
-                                           const fmi3ValueReference known[], size_t n_known,
-                                           const fmi3Float64 seed[], size_t n_seed,
-                                           fmi3Float64 sensitivity[], size_t n_sensitivity);
+EXPORT fmi3GetAdjointDerivativeTYPE fmi3GetAdjointDerivative;
 EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
                                            const fmi3ValueReference unknown[], size_t n_unknown,
                                            const fmi3ValueReference known[], size_t n_known,
@@ -563,21 +483,19 @@ EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
 /* ------------------------------------------------------------------ configuration, clocks,
  * scheduled execution */
 
-EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance);
+EXPORT fmi3EnterConfigurationModeTYPE fmi3EnterConfigurationMode;
 EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance)
 {
     return refuse(instance, "the model has no structural parameters that could be changed");
 }
 
-EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance);
+EXPORT fmi3ExitConfigurationModeTYPE fmi3ExitConfigurationMode;
 EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
 {
     return refuse(instance, "the model has no structural parameters that could be changed");
 }
 
-EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
-                                         size_t n, fmi3Float64 interval[],
-                                         fmi3IntervalQualifier qualifier[]);
+EXPORT fmi3GetIntervalDecimalTYPE fmi3GetIntervalDecimal;
 EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
                                          size_t n, fmi3Float64 interval[],
                                          fmi3IntervalQualifier qualifier[])
@@ -589,9 +507,7 @@ EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueR
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
-                                          size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[],
-                                          fmi3IntervalQualifier qualifier[]);
+EXPORT fmi3GetIntervalFractionTYPE fmi3GetIntervalFraction;
 EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
                                           size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[],
                                           fmi3IntervalQualifier qualifier[])
@@ -604,8 +520,7 @@ EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3Value
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                      fmi3Float64 shift[]);
+EXPORT fmi3GetShiftDecimalTYPE fmi3GetShiftDecimal;
 EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                       fmi3Float64 shift[])
 {
@@ -615,8 +530,7 @@ EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueRefe
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
-                                       size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[]);
+EXPORT fmi3GetShiftFractionTYPE fmi3GetShiftFraction;
 EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
                                        size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[])
 {
@@ -627,8 +541,7 @@ EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueRef
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
-                                         size_t n, const fmi3Float64 interval[]);
+EXPORT fmi3SetIntervalDecimalTYPE fmi3SetIntervalDecimal;
 EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
                                          size_t n, const fmi3Float64 interval[])
 {
@@ -638,9 +551,7 @@ EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueR
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
-                                          size_t n, const fmi3UInt64 counter[],
-                                          const fmi3UInt64 resolution[]);
+EXPORT fmi3SetIntervalFractionTYPE fmi3SetIntervalFraction;
 EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
                                           size_t n, const fmi3UInt64 counter[],
                                           const fmi3UInt64 resolution[])
@@ -652,8 +563,7 @@ EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3Value
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                      const fmi3Float64 shift[]);
+EXPORT fmi3SetShiftDecimalTYPE fmi3SetShiftDecimal;
 EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                       const fmi3Float64 shift[])
 {
@@ -663,9 +573,7 @@ EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueRefe
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
-                                       size_t n, const fmi3UInt64 counter[],
-                                       const fmi3UInt64 resolution[]);
+EXPORT fmi3SetShiftFractionTYPE fmi3SetShiftFraction;
 EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
                                        size_t n, const fmi3UInt64 counter[],
                                        const fmi3UInt64 resolution[])
@@ -677,8 +585,7 @@ EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueRef
     return refuse(instance, "the model has no clocks");
 }
 
-EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clock,
-                                             fmi3Float64 t);
+EXPORT fmi3ActivateModelPartitionTYPE fmi3ActivateModelPartition;
 EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clock,
                                              fmi3Float64 t)
 {
@@ -689,17 +596,14 @@ EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueRef
 
 /* ------------------------------------------------------------------ events */
 
-EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance);
+EXPORT fmi3EvaluateDiscreteStatesTYPE fmi3EvaluateDiscreteStates;
 EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
     REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_IN(FMI_EVENT), "EvaluateDiscreteStates");
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *again,
-                                           fmi3Boolean *terminate, fmi3Boolean *nominals_changed,
-                                           fmi3Boolean *states_changed, fmi3Boolean *has_next_time,
-                                           fmi3Float64 *next_time);
+EXPORT fmi3UpdateDiscreteStatesTYPE fmi3UpdateDiscreteStates;
 EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *again,
                                            fmi3Boolean *terminate, fmi3Boolean *nominals_changed,
                                            fmi3Boolean *states_changed, fmi3Boolean *has_next_time,
@@ -721,7 +625,7 @@ EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *a
 
 /* ------------------------------------------------------------------ model exchange */
 
-EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance);
+EXPORT fmi3EnterContinuousTimeModeTYPE fmi3EnterContinuousTimeMode;
 EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
     REQUIRE(FMI_IN(FMI_EVENT), "EnterContinuousTimeMode");
@@ -732,9 +636,7 @@ EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean no_earlier_state,
-                                              fmi3Boolean *enter_event_mode,
-                                              fmi3Boolean *terminate);
+EXPORT fmi3CompletedIntegratorStepTYPE fmi3CompletedIntegratorStep;
 EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean no_earlier_state,
                                               fmi3Boolean *enter_event_mode, fmi3Boolean *terminate)
 {
@@ -744,22 +646,21 @@ EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean
     return (fmi3Status)fmi_completed_step(instance, enter_event_mode);
 }
 
-EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time);
+EXPORT fmi3SetTimeTYPE fmi3SetTime;
 EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time)
 {
     REQUIRE(FMI_IN(FMI_CONTINUOUS), "SetTime");
     return (fmi3Status)fmi_set_time(instance, time);
 }
 
-EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n);
+EXPORT fmi3SetContinuousStatesTYPE fmi3SetContinuousStates;
 EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n)
 {
     REQUIRE(FMI_IN(FMI_CONTINUOUS), "SetContinuousStates");
     return (fmi3Status)fmi_set_states(instance, x, n);
 }
 
-EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
-                                                    fmi3Float64 derivatives[], size_t n);
+EXPORT fmi3GetContinuousStateDerivativesTYPE fmi3GetContinuousStateDerivatives;
 EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
                                                     fmi3Float64 derivatives[], size_t n)
 {
@@ -767,22 +668,21 @@ EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
     return (fmi3Status)fmi_derivatives(instance, derivatives, n);
 }
 
-EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n);
+EXPORT fmi3GetEventIndicatorsTYPE fmi3GetEventIndicators;
 EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n)
 {
     REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING | FMI_ENDED, "GetEventIndicators");
     return (fmi3Status)fmi_indicators(instance, z, n);
 }
 
-EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n);
+EXPORT fmi3GetContinuousStatesTYPE fmi3GetContinuousStates;
 EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetContinuousStates");
     return (fmi3Status)fmi_states(instance, x, n);
 }
 
-EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominal[],
-                                                    size_t n);
+EXPORT fmi3GetNominalsOfContinuousStatesTYPE fmi3GetNominalsOfContinuousStates;
 EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominal[],
                                                     size_t n)
 {
@@ -790,7 +690,7 @@ EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3F
     return (fmi3Status)fmi_nominals(instance, nominal, n);
 }
 
-EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n);
+EXPORT fmi3GetNumberOfEventIndicatorsTYPE fmi3GetNumberOfEventIndicators;
 EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNumberOfEventIndicators");
@@ -798,7 +698,7 @@ EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n);
+EXPORT fmi3GetNumberOfContinuousStatesTYPE fmi3GetNumberOfContinuousStates;
 EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNumberOfContinuousStates");
@@ -808,7 +708,7 @@ EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t 
 
 /* ------------------------------------------------------------------ co-simulation */
 
-EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance);
+EXPORT fmi3EnterStepModeTYPE fmi3EnterStepMode;
 EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance)
 {
     REQUIRE(FMI_IN(FMI_EVENT), "EnterStepMode");
@@ -819,9 +719,7 @@ EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance)
     return fmi3OK;
 }
 
-EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference r[],
-                                           size_t n, const fmi3Int32 order[], fmi3Float64 value[],
-                                           size_t n_values);
+EXPORT fmi3GetOutputDerivativesTYPE fmi3GetOutputDerivatives;
 EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference r[],
                                            size_t n, const fmi3Int32 order[], fmi3Float64 value[],
                                            size_t n_values)
@@ -842,10 +740,7 @@ EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3Valu
     return (fmi3Status)status;
 }
 
-EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h,
-                             fmi3Boolean no_earlier_state, fmi3Boolean *event,
-                             fmi3Boolean *terminate, fmi3Boolean *early_return,
-                             fmi3Float64 *reached);
+EXPORT fmi3DoStepTYPE fmi3DoStep;
 EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h,
                              fmi3Boolean no_earlier_state, fmi3Boolean *event,
                              fmi3Boolean *terminate, fmi3Boolean *early_return,

@@ -94,8 +94,7 @@ void context_free(RungContext *ctx)
         return;
     solver_free(ctx->user);
     for (uint32_t k = 0; ctx->object && k < ctx->model->n_objects; k++)
-        if (ctx->object[k].at && ctx->object[k].destroy)
-            ctx->object[k].destroy(ctx->object[k].at);
+        rung_object_destroy(&ctx->object[k]);
     free(ctx->object);
     rung_texts_free(ctx);
     free(ctx->p);

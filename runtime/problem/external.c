@@ -20,6 +20,7 @@ void rung_call_enter(RungCall *call, RungContext *ctx, const char *where)
     call->where = where;
     call->outer = current;
     call->string = NULL;
+    call->completed = NULL;
     current = call;
 }
 
@@ -48,13 +49,30 @@ const char *rung_file(const RungContext *ctx, const char *path)
     return path;
 }
 
-void rung_object_keep(RungContext *ctx, double slot, void *at, void (*destroy)(void *at))
+void rung_object_completes(RungCompleted completed)
 {
-    struct RungObject *o = &ctx->object[(uint32_t)slot];
-    if (o->at && o->destroy)
-        o->destroy(o->at);
+    if (current)
+        current->completed = completed;
+}
+
+void rung_object_keep(const RungCall *call, uint32_t n, const double *in, void *at,
+                      void (*destroy)(void *at))
+{
+    struct RungObject *o = &call->ctx->object[(uint32_t)in[0]];
+    rung_object_destroy(o);
     o->at = at;
     o->destroy = destroy;
+    o->completed = call->completed;
+    o->in = malloc(n * sizeof *in);
+    o->n_in = o->in ? n : 0;
+    if (o->in)
+        memcpy(o->in, in, n * sizeof *in);
+}
+
+bool rung_object_stays(const RungContext *ctx, uint32_t n, const double *in)
+{
+    const struct RungObject *o = &ctx->object[(uint32_t)in[0]];
+    return o->at && o->n_in == n && memcmp(o->in, in, n * sizeof *in) == 0;
 }
 
 /* ---- MLS 12.9.6: utility functions ---- */

@@ -16,6 +16,7 @@
 #include "rung_model.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #if defined(__wasm__) // has no jumps out of a function, and no external functions
 typedef int jmp_buf;
 #define longjmp(jump, value) abort()
@@ -23,10 +24,17 @@ typedef int jmp_buf;
 #include <setjmp.h>
 #endif
 
+/* Called after each step of the method that a run accepts, at the time `t` at which the equations
+ * were evaluated last; nonzero asks for an event there. */
+typedef int (*RungCompleted)(void *at, double t);
+
 /* An external object; slots are given by the compiler, one for each call of a constructor. */
 struct RungObject {
     void *at;
     void (*destroy)(void *at);
+    RungCompleted completed; /* may be NULL */
+    double *in;              /* n_in: the arguments of its constructor */
+    uint32_t n_in;
 };
 
 typedef struct RungString RungString;
@@ -35,8 +43,9 @@ struct RungCall {
     RungContext *ctx;
     const char *where;
     RungCall *outer;
-    RungString *string; /* those that the function has asked for: freed when it has ended */
-    jmp_buf jump;       /* ModelicaError comes back here */
+    RungString *string;      /* those that the function has asked for: freed when it has ended */
+    RungCompleted completed; /* of the object that a constructor makes */
+    jmp_buf jump;            /* ModelicaError comes back here */
 };
 
 /* Receives the messages and warnings of functions (without the last newline) instead of stderr, if
@@ -50,8 +59,22 @@ int rung_call_failed(RungCall *call); /* leaves it, too */
 /* Where the file is that was at this path. */
 const char *rung_file(const RungContext *ctx, const char *path);
 
-/* Takes the object; one that was there is destroyed. */
-void rung_object_keep(RungContext *ctx, double slot, void *at, void (*destroy)(void *at));
+/* Called by a constructor: its object wants to know of accepted steps. */
+void rung_object_completes(RungCompleted completed);
+/* Takes the object that a call of a constructor with n arguments has made, in[0] its slot; one that
+ * was there is destroyed. */
+void rung_object_keep(const RungCall *call, uint32_t n, const double *in, void *at,
+                      void (*destroy)(void *at));
+/* Whether there is an object that was made of the same numbers: it stays, with its memory. */
+bool rung_object_stays(const RungContext *ctx, uint32_t n, const double *in);
+/* The slot is empty afterwards. */
+static inline void rung_object_destroy(struct RungObject *o)
+{
+    if (o->at && o->destroy)
+        o->destroy(o->at);
+    free(o->in);
+    *o = (struct RungObject){0};
+}
 static inline void *rung_object(const RungContext *ctx, double slot)
 {
     return ctx->object[(uint32_t)slot].at;

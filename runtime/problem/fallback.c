@@ -91,12 +91,8 @@ static bool get(Problem *problem)
         f->ctx = NULL;
     }
     // those of its own know nothing of the calls before
-    for (uint32_t k = 0; f->ctx && k < other->n_objects; k++) {
-        struct RungObject *o = &f->ctx->object[k];
-        if (o->at && o->destroy)
-            o->destroy(o->at);
-        *o = (struct RungObject){0};
-    }
+    for (uint32_t k = 0; f->ctx && k < other->n_objects; k++)
+        rung_object_destroy(&f->ctx->object[k]);
     return f->ctx;
 }
 

@@ -218,6 +218,16 @@ static int solve(RungContext *init, double t, double *v)
     return status;
 }
 
+/* MLS 12.9.7: the initial system calls functions with the objects of the run, which remember it. */
+static void exchange_objects(RungContext *ctx, RungContext *init)
+{
+    if (!init || init->model->n_objects != ctx->model->n_objects)
+        return;
+    struct RungObject *mine = ctx->object;
+    ctx->object = init->object;
+    init->object = mine;
+}
+
 int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size)
 {
     const RungInitial *it = ctx->model->initial;
@@ -238,6 +248,7 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         init->warn_to = ctx->warn_to; // of messages
         init->files = ctx->files;
         context_leave_open(init, true);
+        exchange_objects(ctx, init);
         status = context_update(init);
         if (!status)
             status = solve(init, t, v);
@@ -245,6 +256,7 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
             explain(init, &text);
         else
             status = check(init, t, &text);
+        exchange_objects(ctx, init);
         if (!status)
             status = take_over(ctx, init, t, x, v, &text);
     }

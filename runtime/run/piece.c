@@ -4,6 +4,7 @@
  * events handled, and where a method starts anew.
  */
 #include "delay.h"
+#include "external.h"
 #include "input.h"
 #include "loops.h"
 #include "run_parts.h"
@@ -184,6 +185,27 @@ static void close_method(Simulation *it)
     it->self = NULL;
 }
 
+/* Tells external objects of the step up to run->t, with the equations evaluated there; whether one
+ * of them wants an event. */
+static bool objects_ask(Simulation *it)
+{
+    Run *run = &it->run;
+    const RungContext *ctx = run->problem.ctx;
+    bool asks = false, is_there = false;
+    for (uint32_t k = 0; k < run->problem.model->n_objects; k++) {
+        const struct RungObject *o = &ctx->object[k];
+        if (!o->completed)
+            continue;
+        // a failure is that of the next step, too
+        if (!is_there &&
+            problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->rows.v))
+            return false;
+        is_there = true;
+        asks = o->completed(o->at, run->t) || asks;
+    }
+    return asks;
+}
+
 /* ------------------------------------------------------------------ operations */
 
 static int ends(Simulation *it, int status)
@@ -220,6 +242,8 @@ static int step(void *simulation, double t, double stop, double *end)
     Piece *piece = &it->piece;
     (void)t;
     piece->is_rest = false;
+    if (piece->is_asked)
+        return 1;
     if (o->interrupt && *o->interrupt) {
         simulation_fail(it, "interrupted at t = %.9g", run->t);
         return ends(it, SIMULATE_INTERRUPTED);
@@ -329,6 +353,7 @@ static int observe(void *simulation, double t, double at, RungFound found)
     if (!status && !it->method->fixed_step && watch_makes_no_progress(it))
         status = SIMULATE_FAILED;
     progress_step(&it->progress, it->s, run->h);
+    piece->is_asked = !status && found == RUNG_FOUND_NOTHING && objects_ask(it);
     return ends(it, status);
 }
 
@@ -408,11 +433,14 @@ int piece_integrate(Simulation *it)
     it->watch.tiny = 0;
     piece->is_first = true;
     piece->status = SIMULATE_OK;
+    piece->is_asked = false;
     time_terms_forget(run->time_terms);
     double t = run->t;
     RungEnded ended = rung_advance(&operations, it, &t, run->stop);
     close_method(it);
     if (ended == RUNG_ENDED_FAILED)
         return piece->status;
-    return ended != RUNG_ENDED_AT_EVENT && piece->is_cut ? pass_cut(it) : SIMULATE_OK;
+    if (ended != RUNG_ENDED_AT_EVENT && piece->is_cut)
+        return pass_cut(it);
+    return piece->is_asked ? pass_event(it, false) : SIMULATE_OK;
 }

@@ -1,5 +1,6 @@
 /* The tree of a robot: poses, links on fixed joints, inertias. */
 #include "import/robot.h"
+#include "import/modelica_text.h"
 #include "import/robot_model.h"
 
 #include <criterion/criterion.h>
@@ -118,8 +119,8 @@ Test(robot, an_inertia_of_no_body_is_a_warning)
 Test(robot, names_are_made_Modelica_names)
 {
     Arena *mem = arena_new();
-    cr_assert_str_eq(robot_model_name("left-arm link", mem), "left_arm_link");
-    cr_assert_str_eq(robot_model_name("3rd", mem), "r_3rd");
-    cr_assert_str_eq(robot_model_name("connect", mem), "connect_");
+    cr_assert_str_eq(modelica_name("left-arm link", mem), "left_arm_link");
+    cr_assert_str_eq(modelica_name("3rd", mem), "r_3rd");
+    cr_assert_str_eq(modelica_name("connect", mem), "connect_");
     arena_free(mem);
 }

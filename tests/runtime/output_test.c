@@ -87,10 +87,14 @@ Test(external, errors_end_the_call_and_objects_are_destroyed_once)
         ModelicaError("out of paper");
     }
     cr_assert(reached);
-    rung_object_keep(ctx, 0, &one, destroy);
+    const double first[] = {0, 1.5}, second[] = {0, 2.5};
+    rung_object_keep(&call, 2, first, &one, destroy);
     cr_assert_eq(rung_object(ctx, 0), &one);
-    rung_object_keep(ctx, 0, &ten, destroy);
+    cr_assert(rung_object_stays(ctx, 2, first));
+    cr_assert_not(rung_object_stays(ctx, 2, second));
+    rung_object_keep(&call, 2, second, &ten, destroy);
     cr_assert_eq(destroyed, 1);
+    cr_assert(rung_object_stays(ctx, 2, second));
     context_free(ctx);
     cr_assert_eq(destroyed, 11);
 }
