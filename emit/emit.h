@@ -33,10 +33,19 @@ typedef struct EmitOptions {
 
 EmitOptions emit_defaults(void);
 
+/* Which files may be compiled as one unit. */
+typedef enum EmitUnit {
+    UNIT_ALONE,
+    UNIT_CODE,   /* no name at file scope is that of another file   */
+    UNIT_TABLES, /* static names: at most one such file, at the end */
+    UNIT_PART    /* compiled as part of a file that includes it     */
+} EmitUnit;
+
 typedef struct EmitFile {
     const char *name;
     const char *text;
     size_t size;
+    EmitUnit unit;
     bool is_cold;     /* not run in every step: compiled without optimisation      */
     bool is_lanes;    /* vectors: as wide as the processor has them        */
     uint32_t repeats; /* how often a statement is executed in one evaluation: kernels */

@@ -143,6 +143,73 @@ static const char *optimisation(const EmitFile *f, const BuildOptions *o)
     return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
 }
 
+/* Starting the compiler costs as much as this many bytes of C without optimisation. */
+enum { UNIT_BYTES = 64 * 1024 };
+
+/* A file that includes small ones. */
+typedef struct Pack {
+    const char *optimise;
+    EmitFile first;
+    size_t size;
+    uint32_t n;
+    bool has_tables;
+    Text code, tables; /* the lines that include them; tables behind the code, which their static
+                          names might hide */
+} Pack;
+
+/* Small files of equal optimisation become units of the size above, in the order of the files. */
+static void pack_files(EmitFiles *f, const BuildOptions *o, Arena *mem)
+{
+    VEC(Pack) pack = {0};
+    uint32_t n = f->file.n, *pack_of = arena_array(mem, uint32_t, n + 1), at;
+    for (uint32_t k = 0; k < n; k++) {
+        const EmitFile *it = &f->file.at[k];
+        const char *optimise = optimisation(it, o);
+        pack_of[k] = UINT32_MAX;
+        if (it->unit == UNIT_ALONE || it->is_lanes || it->size > UNIT_BYTES)
+            continue;
+        for (at = 0; at < pack.n; at++)
+            if (!strcmp(pack.at[at].optimise, optimise) &&
+                pack.at[at].size + it->size <= UNIT_BYTES &&
+                !(it->unit == UNIT_TABLES && pack.at[at].has_tables))
+                break;
+        if (at == pack.n)
+            vec_push(mem, pack, ((Pack){optimise, *it, 0, 0, false, text_new(mem), text_new(mem)}));
+        Pack *p = &pack.at[at];
+        p->size += it->size;
+        p->n++;
+        p->has_tables = p->has_tables || it->unit == UNIT_TABLES;
+        text_printf(it->unit == UNIT_TABLES ? &p->tables : &p->code, "#include \"%s\"\n", it->name);
+        pack_of[k] = at;
+    }
+    for (uint32_t k = 0; k < pack.n; k++) {
+        Pack *p = &pack.at[k];
+        if (p->n < 2)
+            continue;
+        text_put_n(&p->code, p->tables.at, p->tables.n);
+        p->first.name = arena_printf(mem, "%s_unit_%u.c", f->id, k + 1);
+        p->first.text = p->code.at;
+        p->first.size = p->code.n;
+        p->first.unit = UNIT_ALONE;
+        vec_push(mem, f->file, p->first);
+    }
+    for (uint32_t k = 0; k < n; k++)
+        if (pack_of[k] != UINT32_MAX && pack.at[pack_of[k]].n > 1)
+            f->file.at[k].unit = UNIT_PART;
+}
+
+/* The model's files and the headers that they include, to be compiled. */
+static EmitFiles whole_of(const EmitFiles *model, const BuildOptions *o, Arena *mem)
+{
+    EmitFiles f = *model;
+    f.mem = mem;
+    f.file.cap = f.file.n; // so that growth copies
+    emit_headers(&f);
+    if (f.n_externals == 0)
+        pack_files(&f, o, mem);
+    return f;
+}
+
 /* A C file to compile. */
 typedef struct Unit {
     const char *path, *name, *optimise;
@@ -159,7 +226,7 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
     for (uint32_t k = 0; k < f->file.n; k++) {
         const char *name = f->file.at[k].name;
         size_t length = strlen(name);
-        if (length < 2 || strcmp(name + length - 2, ".c"))
+        if (length < 2 || strcmp(name + length - 2, ".c") || f->file.at[k].unit == UNIT_PART)
             continue;
         vec_push(mem, u,
                  ((Unit){arena_printf(mem, "%s/%s", dir, name), name,
@@ -427,10 +494,7 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
 {
     double begun = now();
     *b = (Build){0};
-    EmitFiles whole = *f;
-    whole.mem = mem;
-    whole.file.cap = whole.file.n; // so that growth copies
-    emit_headers(&whole);
+    EmitFiles whole = whole_of(f, &o, mem);
     const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, "so", mem) : NULL;
     if (entry && build_load(o.cache, entry, mem, b))
         return true;
@@ -516,10 +580,7 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b)
 {
-    EmitFiles whole = *model;
-    whole.mem = mem;
-    whole.file.cap = whole.file.n; // so that growth copies
-    emit_headers(&whole);
+    EmitFiles whole = whole_of(model, &o, mem);
     ExternalBuild external = external_build(&whole, mem), none = {0};
     Units unit = units_of(&whole, &o, &external, b->dir, mem);
     Units added = units_of(more, &o, &none, b->dir, mem);
@@ -556,10 +617,7 @@ bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFile
 {
     double begun = now();
     *b = (Build){0};
-    EmitFiles whole = *model;
-    whole.mem = mem;
-    whole.file.cap = whole.file.n; // so that growth copies
-    emit_headers(&whole);
+    EmitFiles whole = whole_of(model, &o, mem);
     for (uint32_t k = 0; k < more->file.n; k++)
         vec_push(mem, whole.file, more->file.at[k]);
     if (!open_directory(mem, b))

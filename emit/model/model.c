@@ -32,10 +32,10 @@ EmitOptions emit_defaults(void)
                          .generator = "rung"};
 }
 
-static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold)
+static void add_file(EmitFiles *f, const char *name, const Text *t, EmitUnit unit, bool is_cold)
 {
-    vec_push(f->mem, f->file,
-             ((EmitFile){.name = name, .text = t->at, .size = t->n, .is_cold = is_cold}));
+    EmitFile it = {.name = name, .text = t->at, .size = t->n, .unit = unit, .is_cold = is_cold};
+    vec_push(f->mem, f->file, it);
 }
 
 /* ------------------------------------------------------------------ the initial system */
@@ -160,7 +160,8 @@ static void add_code(EmitFiles *out, const char *id, Coder *c, bool is_cold)
         uint32_t repeats;
         const Text *f = coder_file(c, k, &cold, &repeats);
         text_put_n(&whole, f->at, f->n);
-        add_file(out, arena_printf(out->mem, "%s_%u.c", id, k + 1), &whole, cold || is_cold);
+        add_file(out, arena_printf(out->mem, "%s_%u.c", id, k + 1), &whole, UNIT_CODE,
+                 cold || is_cold);
         vec_last(out->file).repeats = repeats;
         vec_last(out->file).is_lanes = coder_file_has_sides(c, k);
     }
@@ -180,8 +181,8 @@ static void add_files(Model *m, EmitFiles *out)
     text_put_n(&header, prototypes->at, prototypes->n);
     function_prototypes(m->functions, &header);
     text_put(&header, "\n#endif\n");
-    add_file(out, arena_printf(m->mem, "%s.h", m->id), &header, true);
-    add_file(out, arena_printf(m->mem, "%s.c", m->id), &m->tables, true);
+    add_file(out, arena_printf(m->mem, "%s.h", m->id), &header, UNIT_ALONE, true);
+    add_file(out, arena_printf(m->mem, "%s.c", m->id), &m->tables, UNIT_TABLES, true);
     add_code(out, m->id, m->code, m->is_part);
 }
 
@@ -312,14 +313,14 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     add_files(&m, out);
     if (m.functions->used.n) {
         enum { LOOPS = 4 }; // functions that are not inlined mostly have loops
-        add_file(out, arena_printf(mem, "%s_functions.c", m.id), &functions, false);
+        add_file(out, arena_printf(mem, "%s_functions.c", m.id), &functions, UNIT_CODE, false);
         vec_last(out->file).repeats = LOOPS;
     }
     const External **externals;
     out->n_externals = function_externals(m.functions, mem, &externals);
     out->external = externals;
     if (out->n_externals)
-        add_file(out, arena_printf(mem, "%s_external.c", m.id), &external, false);
+        add_file(out, arena_printf(mem, "%s_external.c", m.id), &external, UNIT_ALONE, false);
     if (g->initial)
         add_files(&i, out);
     if (g->numeric)
