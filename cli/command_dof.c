@@ -51,7 +51,9 @@ static void print_names(const Report *s, uint32_t n, const uint32_t *coordinate)
 static const char *force_of(const Report *s, const Constraint *c, const CutJoint *cut)
 {
     uint32_t k = cut_joint_find(cut, s->it.m.k.row.at[c->row].eq);
-    return k < cut->flow.n ? s->it.m.s->var.at[cut->flow.at[k].of.i].name.s : "";
+    return k < cut->flow.n
+               ? cut_joint_force(cut, s->it.m.s->var.at[cut->flow.at[k].of.i].name, s->mem)
+               : "";
 }
 
 /* Why constraints of a loop are redundant; "" where that is seen in no part of it. */
@@ -74,8 +76,8 @@ static void print_loops(const Report *s)
         const CutJoint *cut = &s->it.m.s->cut.at[l->cut];
         printf("  loop %u: ", k + 1);
         print_names(s, l->n_joints, l->joint);
-        printf("\n    cut at %s - %s (%s)\n", loop_owner_of(cut->a, s->mem),
-               loop_owner_of(cut->b, s->mem), diags_where(s->it.m.s->diags, cut->span));
+        printf("\n    cut %s %s (%s)\n", *cut->inside.s ? "inside" : "at",
+               cut_joint_text(cut, s->mem), diags_where(s->it.m.s->diags, cut->span));
         printf("    %u constraint%s, %u redundant", l->n, plural(l->n), l->n_redundant);
         const char *why = reason_of(s, l);
         printf("%s%s\n", *why ? ": " : "", why);
@@ -237,9 +239,7 @@ static void json_loops(const Report *s, Json *j)
         json_line(j, 2);
         json_object(j, NULL);
         json_names(s, j, "coordinates", l->n_joints, l->joint);
-        json_text(j, "cut",
-                  arena_printf(s->mem, "%s - %s", loop_owner_of(cut->a, s->mem),
-                               loop_owner_of(cut->b, s->mem)));
+        json_text(j, "cut", cut_joint_text(cut, s->mem));
         json_text(j, "where", diags_where(s->it.m.s->diags, cut->span));
         json_array(j, "forces");
         for (uint32_t i = l->first; i < l->first + l->n; i++) {

@@ -646,6 +646,8 @@ static void print_cuts(const System *s, const char *begin, Arena *mem, FILE *f)
         const CutJoint *c = &s->cut.at[k];
         fprintf(f, "%s\n      cut(a = %s, b = %s", k ? "," : begin, string_text(mem, c->a.s),
                 string_text(mem, c->b.s));
+        if (*c->inside.s)
+            fprintf(f, ", inside = %s", string_text(mem, c->inside.s));
         for (uint32_t i = 0; i < c->eq.n; i++)
             fprintf(f, ", closed(by = %u)", c->eq.at[i].i + 1);
         for (uint32_t i = 0; i < c->n_common; i++)

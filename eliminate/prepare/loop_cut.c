@@ -19,6 +19,22 @@ const char *loop_owner_of(Name path, Arena *mem)
     return dot ? arena_copy(mem, path.s, (size_t)(dot - path.s)) : path.s;
 }
 
+const char *cut_joint_text(const CutJoint *j, Arena *mem)
+{
+    if (*j->inside.s)
+        return j->inside.s;
+    return arena_printf(mem, "%s - %s", loop_owner_of(j->a, mem), loop_owner_of(j->b, mem));
+}
+
+const char *cut_joint_force(const CutJoint *j, Name v, Arena *mem)
+{
+    const char *side = loop_owner_of(j->b, mem);
+    size_t n = strlen(side);
+    if (!*j->inside.s || strncmp(v.s, side, n) != 0 || v.s[n] != '.')
+        return v.s;
+    return arena_printf(mem, "%s%s", j->inside.s, v.s + n);
+}
+
 /* One part of a connection set whose flows no longer sum to zero. */
 typedef struct Part {
     EqId eq; /* the sum of the set as it was */
@@ -99,9 +115,11 @@ static void resolve_in_frame(System *s, const CutJoint *joint, ExprId *phi)
 static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flow)
 {
     Var v = s->var.at[flow->of.i];
-    v.name = name_printf(s->names, "cut(%s)", v.name.s);
-    v.description = name_printf(s->names, "Constraint force where %s is cut from %s",
-                                loop_owner_of(joint->b, s->mem), loop_owner_of(joint->a, s->mem));
+    v.name = name_printf(s->names, "cut(%s)", cut_joint_force(joint, v.name, s->mem));
+    const char *b = loop_owner_of(joint->b, s->mem), *a = loop_owner_of(joint->a, s->mem);
+    v.description = *joint->inside.s
+                        ? name_printf(s->names, "Constraint force inside %s", joint->inside.s)
+                        : name_printf(s->names, "Constraint force where %s is cut from %s", b, a);
     v.kind = VAR_INPUT;
     v.attr.start = EXPR_NONE;
     v.attr.fixed = UNKNOWN;
@@ -140,8 +158,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
     uint32_t at = 0;
     for (uint32_t k = 0; k < s->cut.n; k++) {
         CutJoint *joint = &s->cut.at[k];
-        c.name[k] = name_printf(s->names, "%s - %s", loop_owner_of(joint->a, s->mem),
-                                loop_owner_of(joint->b, s->mem));
+        c.name[k] = name_of(s->names, cut_joint_text(joint, s->mem));
         c.span[k] = joint->span;
         c.side[2 * (size_t)k] = joint->a;
         c.side[2 * (size_t)k + 1] = joint->b;

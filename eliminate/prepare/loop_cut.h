@@ -49,6 +49,13 @@ typedef struct LoopCut {
 /* The component that a variable or connector belongs to: its path without the last name. */
 const char *loop_owner_of(Name path, Arena *mem);
 
+/* The cut, in words: its two connectors, or the component that it is inside. */
+const char *cut_joint_text(const CutJoint *j, Arena *mem);
+
+/* The name of a force through it, of variable v of side b: that of v, or that of the same variable
+ * of the component that it is inside (ball.f[1] of ball.inner.point.f[1]). */
+const char *cut_joint_force(const CutJoint *j, Name v, Arena *mem);
+
 /* Whether each cut joint has as many flows as constraints, so that the one can pair with the
  * other. False too if there is none. */
 bool loops_can_cut(const System *s);

@@ -823,6 +823,38 @@ static void find_common(Front *f, uint32_t node, CutJoint *cut)
     }
 }
 
+/* The component whose protected parts are connected; NULL if a side can be named from outside. */
+static const Instance *hides_connection(const Edge *e)
+{
+    const Instance *side[2] = {e->a->parent, e->b->parent};
+    for (int k = 0; k < 2; k++) {
+        const Instance *part = side[k]->parent;
+        if (!part || !part->el || !part->el->is_protected || !part->parent || !part->parent->el)
+            return NULL;
+        side[k] = part->parent;
+    }
+    return side[0] == side[1] ? side[0] : NULL;
+}
+
+/* Names the cut joints that are the only one inside a component, hidden in it. */
+static void name_hidden_cuts(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    Map n_inside = map_new(f->mem);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < c->edge.n; k++) {
+            const Instance *by = c->broken[k] ? hides_connection(&c->edge.at[k]) : NULL;
+            if (!by)
+                continue;
+            uint32_t n = map_get(&n_inside, by->id);
+            if (pass == 0)
+                map_put(&n_inside, by->id, n == MAP_NONE ? 1 : n + 1);
+            else if (n == 1)
+                f->sys->cut.at[c->cut[k]].inside = name_of(f->names, by->path);
+        }
+    }
+}
+
 /* Finds the parts that the broken connections leave, and makes a cut joint of each. */
 static void part_connections(Front *f)
 {
@@ -851,6 +883,7 @@ static void part_connections(Front *f)
         const Edge *e = &c->edge.at[k];
         CutJoint cut = {.a = name_of(f->names, e->a->path),
                         .b = name_of(f->names, e->b->path),
+                        .inside = name_of(f->names, ""),
                         .span = c->place.at[e->place].span};
         uint32_t common = meeting_node(f, k, stamp);
         if (common != UINT32_MAX)
@@ -864,6 +897,7 @@ static void part_connections(Front *f)
             map_put(&c->broken_at, part, 2 * k + (uint32_t)b);
         }
     }
+    name_hidden_cuts(f);
 }
 
 /* Connectors with an overdetermined record -> its node. */

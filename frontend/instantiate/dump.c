@@ -147,6 +147,7 @@ static bool read_cut(Front *f, Scope *s, const SynMod *cut)
     System *sys = f->sys;
     CutJoint c = {.a = text_of(f, fact_value(f, s, cut, "a")),
                   .b = text_of(f, fact_value(f, s, cut, "b")),
+                  .inside = text_of(f, fact_value(f, s, cut, "inside")),
                   .span = cut->span,
                   .common = arena_array(sys->mem, ExprId, cut->n),
                   .record = arena_array(sys->mem, ExprId, cut->n)};

@@ -42,6 +42,32 @@ Test(loop_cut, a_constraint_leaves_and_its_multiplier_is_an_input)
     model_done(&closed);
 }
 
+/* Rings of protected hinges: the force has the name of the component, unless that has two. */
+Test(loop_cut, a_cut_inside_a_component_is_named_by_it)
+{
+    static const char *const force[2][2] = {{"cut(ring.t)", NULL},
+                                            {"cut(ring.h3.a.t)", "cut(ring.k2.a.t)"}};
+    for (uint32_t n = 1; n <= 2; n++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "model M\n" RING_CLASSES("b.phi - a.phi")
+                 "model Inside Flange a; protected Hinge h1, h2, h3, k1, k2; equation\n"
+                 "connect(a, h1.a); connect(h2.b, k1.a); connect(k1.b, k2.b); connect(a, h3.b);\n"
+                 "connect(h1.b, h2.a); connect(h2.b, h3.a); %s end Inside;\n"
+                 "Ground g; Inside ring; equation connect(g.b, ring.a); end M;",
+                 n == 2 ? "connect(h1.b, k2.a);" : "");
+        Model m = model_of(text);
+        System *s = m.dae.sys;
+        cr_assert(loops_can_cut(s));
+        LoopCut c = loops_cut(s, m.scratch);
+        cr_assert_eq(c.n_loops, n);
+        for (uint32_t l = 0; l < n; l++)
+            cr_assert_str_eq(var_at(s, c.multiplier[l])->name.s, force[n - 1][l]);
+        cr_assert_str_eq(c.name[0].s, n == 1 ? "ring" : "ring.h2.b - ring.h3.a");
+        model_done(&m);
+    }
+}
+
 /* Over the states of the tree the constraint is the sum of the angles, and its force moves the
  * hinge beside the cut. */
 Test(loop_cut, the_constraint_and_its_force_over_the_states)

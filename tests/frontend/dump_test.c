@@ -75,7 +75,7 @@ static const char whole[] =
     "      reinit('a.x[1]', 1);\n"
     "    end when annotation(__rung(is_edge = true));\n"
     "    annotation(experiment(StopTime = 2), __rung(\n"
-    "      cut(a = \"a\", b = \"b\", closed(by = 3), closed(by = 4),\n"
+    "      cut(a = \"a\", b = \"b\", inside = \"in\", closed(by = 3), closed(by = 4),\n"
     "        common(x = 'n' + 1),\n"
     "        side(x = 'n'),\n"
     "        through(sum = 6, a = 'a.\\'odd name\\'.f', b = -1, of = 'a.\\'odd name\\'.f'))));\n"
@@ -110,6 +110,7 @@ Test(dump, facts_are_in_the_system)
     cr_assert_neq(s->eq.at[1].group, s->eq.at[2].group);
     cr_assert_eq(s->eq.at[1].index, 1);
     cr_assert_eq(s->cut.n, 1);
+    cr_assert_str_eq(s->cut.at[0].inside.s, "in");
     cr_assert_eq(s->cut.at[0].eq.n, 2);
     cr_assert_eq(s->cut.at[0].eq.at[1].i, 3);
     cr_assert_eq(s->cut.at[0].n_common, 1);

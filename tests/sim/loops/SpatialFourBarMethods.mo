@@ -3,7 +3,7 @@
 // methods: dopri5 ali3p penalty half-explicit bdf ida
 // agree: crank.phi 2e-4
 // agree: rocker.phi 2e-4
-// agree: cut(ball.ball.point.f[1]) 0.02
+// agree: cut(ball.f[1]) 0.02
 // constant: E 1e-4
 // zero: norm(phi) 1e-8
 // moves: crank.phi 0.5
