@@ -6,8 +6,9 @@ plane; delta robot, platform on six legs, hexapod leg in space. Each is at rest 
 zero, and driven by a torque on the crank, or the crank moves as it is told. Links in the plane are rods
 (Linkage.Parts.Rod), massless rods with a body (FixedTranslation and Body), or shapes of the Modelica Standard Library
 (BodyShape, where MODELICAPATH has it). In space joints are those of Linkage (body), universal joints are two hinges
-(hinges), or ball joints are three hinges, too (gimbals). The order of connects, and which side comes first, is drawn
-at random. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
+(hinges), or ball joints are three hinges, too (gimbals), or joints and bodies are those of that library (shape). The
+order of connects, and which side comes first, is drawn at random; in space the sides and axes of joints, too, and where
+the mass of a body is written. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
 
 `rung dof` must find the mobility that the mechanism has by its design, and `rung check` as many states as follow from
 the coordinates and constraints that it finds.
@@ -26,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 
-from random_linkages import STOP, Link, differences, length, minus, options, run, vector
+from random_linkages import STOP, Link, count, differences, length, minus, options, run, vector
 from random_mechanisms import ONE, Body, Joint, Spatial, Writing as SpatialWriting, precise, quaternion
 
 # What a co-simulation may be off by.
@@ -311,27 +312,42 @@ def hexapod_leg():
 
 
 class SpaceWriting(SpatialWriting):
-    """Bodies of FixedTranslation and Body, or points of a body in another order. kind: body, hinges, gimbals."""
+    """Bodies of FixedTranslation and Body, or points of a body in another order; sides and axes of all joints but the
+    driven one. kind: body, hinges, gimbals, shape."""
 
     def __init__(self, m, r, kind, drive):
         self.kind, self.drive = kind, drive
         kinds = [j.kind for j in m.joints]
         self.driven = kinds.index('Revolute' if 'Revolute' in kinds else 'Prismatic')
-        super().__init__(m, r, True)
-        self.plain = False
-
-    def connect(self, a, b):
-        self.connects.append('connect(%s, %s);' % ((a, b) if self.r.random() < 0.5 else (b, a)))
+        super().__init__(m, r, False)
+        if kind == 'shape':
+            self.parts = [self.of_msl(p) for p in self.parts]
 
     def make_joint(self, name, j):
-        if j.kind == 'Universal' and self.kind != 'body':
+        self.plain = name == 'j%d' % (self.driven + 1)
+        if j.kind == 'Universal' and self.kind in ('hinges', 'gimbals'):
             self.make_hinges(name, j, j.axes)
         elif j.kind == 'Spherical' and self.kind == 'gimbals':
             self.make_hinges(name, j, ONE)
         else:
             super().make_joint(name, j)
-            if name == 'j%d' % (self.driven + 1):
+            if self.plain:
                 self.make_drive(name, j.kind == 'Revolute')
+        self.plain = False
+
+    def of_msl(self, part):
+        """The same part of the Modelica Standard Library. All angles are zero."""
+        part = re.sub(r'Linkage\.(World|Parts|Joints)', r'Modelica.Mechanics.MultiBody.\1', part)
+        part = part.replace('useFlange', 'useAxisFlange')
+        part = re.sub(r', phi\(start = \{.*?\}\)|Q\(start = .*?\)', '', part)
+        if '.Parts.' in part or '.Joints.' in part:
+            part = part.replace('()', '(animation = false)') if '()' in part else part[:-2] + ', animation = false);'
+        mass = re.search(r'Body b(\d+)_mass', part)
+        if mass:
+            k = int(mass.group(1))
+            i = self.frame[k].index('b%d_mass.frame_a' % k)
+            part = part[:-2] + ', r_0(start = %s));' % vector(self.m.bodies[k].at[i])
+        return part
 
     def make_hinges(self, name, j, axes):
         """Hinges in a row, without mass between."""
@@ -351,12 +367,28 @@ class SpaceWriting(SpatialWriting):
         more = ', fixed = true' if self.drive == 'torque' else ''
         speed = ', %s(fixed = true)' % 'vw'[turns] if more else ''
         self.parts[-1] = self.parts[-1].replace(fixed % ('', ''), fixed % (more, speed) + ', useFlange = true')
-        kind, value = {(True, 'torque'): ('Torque', 'tau = sin(3*time)'),
-                       (True, 'motion'): ('RotationalMotion', 'phi = 0.2*(1 - cos(3*time))'),
-                       (False, 'torque'): ('Force', 'f = 20*sin(3*time)'),
-                       (False, 'motion'): ('TranslationalMotion', 's = 0.05*(1 - cos(3*time))')}[turns, self.drive]
-        self.parts.append('Linkage.Drives.%s drive(%s);' % (kind, value))
-        self.connect('drive.flange', name + '.flange')
+        kind, port, value = {(True, 'torque'): ('Torque', 'tau', 'sin(3*time)'),
+                             (True, 'motion'): ('RotationalMotion', 'phi', '0.2*(1 - cos(3*time))'),
+                             (False, 'torque'): ('Force', 'f', '20*sin(3*time)'),
+                             (False, 'motion'): ('TranslationalMotion', 's', '0.05*(1 - cos(3*time))')}[
+                                 turns, self.drive]
+        if self.kind != 'shape':
+            self.parts.append('Linkage.Drives.%s drive(%s = %s);' % (kind, port, value))
+            self.connect('drive.flange', name + '.flange')
+            return
+        package = 'Rotational' if turns else 'Translational'
+        if self.drive == 'motion':
+            kind, port = 'Position', port + '_ref'
+        self.parts.append('Modelica.Mechanics.%s.Sources.%s drive%s;' %
+                          (package, kind, '(exact = true)' if self.drive == 'motion' else ''))
+        self.connect('drive.flange', name + '.axis')
+        self.connects.append('drive.%s = %s;' % (port, value))
+
+    def text(self, name):
+        text = super().text(name)
+        if self.kind != 'shape':
+            return text
+        return re.sub(r'Real E = .*?;', 'Real E = 0;', text).replace('.m.r[', '.r_0[')
 
 
 # The last number is the mobility: of the pantograph and the ring of scissors, which turns about its pin, that of
@@ -369,25 +401,7 @@ MECHANISMS = [
     ('hoberman7', lambda: hoberman(7), PlaneWriting, 2), ('wishbone', wishbone, PlaneWriting, 1),
     ('delta', delta, SpaceWriting, 3), ('stewart', stewart, SpaceWriting, 6),
     ('hexapod_leg', hexapod_leg, SpaceWriting, 2)]
-KINDS = {PlaneWriting: ['rod', 'body', 'shape'], SpaceWriting: ['body', 'hinges', 'gimbals']}
-
-
-def count_wrong(rung, path, mobility, given):
-    """What is wrong with the degrees of freedom and states, or None. `given` coordinates are motions."""
-    said = [subprocess.run([rung, command, path], capture_output=True, text=True) for command in ('dof', 'check')]
-    dof = re.search(r'(\d+) degrees? of freedom: (\d+) coordinates?(?:, (\d+) constraints? on them, (\d+) redundant)?',
-                    said[0].stdout)
-    states = re.search(r'(\d+) states?', said[1].stdout)
-    if not dof or not states:
-        return (said[0].stderr or said[1].stderr).strip() or 'no degrees of freedom'
-    freedom, coordinates, constraints, redundant = [int(x or 0) for x in dof.groups()]
-    if freedom != mobility - given:
-        return '%d degrees of freedom, not %d' % (freedom, mobility - given)
-    # a velocity for each coordinate, but three for the four of a ball joint
-    wanted = coordinates + freedom + constraints - redundant - 2 * given
-    if int(states.group(1)) != wanted:
-        return '%s states, not %d' % (states.group(1), wanted)
-    return None
+KINDS = {PlaneWriting: ['rod', 'body', 'shape'], SpaceWriting: ['body', 'hinges', 'gimbals', 'shape']}
 
 
 def run_fmu(rung, client, path, title):
@@ -442,7 +456,10 @@ def main():
         gap = 0 if why else differences(rows, first.setdefault((name, drive), rows))
         wrong = tell(title, why, gap, args.agree)
         if not why:
-            why = count_wrong(args.rung, path, mobility, drive == 'motion')
+            given = drive == 'motion'
+            freedom, why = count(args.rung, path, given)
+            if not why and freedom != mobility - given:
+                why = '%d degrees of freedom, not %d' % (freedom, mobility - given)
             wrong = bool(why) and tell(title + ' counted', why, 0, 0) or wrong
             if args.fmu:
                 last, why = run_fmu(args.rung, args.fmu, path, title)

@@ -8,6 +8,8 @@ joined to which, the sides of the joints, the signs of their axes, what a link i
 massless rod with a body at its start, its end or its middle), the axes of its frames, the plane of
 the mechanism. Whatever is drawn, the points move alike and the energy stays.
 
+--count: `rung dof` must find the same degrees of freedom in all writings, and `rung check` as many states as follow
+from the coordinates and constraints that it finds.
 
 usage: random_linkages.py RUNG [--mechanisms N] [--seed S] [--writings K] [--keep DIR]
 Status 1 if a writing is refused, does not start or differs; the seed that shows it is printed.
@@ -17,6 +19,7 @@ import csv
 import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -60,7 +63,7 @@ class Link:
 class Planar:
     """Points at the start, links between them; the world holds the points in `ground`."""
 
-    def __init__(self, r):
+    def __init__(self, r, n_loops=(1, 3), n_hung=(0, 2)):
         self.at = [(0.0, 0.0)]
         self.ground = [0]
         self.links = []
@@ -68,11 +71,11 @@ class Planar:
         self.speed = r.uniform(-2, 2)
         self.gravity = r.choice([0.0, 9.81])
         self.add_link(r, 0, self.new_point(r.uniform(-3, 3), r.uniform(0.2, 0.5), 0))
-        for _ in range(r.randint(1, 3)):
+        for _ in range(r.randint(*n_loops)):
             self.add_dyad(r)
             if r.random() < 0.4:
                 self.add_coupler_point(r)
-        for _ in range(r.randint(0, 2)):
+        for _ in range(r.randint(*n_hung)):
             self.add_pendulum(r)
 
     def new_point(self, angle, distance, of):
@@ -322,6 +325,23 @@ def energy_drift(rows):
     return max(abs(x - e[0]) for x in e)
 
 
+def count(rung, path, given=0):
+    """Degrees of freedom, and what is wrong with the number of states, or None. `given` coordinates are motions."""
+    said = [subprocess.run([rung, command, path], capture_output=True, text=True) for command in ('dof', 'check')]
+    dof = re.search(r'(\d+) degrees? of freedom: (\d+) coordinates?(?:, (\d+) constraints? on them, (\d+) redundant)?',
+                    said[0].stdout)
+    states = re.search(r'(\d+) states?', said[1].stdout)
+    if not dof or not states:
+        return 0, (said[0].stderr or said[1].stderr).strip() or 'no degrees of freedom'
+    freedom, coordinates, constraints, redundant = [int(x or 0) for x in dof.groups()]
+    # a velocity for each coordinate, but three for the four of a ball joint; the index is reduced without cut joints
+    wanted = coordinates + freedom + constraints - redundant - 2 * given
+    if constraints and 'cut joint' not in said[1].stdout:
+        wanted = 2 * freedom
+    wrong = int(states.group(1)) != wanted
+    return freedom, '%s states, not %d' % (states.group(1), wanted) if wrong else None
+
+
 def options():
     p = argparse.ArgumentParser()
     p.add_argument('rung')
@@ -332,6 +352,7 @@ def options():
     p.add_argument('--agree', type=float, default=1e-8)
     p.add_argument('--method')
     p.add_argument('--timeout', type=float, default=600)
+    p.add_argument('--count', action='store_true', help='degrees of freedom and states, too')
     p.add_argument('--keep')
     p.add_argument('--verbose', action='store_true')
     return p
@@ -344,7 +365,7 @@ def study(args, prefix, mechanism, writing):
     refused, different = 0, 0
     for seed in range(args.seed, args.seed + args.mechanisms):
         m = mechanism(random.Random(seed))
-        first = None
+        first = freedom = None
         for w in range(args.writings):
             name = '%s%d_%d' % (prefix, seed, w)
             path = os.path.join(directory, name + '.mo')
@@ -362,6 +383,12 @@ def study(args, prefix, mechanism, writing):
                 print('seed %d writing %d: differs by %.2g, energy by %.2g' % (seed, w, gap, drift))
             elif args.verbose:
                 print('seed %d writing %d: %.2g, energy %.2g' % (seed, w, gap, drift))
+            if args.count:
+                n, why = count(args.rung, path)
+                freedom = n if freedom is None else freedom
+                if why or n != freedom:
+                    different += 1
+                    print('seed %d writing %d: %s' % (seed, w, why or '%d degrees of freedom, not %d' % (n, freedom)))
             sys.stdout.flush()
     print('%d mechanisms in %d writings each: %d refused, %d differ' %
           (args.mechanisms, args.writings, refused, different))
@@ -370,5 +397,17 @@ def study(args, prefix, mechanism, writing):
     return 1 if refused or different else 0
 
 
+def main():
+    p = options()
+    p.add_argument('--loops', type=int, default=3, help='dyads, at most')
+    p.add_argument('--hung', type=int, default=2, help='pendulums, at most')
+    args = p.parse_args()
+
+    def linkage(r):
+        return Planar(r, (min(1, args.loops), args.loops), (0, args.hung))
+
+    return study(args, 'Linkage', linkage, Writing)
+
+
 if __name__ == '__main__':
-    sys.exit(study(options().parse_args(), 'Linkage', Planar, Writing))
+    sys.exit(main())
