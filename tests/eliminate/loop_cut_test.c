@@ -49,13 +49,16 @@ Test(loop_cut, a_cut_inside_a_component_is_named_by_it)
                                             {"cut(ring.h3.a.t)", "cut(ring.k2.a.t)"}};
     for (uint32_t n = 1; n <= 2; n++) {
         char text[2000];
-        snprintf(text, sizeof text,
-                 "model M\n" RING_CLASSES("b.phi - a.phi")
-                 "model Inside Flange a; protected Hinge h1, h2, h3, k1, k2; equation\n"
-                 "connect(a, h1.a); connect(h2.b, k1.a); connect(k1.b, k2.b); connect(a, h3.b);\n"
-                 "connect(h1.b, h2.a); connect(h2.b, h3.a); %s end Inside;\n"
-                 "Ground g; Inside ring; equation connect(g.b, ring.a); end M;",
-                 n == 2 ? "connect(h1.b, k2.a);" : "");
+        snprintf(
+            text, sizeof text,
+            "model M\n" RING_CLASSES(
+                "b.phi - a.phi") "model Inside Flange a; protected Hinge h1, h2, h3, k1, k2; "
+                                 "equation\n"
+                                 "connect(a, h1.a); connect(h2.b, k1.a); connect(k1.b, k2.b); "
+                                 "connect(a, h3.b);\n"
+                                 "connect(h1.b, h2.a); connect(h2.b, h3.a); %s end Inside;\n"
+                                 "Ground g; Inside ring; equation connect(g.b, ring.a); end M;",
+            n == 2 ? "connect(h1.b, k2.a);" : "");
         Model m = model_of(text);
         System *s = m.dae.sys;
         cr_assert(loops_can_cut(s));
