@@ -561,6 +561,8 @@ static void write_exchange(Writer *w, const Own *o)
                 o->next, o->result, o->unit, parameter_values(w), text_values(w), o->input,
                 o->discrete, n);
     text_printf(t, "pre(%s) = 0;\n", o->quit);
+    if (w->discrete.n)
+        text_printf(t, "%s = %s;\n", o->last, o->discrete);
     for (uint32_t k = 0; k < n; k++) {
         const FmuQuantity *q = quantity(w, w->states.at[k].quantity);
         text_printf(t, "%s%s = %s[%u];\n", identifier(w, q),
@@ -601,13 +603,13 @@ static void write_exchange(Writer *w, const Own *o)
         }
     }
     if (w->discrete.n) {
+        // flips where they differ from those that the FMU has seen: each time an edge of one sign
         OWN(w, "Boolean %s(start = false, fixed = true)", o->changes);
+        OWN(w, "discrete Real %s[%u]", o->last, w->discrete.n);
         text_printf(t, "%s = if ", o->changes);
-        for (uint32_t k = 0; k < w->discrete.n; k++) {
-            const FmuQuantity *q = quantity(w, w->discrete.at[k].quantity);
-            text_printf(t, "%schange(%s%s)", k ? " or " : "", identifier(w, q),
-                        subscript(w, q, w->discrete.at[k].element));
-        }
+        for (uint32_t k = 1; k <= w->discrete.n; k++)
+            text_printf(t, "%s%s[%u] > pre(%s[%u]) or %s[%u] < pre(%s[%u])", k > 1 ? " or " : "",
+                        o->discrete, k, o->last, k, o->discrete, k, o->last, k);
         text_printf(t, " then not pre(%s) else pre(%s);\n", o->changes, o->changes);
         text_printf(&when, ", %s, not %s", o->changes, o->changes);
     }
@@ -623,6 +625,8 @@ static void write_exchange(Writer *w, const Own *o)
         text_printf(t, "reinit(%s%s, %s[%u]);\n", identifier(w, q),
                     subscript(w, q, w->states.at[k].element), o->result, k + 1);
     }
+    if (w->discrete.n)
+        text_printf(t, "%s = %s;\n", o->last, o->discrete);
     text_put(t, "end when;\n");
 }
 
@@ -633,10 +637,14 @@ static void write_cosimulation(Writer *w, const Own *o)
     put_unit(w, o, &of_held, &none, &none);
     OWN(w, "Real %s[%u] = %s", o->input, w->inputs.n, list_of(w, &w->inputs));
     const char *const discrete[] = {o->count, o->next, o->quit,
-                                    arena_printf(w->mem, "%s[%u]", o->held, n),
-                                    arena_printf(w->mem, "%s[%u]", o->last, w->inputs.n)};
+                                    arena_printf(w->mem, "%s[%u]", o->held, n)};
     for (size_t k = 0; k < sizeof discrete / sizeof *discrete; k++)
         OWN(w, "discrete Real %s", discrete[k]);
+    const char *last = "fill(0.0, 0)";
+    if (w->inputs.n) {
+        OWN(w, "discrete Real %s[%u]", o->last, w->inputs.n);
+        last = arena_printf(w->mem, "pre(%s)", o->last);
+    }
     text_printf(t,
                 "initial equation\n(%s, %s, %s) = Linkage.Fmu.start(%s, time, %s, %s, %s, "
                 "fill(0.0, 0), %u, %u);\n",
@@ -647,9 +655,9 @@ static void write_cosimulation(Writer *w, const Own *o)
         text_printf(t, "%s = %s;\n", o->last, o->input);
     text_printf(t,
                 "equation\nwhen sample(%s, %s) then\n(%s, %s, %s) = Linkage.Fmu.step(%s, time, "
-                "pre(%s) + 1, pre(%s), %u, %u);\n%s = pre(%s);\n",
-                o->step, o->step, o->count, o->quit, o->held, o->unit, o->count, o->last, of_held,
-                n, o->next, o->next);
+                "pre(%s) + 1, %s, %u, %u);\n%s = pre(%s);\n",
+                o->step, o->step, o->count, o->quit, o->held, o->unit, o->count, last, of_held, n,
+                o->next, o->next);
     if (w->inputs.n)
         text_printf(t, "%s = %s;\n", o->last, o->input);
     text_put(t, "end when;\n");

@@ -125,6 +125,7 @@ typedef struct Reader {
     Diags *d;
     Map unit; /* name of a type of FMI 2.0, 3.0 -> its xmlNode, as a number of `type` */
     VEC(xmlNode *) type;
+    Map left_out;     /* FMI 3.0: value references of variables that are not read */
     Map by_reference; /* FMI 3.0: value reference -> quantity */
     Names *names;
     FmuIndices of_index; /* FMI 2.0: index of the description from 1 -> quantity, or FMU_NONE */
@@ -329,6 +330,15 @@ static bool read_dims(Reader *r, const xmlNode *e, FmuQuantity *q)
     return true;
 }
 
+static void leave_out(Reader *r, const xmlNode *e)
+{
+    const char *reference = xml_text(&r->xml, e, "valueReference");
+    vec_push(r->mem, r->of_index, FMU_NONE);
+    if (reference && r->f->version == 3)
+        map_add(&r->left_out, strtoul(reference, NULL, 10));
+    r->f->n_left_out++;
+}
+
 /* One variable; e has its common attributes, `of_type` those of its type (FMI 3.0: the same). */
 static bool read_variable(Reader *r, const xmlNode *e, const xmlNode *of_type)
 {
@@ -339,8 +349,7 @@ static bool read_variable(Reader *r, const xmlNode *e, const xmlNode *of_type)
         if (!is_known)
             diag_error(r->d, xml_span(&r->xml, of_type), "I21", "unknown type <%s>",
                        (const char *)of_type->name);
-        vec_push(r->mem, r->of_index, FMU_NONE);
-        f->n_left_out++;
+        leave_out(r, e);
         return is_known;
     }
     q.name = xml_need(&r->xml, e, "name");
@@ -355,8 +364,7 @@ static bool read_variable(Reader *r, const xmlNode *e, const xmlNode *of_type)
         return false;
     q.n = f->version == 3 ? q.n : 1;
     if (q.type == FMI_UNIT_STRING && (q.causality != IMPORTED_PARAMETER || q.n_dims)) {
-        vec_push(r->mem, r->of_index, FMU_NONE);
-        f->n_left_out++;
+        leave_out(r, e);
         return true;
     }
     bool is_new = map_add(&r->by_reference,
@@ -430,7 +438,8 @@ static bool find_quantity(const Reader *r, const xmlNode *e, double number, uint
     if (r->f->version == 3 && number >= 0 && number <= UINT32_MAX) {
         uint32_t k = map_get(&r->by_reference, (uint64_t)number);
         *out = k == MAP_NONE ? FMU_NONE : k;
-        return k != MAP_NONE || r->f->n_left_out;
+        if (k != MAP_NONE || map_get(&r->left_out, (uint64_t)number) != MAP_NONE)
+            return true;
     }
     diag_error(r->d, xml_span(&r->xml, e), "I21", "<%s>: there is no variable with the %s %.0f",
                (const char *)e->name, r->f->version == 2 ? "index" : "value reference", number);
@@ -441,14 +450,7 @@ static bool read_unknown(const Reader *r, const xmlNode *e, uint32_t *out)
 {
     uint32_t number;
     const char *name = r->f->version == 2 ? "index" : "valueReference";
-    if (!read_whole(r, e, name, UINT32_MAX, &number) || !find_quantity(r, e, number, out))
-        return false;
-    if (*out != FMU_NONE || r->f->version == 2)
-        return true;
-    diag_error(r->d, xml_span(&r->xml, e), "I21",
-               "<%s>: there is no variable with the value reference %u", (const char *)e->name,
-               number);
-    return false;
+    return read_whole(r, e, name, UINT32_MAX, &number) && find_quantity(r, e, number, out);
 }
 
 static bool read_dependencies(Reader *r, const xmlNode *e, FmuQuantity *q)
@@ -537,6 +539,8 @@ static bool read_structure(Reader *r, const xmlNode *root)
          e = xml_next(e, "EventIndicator")) {
         if (!read_unknown(r, e, &k))
             return false;
+        if (k == FMU_NONE)
+            continue;
         f->n_indicators += f->quantity.at[k].n;
     }
     return true;
@@ -656,6 +660,7 @@ bool imported_fmu_read(ImportedFmu *f, const char *path, Arena *mem, Diags *d)
                 .mem = mem,
                 .d = d,
                 .unit = map_new(mem),
+                .left_out = map_new(mem),
                 .by_reference = map_new(mem),
                 .names = names_new(mem)};
     if (!text || !xml_open_text(&r.xml, arena_printf(mem, "%s:%s", path, description_file), text,
