@@ -32,6 +32,7 @@ Exit command_flatten(const Options *o);
 Exit command_gradient(const Options *o);
 Exit command_optimize(const Options *o);
 Exit command_linearize(const Options *o);
+Exit command_doc(const Options *o);
 Exit command_dof(const Options *o);
 Exit command_parameters(const Options *o);
 Exit command_simulate(const Options *o);

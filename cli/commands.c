@@ -144,6 +144,16 @@ static const Command commands[] = {
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
      "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json",
      command_linearize},
+    {"doc", "LIBRARY|FILES|DIR...",
+     "an HTML reference of classes: icons, parameters, documentation, source",
+     "One page for each class: icon and diagram drawn from the annotations, documentation, parameters with\n"
+     "defaults and units, connectors, bases, users, examples and the source; with a search that needs no\n"
+     "server. A library is named by its folder, or by a name that is found as in models. Names that are\n"
+     "not found are told on the class's page; syntax errors end with status 1, and nothing is written.\n"
+     "A folder that is there is replaced if it is empty or an earlier run wrote all its files.\n",
+     "rung doc Linkage -o linkage\n"
+     "test -f linkage/index.html",
+     command_doc},
     {"dof", "FILES --model M [--along R.mat] [-o F.html]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
      "Computed at the start of a run, from the flat equations as written, so that constraints of joints,\n"

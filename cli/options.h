@@ -71,6 +71,7 @@ typedef struct Options {
     bool no_fallback;        /* --no-fallback */
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
+    const char *title;       /* of the pages of `doc` */
     bool check, diff;        /* of `format` */
     bool sources;            /* an FMU has its C sources, too */
     const char *certificate; /* a file of `verify` */

@@ -1,5 +1,6 @@
 /* terminal.h -- the outside of a model: its public connectors with their causality, and icons, the
- * model's own and theirs. Only `rung fmu` reads it.
+ * model's own and theirs. Only `rung fmu` reads terminals; shapes are those of all drawings of
+ * classes.
  *
  *     connector Shaft input Real tau; output Real phi; end Shaft;
  *     Shaft a;                  a terminal 'a' with members tau, phi
@@ -20,6 +21,7 @@ typedef enum IconKind {
     ICON_RECTANGLE,
     ICON_ELLIPSE,
     ICON_TEXT,
+    ICON_BITMAP,
     ICON_KINDS
 } IconKind;
 
@@ -39,7 +41,16 @@ typedef enum IconFill {
     FILL_PATTERNS
 } IconFill;
 
-typedef enum IconLine { LINE_NONE, LINE_SOLID, LINE_DASH, LINE_DOT, LINE_DASH_DOT } IconLine;
+typedef enum IconLine {
+    LINE_NONE,
+    LINE_SOLID,
+    LINE_DASH,
+    LINE_DOT,
+    LINE_DASH_DOT,
+    LINE_DASH_DOT_DOT
+} IconLine;
+
+typedef enum IconArrow { ARROW_NONE, ARROW_OPEN, ARROW_FILLED, ARROW_HALF } IconArrow;
 
 typedef struct IconPoint {
     double x, y;
@@ -58,7 +69,13 @@ typedef struct IconShape {
     double radius;
     double start_angle, end_angle; /* of an ellipse, degrees */
     bool is_smooth;                /* Smooth.Bezier */
-    const char *text;
+    bool is_sector;     /* of an ellipse: closed through its middle, EllipseClosure.Radial */
+    bool is_chord;      /* likewise: closed by a chord; neither: open */
+    IconArrow arrow[2]; /* of a line, at its first and last point */
+    double arrow_size;  /* mm */
+    const char *text;   /* of a bitmap: the file or, coded, the picture itself */
+    bool is_coded;      /* a bitmap's text is a picture in base64 */
+    bool is_bold, is_italic, is_underlined;
     double font_size; /* points; 0: as large as fits */
     int align;        /* -1: left, 0: in the middle, 1: right */
 } IconShape;

@@ -20,12 +20,13 @@ BELOW = {
     "graph": "base ir",
     "format": "base frontend",
     "import": "base frontend runtime",
+    "doc_pages": "base ir frontend emit",
     "emit": "base ir runtime",
     "eliminate": "base ir graph",
     "translate": "base ir frontend graph import eliminate emit runtime",
     "study": "base ir frontend graph import eliminate emit runtime translate",
     "language_server": "base ir frontend format graph import eliminate emit runtime translate study",
-    "cli": "base ir frontend format import graph eliminate emit runtime translate study language_server",
+    "cli": "base ir frontend format import graph eliminate emit doc_pages runtime translate study language_server",
 }
 LAYERED = ("runtime", "study")  # their sub-folders are layers, too
 
