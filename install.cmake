@@ -6,6 +6,7 @@
 #   share/rung/editors/      the extension for VS Code, to be packaged (docs/editors.md)
 #   share/rung/python/       the Python package: pip install PREFIX/share/rung/python
 #   share/man/man1/          the man pages, written by the program from the text of its help
+#   share/doc/rung/linkage/  the reference of rung's library, as pages
 #   share/bash-completion, share/zsh, share/doc/rung
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME rung)
@@ -22,7 +23,14 @@ add_custom_command(
   COMMAND rung completion bash -o ${completion}/rung
   COMMAND rung completion zsh -o ${completion}/_rung
   DEPENDS rung)
-add_custom_target(rung_texts ALL DEPENDS ${man}/rung.1 ${completion}/rung ${completion}/_rung)
+set(reference ${CMAKE_BINARY_DIR}/linkage_reference)
+file(GLOB_RECURSE library_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/library/Linkage/*.mo
+     ${CMAKE_SOURCE_DIR}/library/Linkage/package.order)
+add_custom_command(
+  OUTPUT ${reference}/index.html
+  COMMAND rung doc ${CMAKE_SOURCE_DIR}/library/Linkage -o ${reference}
+  DEPENDS rung ${library_files})
+add_custom_target(rung_texts ALL DEPENDS ${man}/rung.1 ${completion}/rung ${completion}/_rung ${reference}/index.html)
 
 install(TARGETS rung RUNTIME DESTINATION bin)
 install(DIRECTORY library DESTINATION share/rung)
@@ -34,6 +42,7 @@ install(DIRECTORY editors DESTINATION share/rung
 install(DIRECTORY ${man}/ DESTINATION share/man/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES ${completion}/rung DESTINATION share/bash-completion/completions)
 install(FILES ${completion}/_rung DESTINATION share/zsh/site-functions)
+install(DIRECTORY ${reference}/ DESTINATION share/doc/rung/linkage)
 install(FILES README.md LICENSE DESTINATION share/doc/rung)
 install(FILES runtime/LICENSE DESTINATION share/doc/rung RENAME LICENSE.runtime)
 if(TARGET rung_mpi)

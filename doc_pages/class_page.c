@@ -376,6 +376,8 @@ static void put_path(const PageWriter *w, const DocClass *x, Text *out)
 {
     if (x->parent)
         put_path(w, x->parent, out);
+    else if (w->catalogue->top.n == 1 && strcmp(x->name, w->title) == 0)
+        return; /* the link to the index */
     text_put(out, " <span>›</span> ");
     page_link(w, x, x->syn->name.s, out);
 }
@@ -394,6 +396,16 @@ static const char *file_name(const PageWriter *w, const DocClass *x)
     return slash ? slash + 1 : s ? s->path : "";
 }
 
+/* A line may end behind a dot. */
+static void put_breakable(const PageWriter *w, const char *name, Text *out)
+{
+    for (const char *dot; (dot = strchr(name, '.')); name = dot + 1) {
+        text_xml(out, arena_copy(w->mem, name, (size_t)(dot + 1 - name)));
+        text_put(out, "<wbr>");
+    }
+    text_xml(out, name);
+}
+
 static void put_head(const PageWriter *w, const DocClass *x, Text *out)
 {
     const char *version = annotation_text(x->syn->annotation, NULL, "version");
@@ -402,7 +414,7 @@ static void put_head(const PageWriter *w, const DocClass *x, Text *out)
         text_printf(out, "<img src=\"%s%s\" alt=\"\">", w->root, x->icon);
     text_put(out, "<span>");
     text_printf(out, "<small>%s</small> ", kind_of(x, w->mem));
-    text_xml(out, x->name);
+    put_breakable(w, x->name, out);
     if (version) {
         text_put(out, " <small>");
         text_xml(out, version);

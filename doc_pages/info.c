@@ -127,8 +127,8 @@ static void put_element(Writer *w, const xmlNode *e)
     if (!id && strcmp(name, "a") == 0)
         id = attribute(e, "name", w->mem);
     id = id && *id ? id : NULL;
-    if (id)
-        w->links->anchor(w->links->self, id);
+    if (id && !w->links->anchor(w->links->self, id))
+        id = NULL;
     bool is_kept = w->out && is_one_of(kept_elements, name);
     if (!is_kept) {
         put_children(w, e);

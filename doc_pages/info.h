@@ -19,7 +19,7 @@ typedef struct InfoLinks {
      * without asking, pictures there become links. */
     const char *(*url)(void *self, const char *uri, bool is_picture);
     /* A place in the text that links can name; its id is written with `doc-` before it. */
-    void (*anchor)(void *self, const char *id);
+    bool (*anchor)(void *self, const char *id); /* false: the id is not written */
 } InfoLinks;
 
 void info_write(const char *info, const InfoLinks *links, Arena *mem, Text *out);

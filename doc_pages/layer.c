@@ -15,6 +15,7 @@ typedef struct Layer {
     const LayerContext *context;
     Drawing drawing;
     int depth;
+    bool has_content; /* graphics of its own, a component that is no connector, a connection */
 } Layer;
 
 /* The class or component whose graphics are drawn. */
@@ -97,12 +98,13 @@ static bool is_identifier(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A value in a text: a literal of an enumeration by its last name, a number with its unit. */
+/* A value in a text: a literal of an enumeration by its last name, a number with its unit; without
+ * one the name. */
 static void put_value(const Layer *l, const Shown *shown, const char *name, Text *out)
 {
     const SynExpr *x = value_of(shown, name);
     const OutlineComponent *c = outline_component(shown->outline, name);
-    if (!shown->component || !x || !c) {
+    if (!x || !c) {
         text_put(out, name);
         return;
     }
@@ -118,8 +120,8 @@ static void put_value(const Layer *l, const Shown *shown, const char *name, Text
         text_printf(out, " %s", c->unit->text);
 }
 
-/* %name, %class, %parameter and %{parameter}, %% (MLS 18.6.5.5). NULL: it is about the component,
- * and there is none. */
+/* %name, %class, %parameter and %{parameter}, %% (MLS 18.6.5.5). NULL: it is about a component or
+ * the value of its parameter, and there is none. */
 static const char *text_of(const Layer *l, const Shown *shown, const char *s)
 {
     Text t = text_new(l->context->mem);
@@ -139,12 +141,12 @@ static const char *text_of(const Layer *l, const Shown *shown, const char *s)
             text_put(&t, "%");
         else if (strcmp(word, "class") == 0)
             text_put(&t, shown->outline->syn->name.s);
-        else if (strcmp(word, "name") != 0)
-            put_value(l, shown, word, &t);
-        else if (shown->component)
+        else if (!shown->component)
+            return NULL;
+        else if (strcmp(word, "name") == 0)
             text_put(&t, shown->component->syn->name.s);
         else
-            return NULL;
+            put_value(l, shown, word, &t);
         s = name + n + (in_braces && name[n] ? 1 : n == 0 && *name == '%' ? 1 : 0);
     }
     return t.at;
@@ -219,6 +221,7 @@ static void draw_graphics(Layer *l, const Outline *o, const Shown *shown, int la
                            : s.kind == ICON_BITMAP && s.text ? c->bitmap(c->self, o->syn, &s)
                                                              : NULL;
         drawing_shape(&l->drawing, &s, text, to);
+        l->has_content |= l->depth == 0;
     }
 }
 
@@ -276,6 +279,7 @@ static void draw_component(Layer *l, const OutlineComponent *c, const Shown *aro
     if (in_diagram)
         begin_link(l, c);
     l->depth++;
+    l->has_content |= !c->is_connector;
     draw_graphics(l, type, &shown, inner, &m);
     if (l->depth < DEPTH_MAX)
         draw_components(l, type, &shown, 1, &m);
@@ -302,10 +306,12 @@ static void draw_connections_in(Layer *l, const SynEquations *list)
     for (uint32_t k = 0; k < list->n; k++) {
         const SynEquation *x = list->at[k];
         IconShape s;
-        if (x->kind == SYN_EQ_CONNECT && graphics_line(x->annotation, l->context->mem, &s))
+        if (x->kind == SYN_EQ_CONNECT && graphics_line(x->annotation, l->context->mem, &s)) {
             drawing_shape(&l->drawing, &s, NULL, &AFFINE_IDENTITY);
-        else if (x->kind == SYN_EQ_FOR)
+            l->has_content = true;
+        } else if (x->kind == SYN_EQ_FOR) {
             draw_connections_in(l, &x->body);
+        }
         for (uint32_t b = 0; (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && b < x->n_branches;
              b++)
             draw_connections_in(l, &x->branch[b].body);
@@ -333,7 +339,7 @@ static bool draw(const LayerContext *context, const Outline *o, int layer, Text 
     draw_components(&l, o, &shown, layer, &AFFINE_IDENTITY);
     if (layer == 0)
         draw_connections(&l, o);
-    if (!l.drawing.has_shapes)
+    if (!l.drawing.has_shapes || (layer == 0 && !l.has_content))
         return false;
     drawing_svg(&l.drawing, system, layer == 1,
                 arena_printf(context->mem, "%s of %s", layer == 1 ? "icon" : "diagram", o->name),

@@ -22,11 +22,11 @@ typedef struct LayerContext {
     const char *(*bitmap)(void *self, const SynClass *in, const IconShape *s);
 } LayerContext;
 
-/* The icon as a file of its own; texts with the name of a component are left out. False: the class
- * draws nothing. */
+/* The icon as a file of its own; texts with the name or a parameter of a component are left out.
+ * False: the class draws nothing. */
 bool layer_icon(const LayerContext *l, const Outline *o, Text *svg);
-/* The diagram as part of a page, with links to the pages of components. False: no graphics and no
- * components with places. */
+/* The diagram as part of a page, with links to the pages of components. False: there are no
+ * graphics, connection lines or components with places that are no connectors. */
 bool layer_diagram(const LayerContext *l, const Outline *o, Text *svg);
 
 /* A component of an outline or its bases by its name; NULL: none. */

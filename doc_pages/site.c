@@ -29,6 +29,7 @@ typedef struct Site {
     Map copied;         /* path of a file (Name) -> index in copies */
     Texts copies;
     Map anchors; /* "page#id" (Name) */
+    Map written; /* those that have been written */
     bool failed;
 } Site;
 
@@ -166,16 +167,17 @@ static const char *url_of(void *self, const char *written, bool is_picture)
     return file ? arena_printf(s->page, "%s%s", s->writer.root, copy_of(s, file, name)) : NULL;
 }
 
-static void add_anchor(void *self, const char *id)
+static bool add_anchor(void *self, const char *id)
 {
     Site *s = self;
-    map_put(&s->anchors, map_key_ptr(anchor_name(s, s->in, id).s), 1);
+    return map_add(&s->anchors, map_key_ptr(anchor_name(s, s->in, id).s));
 }
 
-static void no_anchor(void *self, const char *id)
+/* The first of several places with one id has it. */
+static bool write_anchor(void *self, const char *id)
 {
-    (void)self;
-    (void)id;
+    Site *s = self;
+    return map_add(&s->written, map_key_ptr(anchor_name(s, s->in, id).s));
 }
 
 static const char *info_of(const DocClass *x, const char *name)
@@ -378,7 +380,8 @@ bool site_write(Catalogue *c, const char *title, const char *path, SiteReport *r
     *report = (SiteReport){.n_classes = c->all.n};
     s.copied = map_new(c->mem);
     s.anchors = map_new(c->mem);
-    s.links = (InfoLinks){&s, url_of, no_anchor};
+    s.written = map_new(c->mem);
+    s.links = (InfoLinks){&s, url_of, write_anchor};
     s.layers = (LayerContext){c->front, s.page, &s, outline_of, link_of, bitmap_of};
     if (!title)
         title = c->top.n == 1 ? c->top.at[0]->name : "Classes";

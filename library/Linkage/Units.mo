@@ -25,5 +25,10 @@ package Units "Quantities and their units"
   type MotorConstant = Real(final quantity = "ElectricalTorqueConstant", final unit = "N.m/A");
   type Cosine = Real(final unit = "1") "Element of a direction or of a rotation matrix";
   type Axis = Cosine[3] "Direction; its length does not matter";
-  annotation(Documentation(info = "<html><p>All in SI units.</p></html>"));
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -100}, {100, 100}}, lineColor = {38, 58, 92},
+        fillColor = {238, 242, 248}, fillPattern = FillPattern.Solid, radius = 20),
+      Text(extent = {{-90, 50}, {90, -50}}, textString = "kg m/s")}),
+    Documentation(info = "<html><p>All in SI units.</p></html>"));
 end Units;

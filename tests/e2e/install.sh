@@ -16,7 +16,8 @@ unset RUNG_HOME
     fail "an example of the installation"
 for file in bin/rung share/man/man1/rung.1 share/man/man1/rung-simulate.1 share/zsh/site-functions/_rung \
     share/bash-completion/completions/rung share/doc/rung/LICENSE share/rung/library/tool/ModelicaServices.mo \
-    share/rung/python/rung/__init__.py share/rung/python/pyproject.toml; do
+    share/doc/rung/linkage/index.html \
+    share/doc/rung/linkage/classes/Linkage.Joints.Revolute.html share/rung/python/rung/__init__.py share/rung/python/pyproject.toml; do
     [ -s "moved/$file" ] || fail "the installation lacks $file"
 done
 # nothing of where it was built is needed: without the source

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model Bricard "Six rods and six hinges at right angles that move all the same (IFToMM A04)"
+  extends Icons.Example;
   inner World world;
   Joints.Revolute joint1(n = {0, 1, 0}, phi(fixed = true), w(fixed = true));
   Parts.Rod rod1(r = {1, 0, 0});

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model CarAxis "An axle on two springs, one wheel on a rough road (IVP test set)"
+  extends Icons.Example;
   parameter Units.Mass m = 10*0.01^2/2 "Mass of each end of the axle";
   parameter Units.Length bump = 0.1 "Height of the bumps";
   parameter Units.AngularVelocity rate = 10 "Their frequency";

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model FiveBar "Four bars and the ground, two springs, two degrees of freedom"
+  extends Icons.Example;
   parameter Units.Stiffness k = 100 "Stiffness of both springs";
   inner World world;
   Joints.Revolute A(phi(fixed = true), w(fixed = true));

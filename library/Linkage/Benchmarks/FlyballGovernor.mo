@@ -1,6 +1,7 @@
 within Linkage.Benchmarks;
 model FlyballGovernor
   "Two masses on rods that turn with a shaft, held by stiff springs (IFToMM A05)"
+  extends Icons.Example;
   parameter Units.Stiffness K = 8e5 "Stiffness of each spring";
   parameter Units.Damping C = 4e4 "Damping of each spring";
   parameter Units.Mass m = 0.3 "Mass of shaft and rods: 1 x 0.01 x 0.01 m, 3000 kg/m3";

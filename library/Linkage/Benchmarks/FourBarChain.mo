@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model FourBarChain "m four-bars, each on the coupler of the one before, m degrees of freedom"
+  extends Icons.Example;
   parameter Integer m(min = 1) = 15 "Number of four-bars" annotation(Evaluate = true);
   parameter Integer configuration(min = 1, max = 3) = 1
     "1: all in one plane, 2: planes turned by 90 degrees in turn, 3: by 30 degrees"

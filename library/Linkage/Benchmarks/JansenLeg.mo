@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model JansenLeg "A leg of Theo Jansen's beasts: three closed loops with all hinges on parallel axes"
+  extends Icons.Example;
   parameter Units.Torque torque = 0.5 "On the crank, which is at rest at the start";
   inner World world;
   Joints.Revolute crank(useFlange = true, phi(fixed = true), w(fixed = true));

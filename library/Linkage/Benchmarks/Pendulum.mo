@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model Pendulum "Point mass on a massless rod, released from the horizontal (IFToMM A01)"
+  extends Icons.Example;
   inner World world;
   Joints.Revolute joint(n = {0, 0, 1}, phi(fixed = true), w(fixed = true));
   Parts.FixedTranslation rod(r = {-1, 0, 0});

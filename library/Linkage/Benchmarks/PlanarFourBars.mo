@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model PlanarFourBars "N windows of rods side by side, one degree of freedom (IFToMM A02)"
+  extends Icons.Example;
   parameter Integer N(min = 1) = 2 "Number of loops" annotation(Evaluate = true);
   parameter Units.Velocity v = 1 "Velocity of the upper left corner at the start";
   constant Units.Length l = 1 "Length of the rods";

@@ -1,6 +1,7 @@
 within Linkage.Benchmarks;
 model SliderCrank
   "Planar slider-crank with a prescribed crank: the rigid part of the IVP test set's"
+  extends Icons.Example;
   parameter Units.AngularVelocity speed = 150 "Of the crank";
   inner World world(g = 0);
   Joints.Revolute crank(useFlange = true);

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model SpatialFourBar "Crank, coupler and rocker in space, one degree of freedom, no redundancy"
+  extends Icons.Example;
   inner World world;
   Joints.Revolute crank(n = {0, 0, 1}, phi(fixed = true), w(start = 2, fixed = true));
   Parts.Rod crankRod(r = {0.3, 0, 0}, m = 0.5);

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model SpatialSliderCrank "Crank, rod and slider out of one plane (IFToMM)"
+  extends Icons.Example;
   inner World world(n = {0, 0, -1});
   Parts.FixedTranslation A(r = {0, 0.1, 0.12});
   Joints.Revolute crank(n = {1, 0, 0}, phi(fixed = true), w(start = 6, fixed = true));

@@ -1,5 +1,6 @@
 within Linkage.Benchmarks;
 model Squeezer "Andrews' squeezing mechanism: seven bodies, three loops (IFToMM A03, IVP test set)"
+  extends Icons.Example;
   parameter Units.Torque drive = 0.033 "Torque on the crank";
   inner World world(g = 0);
   // from the world to its bearings

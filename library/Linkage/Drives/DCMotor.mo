@@ -1,6 +1,7 @@
 within Linkage.Drives;
 model DCMotor "Direct current motor with permanent magnets"
-  Interfaces.RotationalFlange flange "Shaft";
+  Interfaces.RotationalFlange flange "Shaft"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   input Units.Voltage u "Voltage at the terminals";
   parameter Units.Resistance R = 0.5 "Resistance of the armature";
   parameter Units.Inductance L = 1e-3 "Inductance of the armature, not zero";
@@ -21,7 +22,8 @@ equation
   V = 0.5*L*i^2;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-60, -50}, {60, 50}}, fillPattern = FillPattern.HorizontalCylinder),
+      Rectangle(extent = {{-60, -50}, {60, 50}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.HorizontalCylinder),
       Line(points = {{60, 0}, {100, 0}}, thickness = 1),
       Text(extent = {{-50, 25}, {50, -25}}, textString = "M"),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),

@@ -1,8 +1,10 @@
 within Linkage.Drives;
 model LossyGear
   "Gear between two shafts whose teeth rub: an efficiency for either direction of power"
-  Interfaces.RotationalFlange flange_a "First shaft";
-  Interfaces.RotationalFlange flange_b "Second shaft";
+  Interfaces.RotationalFlange flange_a "First shaft"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.RotationalFlange flange_b "Second shaft"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   parameter Real ratio(unit = "1") = 1
     "Angle of flange_a for each of flange_b; negative: they turn against each other";
   parameter Real eta_ab(min = 1e-3, max = 1, unit = "1") = 0.9
@@ -29,15 +31,18 @@ equation
   loss = (tau_a - tau_b)*w;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-40, -70}, {-10, 70}}, fillPattern = FillPattern.HorizontalCylinder),
-      Rectangle(extent = {{10, -30}, {40, 30}}, fillPattern = FillPattern.HorizontalCylinder),
+      Rectangle(extent = {{-40, -70}, {-10, 70}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.HorizontalCylinder),
+      Rectangle(extent = {{10, -30}, {40, 30}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.HorizontalCylinder),
       Line(points = {{-100, 0}, {-40, 0}}),
       Line(points = {{40, 0}, {100, 0}}),
       Line(points = {{0, -40}, {0, -90}}),
       Line(points = {{-8, -75}, {0, -90}, {8, -75}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>The friction is a share of the torque that the teeth transmit (Pelchen, Schweiger and Otter 2002). Near rest it
+<p>The friction is a share of the torque that the teeth transmit (Pelchen, Schweiger and Otter
+2002). Near rest it
 grows smoothly with the velocity: a gear that would hold its load creeps instead, slower than <code>w_0</code>. Friction
 of bearings, which acts without a load too, is <code>RotationalFriction</code>. Between two changes of sign of
 <code>tau_a</code>, which are events, the equations are linear in the torques.</p>

@@ -1,8 +1,10 @@
 within Linkage.Drives;
 model RotationalSpringTable
   "Spring and damper whose torques come from tables, straight between the points"
-  Interfaces.RotationalFlange flange_a "First end";
-  Interfaces.RotationalFlange flange_b "Second end";
+  Interfaces.RotationalFlange flange_a "First end"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.RotationalFlange flange_b "Second end"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   parameter Real spring[:, 2] = [-1, -1; 1, 1] "Rows of way (rad) and torque (N.m); ways grow";
   parameter Real damper[:, 2] = [0, 0; 1, 0]
     "Rows of velocity (rad/s) and torque (N.m); velocities grow";

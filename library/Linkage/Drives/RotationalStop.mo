@@ -1,7 +1,9 @@
 within Linkage.Drives;
 model RotationalStop "Elastic stops at both ends of the way"
-  Interfaces.RotationalFlange flange_a "First end";
-  Interfaces.RotationalFlange flange_b "Second end";
+  Interfaces.RotationalFlange flange_a "First end"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.RotationalFlange flange_b "Second end"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   parameter Units.Angle phi_min = -1 "Where the lower stop begins";
   parameter Units.Angle phi_max = 1 "Where the upper stop begins";
   parameter Units.RotationalStiffness c = 1e5 "Stiffness of the stops";
@@ -31,7 +33,8 @@ equation
     Icon(graphics = {
       Line(points = {{-80, -50}, {-80, 50}}, thickness = 1),
       Line(points = {{80, -50}, {80, 50}}, thickness = 1),
-      Rectangle(extent = {{-25, -25}, {25, 25}}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-25, -25}, {25, 25}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Line(points = {{-80, 0}, {80, 0}}),
       Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
     Documentation(info = "<html>

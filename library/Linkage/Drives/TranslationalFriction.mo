@@ -1,7 +1,9 @@
 within Linkage.Drives;
 model TranslationalFriction "Dry friction that sticks: Coulomb, Stribeck and viscous"
-  Interfaces.TranslationalFlange flange_a "First end";
-  Interfaces.TranslationalFlange flange_b "Second end";
+  Interfaces.TranslationalFlange flange_a "First end"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.TranslationalFlange flange_b "Second end"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   parameter Units.Force f_C(min = 0) = 1 "Coulomb's friction, in fast motion";
   parameter Units.Force f_S(min = 0) = f_C "The most that it holds at rest, not less than f_C";
   parameter Units.Velocity v_S(min = 0) = 0.01 "Stribeck's velocity: how fast is fast; not zero";
@@ -31,10 +33,12 @@ equation
   annotation(
     Icon(graphics = {
       Line(points = {{-100, -20}, {100, -20}}, thickness = 1),
-      Rectangle(extent = {{-50, -20}, {50, 30}}, fillPattern = FillPattern.Backward),
+      Rectangle(extent = {{-50, -20}, {50, 30}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Backward),
       Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>The model of Canudas de Wit, Olsson, Astrom and Lischinsky (1995): bristles bend, and slip when bent as far
+<p>The model of Canudas de Wit, Olsson, Astrom and Lischinsky (1995): bristles bend, and slip when
+bent as far
 as the friction reaches. It sticks without an event, within
 <code>f_S/c</code> of where it came to rest; the stiffer, the less it gives way, and the shorter the
 steps of explicit methods. The energy in the bristles is <code>c*z^2/2</code>.</p>

@@ -1,8 +1,10 @@
 within Linkage.Drives;
 model TranslationalSpringTable
   "Spring and damper whose forces come from tables, straight between the points"
-  Interfaces.TranslationalFlange flange_a "First end";
-  Interfaces.TranslationalFlange flange_b "Second end";
+  Interfaces.TranslationalFlange flange_a "First end"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.TranslationalFlange flange_b "Second end"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   parameter Real spring[:, 2] = [-1, -1; 1, 1] "Rows of way (m) and force (N); ways grow";
   parameter Real damper[:, 2] = [0, 0; 1, 0]
     "Rows of velocity (m/s) and force (N); velocities grow";

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 partial model Chain "Bodies one behind the other, each on a hinge at the tip of the one before"
+  extends Icons.Example;
   parameter Integer n(min = 1) = 4 "Number of bodies" annotation(Evaluate = true);
   inner World world;
   Joints.Revolute joint[n];

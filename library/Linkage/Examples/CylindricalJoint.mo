@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model CylindricalJoint "Body that slides and turns on a sloping rod"
+  extends Icons.Example;
   inner World world;
   Joints.Cylindrical joint(n = {2, 1, 2}, v(start = 1, fixed = true), w(start = 3, fixed = true),
     s(fixed = true), phi(fixed = true));

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model DoublePendulum "Two rods on hinges, swinging in a plane"
+  extends Icons.Example;
   parameter Units.Length l = 1 "Length of each rod";
   parameter Units.Mass m = 1 "Mass of each rod";
   parameter Units.Inertia J = m*l^2/12 "Inertia of each rod across, about its middle";

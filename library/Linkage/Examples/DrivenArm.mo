@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model DrivenArm "Two-link arm: motors on both hinges, friction in the second"
+  extends Icons.Example;
   inner World world;
   Joints.Revolute shoulder(useFlange = true, phi(fixed = true), w(fixed = true));
   Parts.Body upper(m = 3, r_CM = {0.4, 0, 0}, I_11 = 0.01, I_22 = 0.2, I_33 = 0.2);

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model FreeBody "Body thrown and tumbling"
+  extends Icons.Example;
   inner World world;
   Joints.Free joint(r_rel(start = {0, 1, 0}, each fixed = true),
     v_rel(start = {1, 5, 0.5}, each fixed = true), Q(each fixed = true),

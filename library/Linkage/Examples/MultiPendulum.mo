@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model MultiPendulum "Planar pendulum in which each rod carries two more"
+  extends Icons.Example;
   parameter Integer depth(min = 1) = 3 "Number of rods from the world to a tip"
     annotation(Evaluate = true);
   final parameter Integer n = integer(2^depth) - 1 "Number of bodies";

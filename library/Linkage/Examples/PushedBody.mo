@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model PushedBody "Free body with a jet fixed to it and a torque in world axes"
+  extends Icons.Example;
   inner World world;
   Joints.Free joint(r_rel(each fixed = true), v_rel(each fixed = true), Q(each fixed = true),
     w_rel(start = {0, 0, 1}, each fixed = true));

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model Slider "Mass on a rail with a spring"
+  extends Icons.Example;
   inner World world;
   Joints.Prismatic joint(n = {1, 0, 0}, useFlange = true, s(start = 1, fixed = true),
     v(fixed = true));

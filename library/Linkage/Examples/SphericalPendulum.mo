@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model SphericalPendulum "Body on a ball joint"
+  extends Icons.Example;
   inner World world;
   Joints.Spherical joint(Q(each fixed = true), w_rel(start = {1, 0.5, 2}, each fixed = true));
   Parts.Body body(m = 2, r_CM = {0.5, 0.1, -0.2}, I_11 = 0.05, I_22 = 0.2, I_33 = 0.18, I_21 = 0.01,

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model SplitPendulum "Planar pendulum that splits at the tip of its first rod"
+  extends Icons.Example;
   parameter Integer n(min = 1) = 4 "Number of bodies" annotation(Evaluate = true);
   final parameter Integer short = min(2, div(n - 1, 2))
     "Number of bodies in the short branch, the same for all n from 5 on";

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model SpringPendulum "Body that hangs on a spring and swings in space"
+  extends Icons.Example;
   inner World world;
   Joints.Free joint(r_rel(start = {1, -0.5, 0.2}, each fixed = true),
     v_rel(start = {0, 0, 1}, each fixed = true), Q(each fixed = true), w_rel(each fixed = true));

@@ -8,7 +8,8 @@ model Tetrahedra "Two tetrahedra of links on one base, a link between the apexes
   annotation(
     experiment(StopTime = 5, Tolerance = 1e-6, Interval = 0.02),
     Documentation(info = "<html>
-<p>Nine links make one body of five points; the tenth, between the apexes, is redundant. The eleventh
+<p>Nine links make one body of five points; the tenth, between the apexes, is redundant. The
+eleventh
 leaves that body five of its six degrees of freedom.</p>
 </html>"));
 end Tetrahedra;

@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model TorsionPendulum "Hinge about a sloping axis with a torsion spring"
+  extends Icons.Example;
   inner World world;
   Parts.FixedRotation slope(n = {1, 0, 0}, angle = 0.5);
   Joints.Revolute joint(n = {0, 0, 1}, useFlange = true, phi(start = 0.5, fixed = true),

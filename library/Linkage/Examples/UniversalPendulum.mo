@@ -1,5 +1,6 @@
 within Linkage.Examples;
 model UniversalPendulum "Body on a Cardan joint"
+  extends Icons.Example;
   inner World world;
   Joints.Universal joint(phi(start = {0.3, -0.4}, each fixed = true),
     w(start = {1, 2}, each fixed = true));

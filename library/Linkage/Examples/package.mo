@@ -1,6 +1,12 @@
 within Linkage;
 package Examples "Models to run as they stand"
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -100}, {100, 100}}, lineColor = {38, 58, 92},
+        fillColor = {238, 242, 248}, fillPattern = FillPattern.Solid, radius = 20),
+      Polygon(points = {{-40, 60}, {60, 0}, {-40, -60}}, lineColor = {38, 58, 92},
+        fillColor = {110, 170, 120}, fillPattern = FillPattern.Solid)}),
+    Documentation(info = "<html>
 <p>Four families grow with a parameter: <code>PlanarPendulum</code>,
 <code>SplitPendulum</code>, <code>AlternatingPendulum</code> and
 <code>MultiPendulum</code>, after Schubert, Frenkel, Kunze and Beitelschmidt: Achieving O(n)

@@ -39,7 +39,8 @@ equation
   frame_a.t = t + cross(r_rel, f);
   annotation(
     Icon(graphics = {
-      Ellipse(extent = {{-70, -70}, {70, 70}}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-70, -70}, {70, 70}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Ellipse(extent = {{-30, -30}, {30, 30}}),
       Line(points = {{-100, 0}, {-70, 0}}),
       Line(points = {{30, 0}, {100, 0}}),

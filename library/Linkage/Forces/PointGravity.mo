@@ -1,6 +1,7 @@
 within Linkage.Forces;
 model PointGravity "Attraction of a mass by a point that does not move"
-  Interfaces.Frame_b frame_b "Frame whose origin is the attracted mass";
+  Interfaces.Frame_b frame_b "Frame whose origin is the attracted mass"
+    annotation(Placement(transformation(extent = {{84, -16}, {116, 16}})));
   parameter Units.Mass m = 1 "Attracted mass";
   parameter Real mu(unit = "m3/s2", min = 0) = 3.986004418e14
     "Gravitational constant times the attracting mass; that of the earth";
@@ -17,11 +18,13 @@ equation
   frame_b.t = zeros(3);
   annotation(
     Icon(graphics = {
-      Ellipse(extent = {{-60, -60}, {60, 60}}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{-60, -60}, {60, 60}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
       Line(points = {{100, 0}, {70, 0}}, arrow = {Arrow.None, Arrow.Filled}, thickness = 1),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>For orbits, with <code>World(g = 0)</code>. It acts at the frame's origin: put the frame at a body's centre
+<p>For orbits, with <code>World(g = 0)</code>. It acts at the frame's origin: put the frame at a
+body's centre
 of mass. The gradient across a body, which turns long ones, needs several of them.</p>
 </html>"));
 end PointGravity;

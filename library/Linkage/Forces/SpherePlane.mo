@@ -57,10 +57,12 @@ equation
   annotation(
     Icon(graphics = {
       Line(points = {{-100, -50}, {100, -50}}, thickness = 1),
-      Ellipse(extent = {{-50, -50}, {50, 50}}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{-50, -50}, {50, 50}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>Hertz: c = 4/3 E* sqrt(radius), where 1/E* adds up (1 - nu^2)/E of both materials. The friction is
+<p>Hertz: c = 4/3 E* sqrt(radius), where 1/E* adds up (1 - nu^2)/E of both materials. The friction
+is
 Coulomb's made smooth: on a slope a sphere that does not roll creeps, slower the smaller
 <code>v_slip</code>.</p>
 </html>"));

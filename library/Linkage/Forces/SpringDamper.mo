@@ -23,7 +23,23 @@ equation
   frame_b.f = frame_b.m.T*(e*f);
   frame_a.t = zeros(3);
   frame_b.t = zeros(3);
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Line(points = {{-90, 0}, {-60, 0}}, color = {38, 58, 92}),
+      Line(points = {{-60, 30}, {-60, -30}}, color = {38, 58, 92}),
+      Line(points = {{-60, 30}, {-48, 48}, {-24, 12}, {0, 48}, {24, 12}, {48, 48}, {60, 30}},
+        color = {38, 58, 92}),
+      Line(points = {{-60, -30}, {-10, -30}}, color = {38, 58, 92}),
+      Line(points = {{-20, -12}, {30, -12}}, color = {38, 58, 92}),
+      Line(points = {{-20, -48}, {30, -48}}, color = {38, 58, 92}),
+      Line(points = {{30, -12}, {30, -48}}, color = {38, 58, 92}),
+      Line(points = {{-10, -18}, {-10, -42}}, color = {38, 58, 92}, thickness = 1),
+      Line(points = {{30, -30}, {60, -30}}, color = {38, 58, 92}),
+      Line(points = {{60, 30}, {60, -30}}, color = {38, 58, 92}),
+      Line(points = {{60, 0}, {90, 0}}, color = {38, 58, 92}),
+      Text(extent = {{-100, 110}, {100, 75}}, textString = "%name"),
+      Text(extent = {{-100, -65}, {100, -98}}, textString = "c=%c")}),
+    Documentation(info = "<html>
 <p>The two origins must not meet: the line between them then has no direction.</p>
 </html>"));
 end SpringDamper;

@@ -1,5 +1,6 @@
 within Linkage.Frames;
 pure function centripetal "Matrix W of an angular velocity w with W*r = w x (w x r)"
+  extends Icons.Function;
   input Units.AngularVelocity w[3] "Angular velocity";
   output Real W[3, 3](each unit = "rad2/s2") "Symmetric";
 algorithm

@@ -1,5 +1,6 @@
 within Linkage.Frames;
 pure function quaternion "Euler parameters of a rotation matrix"
+  extends Icons.Function;
   input Units.Cosine R[3, 3] "Takes components in the first frame to those in the second";
   output Real Q[4] "Of length one, scalar first and not negative";
 protected
@@ -22,4 +23,8 @@ algorithm
     k := if d[3] >= 0 then sqrt(s[4]) else -sqrt(s[4]);
     Q := {d[3]/(2*k), e[2]/(2*k), e[1]/(2*k), k/2};
   end if;
+  annotation(Documentation(info = "<html>
+<p>The inverse of <a href=\"modelica://Linkage.Frames.quaternionRotation\">quaternionRotation</a>.
+The largest element is found first, so that nothing is divided by a small number.</p>
+</html>"));
 end quaternion;

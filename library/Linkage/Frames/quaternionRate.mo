@@ -1,5 +1,6 @@
 within Linkage.Frames;
 pure function quaternionRate "Rate of Euler parameters, half of G(Q)*w"
+  extends Icons.Function;
   input Real Q[4] "Euler parameters, scalar first";
   input Units.AngularVelocity w[3]
     "Angular velocity of the second frame against the first, resolved in the second";

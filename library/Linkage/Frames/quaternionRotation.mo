@@ -1,5 +1,6 @@
 within Linkage.Frames;
 pure function quaternionRotation "Rotation matrix of Euler parameters"
+  extends Icons.Function;
   input Real Q[4] "Euler parameters, scalar first; of any length but zero";
   output Units.Cosine R[3, 3] "Takes components in the first frame to those in the second";
 protected

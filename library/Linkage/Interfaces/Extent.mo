@@ -10,7 +10,14 @@ record Extent "A length that a constraint holds"
     residue := {s2.s - s1.s};
     annotation(Inline = true);
   end equalityConstraint;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -80}, {100, 80}}, lineColor = {38, 58, 92},
+        fillColor = {250, 244, 220}, fillPattern = FillPattern.Solid, radius = 12),
+      Line(points = {{-100, 27}, {100, 27}}, color = {38, 58, 92}),
+      Line(points = {{-100, -27}, {100, -27}}, color = {38, 58, 92}),
+      Line(points = {{-30, 80}, {-30, -80}}, color = {38, 58, 92})}),
+    Documentation(info = "<html>
 <p>Two of them, each a root of the connection graph, and a connection between: the specification
 (section 9.4) has that connection replaced by the residue, as in a closed loop of frames. So a
 constraint that parts of the model cannot keep by their coordinates becomes one

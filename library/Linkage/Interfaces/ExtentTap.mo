@@ -6,4 +6,7 @@ model ExtentTap "One side of a constraint of lengths"
 equation
   Connections.root(port.e);
   port.e.s = s;
+  annotation(Icon(graphics = {
+    Polygon(points = {{-60, 60}, {60, 0}, {-60, -60}}, lineColor = {38, 58, 92},
+      fillColor = {230, 190, 90}, fillPattern = FillPattern.Solid)}));
 end ExtentTap;

@@ -21,7 +21,14 @@ record Motion "Position, velocity and acceleration of a frame"
       /(1 + R[1, 1] + R[2, 2] + R[3, 3]);
     annotation(Inline = true);
   end equalityConstraint;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -80}, {100, 80}}, lineColor = {38, 58, 92},
+        fillColor = {250, 244, 220}, fillPattern = FillPattern.Solid, radius = 12),
+      Line(points = {{-100, 27}, {100, 27}}, color = {38, 58, 92}),
+      Line(points = {{-100, -27}, {100, -27}}, color = {38, 58, 92}),
+      Line(points = {{-30, 80}, {-30, -80}}, color = {38, 58, 92})}),
+    Documentation(info = "<html>
 <p>24 numbers for the six degrees of freedom of a frame, hence overdetermined: in a closed
 loop one connection is replaced by the six residues of
 <code>equalityConstraint</code>. Those of the rotation are the angle where it is small and vanish

@@ -11,4 +11,10 @@ record Place "A point, and the frame in which forces on it are resolved"
     residue := m1.T*(m2.r - m1.r);
     annotation(Inline = true);
   end equalityConstraint;
+  annotation(Icon(graphics = {
+    Rectangle(extent = {{-100, -80}, {100, 80}}, lineColor = {38, 58, 92},
+      fillColor = {250, 244, 220}, fillPattern = FillPattern.Solid, radius = 12),
+    Line(points = {{-100, 27}, {100, 27}}, color = {38, 58, 92}),
+    Line(points = {{-100, -27}, {100, -27}}, color = {38, 58, 92}),
+    Line(points = {{-30, 80}, {-30, -80}}, color = {38, 58, 92})}));
 end Place;

@@ -6,4 +6,7 @@ model RotationalTap "A joint's own end of its drive flange, which may be absent"
 equation
   flange.phi = phi;
   flange.tau = tau;
+  annotation(Icon(graphics = {
+    Polygon(points = {{-60, 60}, {60, 0}, {-60, -60}}, lineColor = {38, 58, 92},
+      fillColor = {165, 170, 178}, fillPattern = FillPattern.Solid)}));
 end RotationalTap;

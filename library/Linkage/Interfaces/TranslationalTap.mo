@@ -6,4 +6,7 @@ model TranslationalTap "A joint's own end of its drive flange, which may be abse
 equation
   flange.s = s;
   flange.f = f;
+  annotation(Icon(graphics = {
+    Polygon(points = {{-60, 60}, {60, 0}, {-60, -60}}, lineColor = {38, 58, 92},
+      fillColor = {70, 150, 100}, fillPattern = FillPattern.Solid)}));
 end TranslationalTap;

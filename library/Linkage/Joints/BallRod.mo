@@ -22,8 +22,10 @@ equation
   annotation(
     Icon(graphics = {
       Line(points = {{-80, 0}, {80, 0}}, thickness = 1),
-      Ellipse(extent = {{-100, -20}, {-60, 20}}, fillPattern = FillPattern.Sphere),
-      Ellipse(extent = {{60, -20}, {100, 20}}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{-100, -20}, {-60, 20}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{60, -20}, {100, 20}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
       Text(extent = {{-100, 80}, {100, 40}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>One constraint with one multiplier, where a rod with two ball joints of its own would bring seven

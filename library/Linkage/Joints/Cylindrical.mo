@@ -53,4 +53,19 @@ equation
   frame_a.t + t_m + cross(e*s, f_m) = zeros(3);
   e*frame_b.f = 0;
   e*frame_b.t = 0;
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -45}, {20, 45}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.HorizontalCylinder),
+      Rectangle(extent = {{20, -20}, {100, 20}}, lineColor = {38, 58, 92},
+        fillColor = {228, 235, 244}, fillPattern = FillPattern.HorizontalCylinder),
+      Line(points = {{40, -40}, {55, -45}, {64, -30}, {66, 0}, {64, 30}, {52, 44}},
+        color = {38, 58, 92}, smooth = Smooth.Bezier, arrow = {Arrow.None, Arrow.Filled},
+        arrowSize = 5, thickness = 0.5),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
+<p>As a <a href=\"modelica://Linkage.Joints.Prismatic\">Prismatic</a> and a <a
+href=\"modelica://Linkage.Joints.Revolute\">Revolute</a> joint on one axis, with both motions
+free.</p>
+</html>"));
 end Cylindrical;

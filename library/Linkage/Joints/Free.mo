@@ -45,7 +45,22 @@ equation
   frame_a.t = zeros(3);
   frame_b.f = zeros(3);
   frame_b.t = zeros(3);
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Line(points = {{-84, 0}, {84, 0}}, color = {38, 58, 92}, pattern = LinePattern.Dash),
+      Line(points = {{0, 0}, {0, 60}}, color = {38, 58, 92}, arrow = {Arrow.None, Arrow.Filled},
+        arrowSize = 5, thickness = 0.5),
+      Line(points = {{0, 0}, {50, -35}}, color = {38, 58, 92}, arrow = {Arrow.None, Arrow.Filled},
+        arrowSize = 5, thickness = 0.5),
+      Line(points = {{0, 0}, {-50, -35}}, color = {38, 58, 92}, arrow = {Arrow.None, Arrow.Filled},
+        arrowSize = 5, thickness = 0.5),
+      Line(
+        points = {{-5, 30}, {-20, 23}, {-29, 9}, {-29, -7}, {-21, -21}, {-7, -29}, {9, -29},
+          {23, -20}, {30, -5}},
+        color = {38, 58, 92}, smooth = Smooth.Bezier, arrow = {Arrow.None, Arrow.Filled},
+        arrowSize = 5, thickness = 0.5),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
 <p>Gives a body that no other joint carries its states: seven for the position (three
 coordinates and four Euler parameters) and six for the velocity.</p>
 </html>"));

@@ -71,8 +71,10 @@ equation
   e*frame_b.t = 0;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-80, -60}, {20, 60}}, fillPattern = FillPattern.Solid),
-      Ellipse(extent = {{-20, -40}, {60, 40}}, fillPattern = FillPattern.Sphere),
+      Rectangle(extent = {{-80, -60}, {20, 60}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-20, -40}, {60, 40}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
       Line(points = {{60, 0}, {100, 0}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>

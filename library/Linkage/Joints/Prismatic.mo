@@ -6,7 +6,8 @@ model Prismatic "One translation along an axis"
   parameter Boolean useFlange = false "true, if the drive flange exists"
     annotation(Evaluate = true);
   Interfaces.TranslationalFlange flange if useFlange
-    "Drive; its force acts on frame_b, its reaction on frame_a";
+    "Drive; its force acts on frame_b, its reaction on frame_a"
+    annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));
   Units.Length s(start = 0, stateSelect = StateSelect.prefer)
     "Distance from frame_a to frame_b along the axis";
   Units.Velocity v(start = 0, stateSelect = StateSelect.prefer) "Velocity, derivative of s";
@@ -35,4 +36,16 @@ equation
 
   f = tap.f;
   connect(tap.flange, flange);
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -45}, {20, 45}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-70, -20}, {100, 20}}, lineColor = {38, 58, 92},
+        fillColor = {228, 235, 244}, fillPattern = FillPattern.Solid),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
+<p>A slider. Its distance <code>s</code> and speed <code>v</code> are preferred states. With
+<code>useFlange = true</code> a drive of <a href=\"modelica://Linkage.Drives\">Linkage.Drives</a>
+acts on the flange; without one the joint slides freely.</p>
+</html>"));
 end Prismatic;

@@ -6,7 +6,8 @@ model Revolute "One rotation about an axis"
   parameter Boolean useFlange = false "true, if the drive flange exists"
     annotation(Evaluate = true);
   Interfaces.RotationalFlange flange if useFlange
-    "Drive; its torque acts on frame_b, its reaction on frame_a";
+    "Drive; its torque acts on frame_b, its reaction on frame_a"
+    annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));
   Units.Angle phi(start = 0, stateSelect = StateSelect.prefer) "Angle of frame_b against frame_a";
   Units.AngularVelocity w(start = 0, stateSelect = StateSelect.prefer)
     "Angular velocity of frame_b against frame_a";
@@ -45,4 +46,21 @@ equation
 
   tau = tap.tau;
   connect(tap.flange, flange);
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -22}, {-30, 22}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{30, -22}, {100, 22}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-48, -48}, {48, 48}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-14, -14}, {14, 14}}, lineColor = {38, 58, 92},
+        fillColor = {255, 255, 255}, fillPattern = FillPattern.Solid),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
+<p>A hinge. Its angle <code>phi</code> and speed <code>w</code> are preferred states. With
+<code>useFlange = true</code> a drive acts on the flange: <a
+href=\"modelica://Linkage.Drives\">Linkage.Drives</a> has springs, motors and friction for it;
+without one the joint turns freely.</p>
+</html>"));
 end Revolute;

@@ -1,7 +1,8 @@
 within Linkage.Joints;
 model RevoluteByRod "Hinge whose angle a rod with ball ends decides"
   extends Interfaces.TwoFrames;
-  Interfaces.Frame_a frame_c "Frame whose origin is the far end of the rod";
+  Interfaces.Frame_a frame_c "Frame whose origin is the far end of the rod"
+    annotation(Placement(transformation(extent = {{-16, 84}, {16, 116}})));
   parameter Units.Axis n = {0, 0, 1} "Axis of the hinge, resolved in frame_a (and frame_b)"
     annotation(Evaluate = true);
   parameter Units.Length r[3] = {1, 0, 0}
@@ -83,14 +84,18 @@ equation
   annotation(
     Icon(graphics = {
       Line(points = {{-100, -40}, {0, -40}, {100, -40}}, thickness = 1),
-      Ellipse(extent = {{-20, -60}, {20, -20}}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{-20, -60}, {20, -20}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
       Line(points = {{0, -40}, {30, 40}}, thickness = 1),
       Line(points = {{-80, 60}, {30, 40}}),
-      Ellipse(extent = {{-90, 50}, {-70, 70}}, fillPattern = FillPattern.Sphere),
-      Ellipse(extent = {{20, 30}, {40, 50}}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{-90, 50}, {-70, 70}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
+      Ellipse(extent = {{20, 30}, {40, 50}}, lineColor = {38, 58, 92}, fillColor = {192, 206, 224},
+        fillPattern = FillPattern.Sphere),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>A <code>Revolute</code> and a <code>BallRod</code> in one. The angle is that at which the rod fits, by a formula,
+<p>A <code>Revolute</code> and a <code>BallRod</code> in one. The angle is that at which the rod
+fits, by a formula,
 so that the loop needs no constraint, brings no coordinate and keeps its velocities: four-bar linkages
 (the rod is the rocker), tie rods, push rods. The loop must close through <code>frame_c</code> by parts that do not
 depend on <code>frame_b</code>. Where the rod passes through the axis (a dead point) it decides nothing.</p>

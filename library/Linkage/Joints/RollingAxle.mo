@@ -5,8 +5,10 @@ model RollingAxle "Axle of two wheels that roll on the plane y = 0 of frame_a wi
     "Of the wheels: height of frame_b, the middle of the axle";
   parameter Units.Length track(min = 1e-6) = 1 "Distance of the wheels, along z of frame_b";
   Interfaces.RotationalFlange left
-    "Wheel at -track/2: its angle about z of frame_b, against the axle";
-  Interfaces.RotationalFlange right "Wheel at track/2, likewise";
+    "Wheel at -track/2: its angle about z of frame_b, against the axle"
+    annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));
+  Interfaces.RotationalFlange right "Wheel at track/2, likewise"
+    annotation(Placement(transformation(extent = {{-10, -110}, {10, -90}})));
   Units.Length s_x(start = 0, stateSelect = StateSelect.prefer)
     "Middle of the axle, along x of frame_a";
   Units.Length s_z(start = 0, stateSelect = StateSelect.prefer)
@@ -71,16 +73,20 @@ equation
   annotation(
     Icon(graphics = {
       Line(points = {{-100, -60}, {100, -60}}, thickness = 1),
-      Rectangle(extent = {{-70, -60}, {-50, 60}}, fillPattern = FillPattern.Solid),
-      Rectangle(extent = {{50, -60}, {70, 60}}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-70, -60}, {-50, 60}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{50, -60}, {70, 60}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Line(points = {{-50, 0}, {50, 0}}, thickness = 1),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>Five coordinates and two velocities: the axle turns where one wheel is faster than the other. x of frame_b points
+<p>Five coordinates and two velocities: the axle turns where one wheel is faster than the other. x
+of frame_b points
 ahead, y up, z to the right. A wheel with mass is a body on a revolute joint about z at -track/2 or track/2 of
 <code>frame_b</code>, with <code>useFlange</code>, whose flange is connected to <code>left</code> or <code>right</code>;
 drives act on the same flanges. Without such, the flanges are free and the wheels without mass.</p>
-<p><code>frame_b</code> does not turn about the axle: the torque that keeps it, as a castor would, comes from
+<p><code>frame_b</code> does not turn about the axle: the torque that keeps it, as a castor would,
+comes from
 <code>frame_a</code>. What balances on its axle hangs on a revolute joint.</p>
 </html>"));
 end RollingAxle;

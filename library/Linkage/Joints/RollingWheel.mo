@@ -76,7 +76,8 @@ equation
     Icon(graphics = {
       Line(points = {{-100, -60}, {100, -60}}, thickness = 1),
       Ellipse(extent = {{-60, -60}, {60, 60}}),
-      Ellipse(extent = {{-8, -8}, {8, 8}}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-8, -8}, {8, 8}}, lineColor = {38, 58, 92}, fillColor = {192, 206, 224},
+        fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>Five coordinates and three velocities: it reaches all places by rolling, but not by every way. It

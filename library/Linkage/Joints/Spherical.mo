@@ -61,7 +61,18 @@ equation
     frame_a.t = zeros(3);
     frame_b.t = zeros(3);
   end if;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -18}, {-48, 18}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-60, -60}, {60, 60}}, lineColor = {38, 58, 92}, lineThickness = 1.5,
+        startAngle = 50, endAngle = 310, closure = EllipseClosure.None),
+      Rectangle(extent = {{30, -14}, {100, 14}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-44, -44}, {44, 44}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
 <p>Four position states and three velocity states. The length of Q is constant in the exact
 solution, and its drift does no harm: the rotation matrix divides by it.</p>
 <p>A loop is cut between <code>socket</code> and <code>ball</code> by three constraints. Both frames

@@ -59,7 +59,22 @@ equation
   end if;
   e_b*frame_b.t = 0;
   e_a*t_m = 0;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -18}, {-50, 18}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{50, -18}, {100, 18}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Line(points = {{-50, 0}, {-50, 50}, {0, 50}}, color = {38, 58, 92}, thickness = 1.5),
+      Line(points = {{-50, 0}, {-50, -50}, {0, -50}}, color = {38, 58, 92}, thickness = 1.5),
+      Line(points = {{0, 50}, {0, -50}}, color = {38, 58, 92}, thickness = 1),
+      Line(points = {{-25, -14}, {25, 14}}, color = {38, 58, 92}, thickness = 1),
+      Line(points = {{50, 0}, {25, 14}}, color = {38, 58, 92}, thickness = 1.5),
+      Line(points = {{50, 0}, {25, -30}, {-25, -14}}, color = {38, 58, 92}, thickness = 1.5),
+      Ellipse(extent = {{-10, -10}, {10, 10}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Text(extent = {{-100, -75}, {100, -110}}, textString = "%name")}),
+    Documentation(info = "<html>
 <p>Singular where the two axes of the cross are parallel, which for axes given at a right
 angle never happens.</p>
 </html>"));

@@ -1,6 +1,7 @@
 within Linkage.Parts;
 model Body "Rigid body"
-  Interfaces.Frame_a frame_a "Frame fixed to the body";
+  Interfaces.Frame_a frame_a "Frame fixed to the body"
+    annotation(Placement(transformation(extent = {{-116, -16}, {-84, 16}})));
   parameter Units.Mass m = 1 "Mass";
   parameter Units.Length r_CM[3] = {0, 0, 0}
     "From frame_a to the centre of mass, resolved in frame_a";
@@ -28,7 +29,15 @@ equation
   T = 0.5*m*(v_CM*v_CM) + 0.5*(frame_a.m.w*(I*frame_a.m.w));
   V = -m*(world.G*(frame_a.m.r + transpose(frame_a.m.T)*r_CM));
   E = T + V;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -16}, {0, 16}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-40, -62}, {84, 62}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Sphere),
+      Text(extent = {{-100, 110}, {100, 75}}, textString = "%name"),
+      Text(extent = {{-100, -75}, {100, -105}}, textString = "m=%m")}),
+    Documentation(info = "<html>
 <p>Elements of the inertia tensor are those of the matrix (products of inertia with their
 negative sign), resolved in axes parallel to <code>frame_a</code>.</p>
 </html>"));

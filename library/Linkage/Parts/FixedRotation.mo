@@ -27,7 +27,15 @@ equation
     frame_b.f = -R_rel*frame_a.f;
     frame_b.t = -R_rel*frame_a.t;
   end if;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Line(points = {{-84, 0}, {84, 0}}, color = {38, 58, 92}),
+      Line(points = {{-84, 0}, {40, 60}}, color = {38, 58, 92}, pattern = LinePattern.Dash),
+      Line(points = {{16, 0}, {16, 9}, {14, 18}, {12, 27}, {9, 36}, {6, 44}}, color = {38, 58, 92},
+        arrow = {Arrow.None, Arrow.Filled}, arrowSize = 5, thickness = 0.5),
+      Text(extent = {{-100, 110}, {100, 75}}, textString = "%name"),
+      Text(extent = {{-100, -40}, {100, -75}}, textString = "angle=%angle")}),
+    Documentation(info = "<html>
 <p>For a part that is both displaced and turned, let a <code>FixedTranslation</code> come
 before or after.</p>
 </html>"));

@@ -13,4 +13,14 @@ equation
 
   frame_a.f + frame_b.f = zeros(3);
   frame_a.t + frame_b.t + cross(r, frame_b.f) = zeros(3);
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-90, -6}, {90, 6}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Text(extent = {{-100, 110}, {100, 75}}, textString = "%name"),
+      Text(extent = {{-100, -40}, {100, -75}}, textString = "r=%r")}),
+    Documentation(info = "<html>
+<p>Carries forces and torques, and has no mass: the arm between a joint and a body, or between two
+joints.</p>
+</html>"));
 end FixedTranslation;

@@ -13,4 +13,14 @@ equation
   connect(frame_a, arm.frame_a);
   connect(frame_a, body.frame_a);
   connect(arm.frame_b, frame_b);
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-90, -16}, {90, 16}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.HorizontalCylinder),
+      Text(extent = {{-100, 110}, {100, 75}}, textString = "%name"),
+      Text(extent = {{-100, -50}, {100, -85}}, textString = "m=%m")}),
+    Documentation(info = "<html>
+<p>A bar from <code>frame_a</code> to <code>frame_b</code> with its mass spread evenly over its
+length, and no inertia about its own axis.</p>
+</html>"));
 end Rod;

@@ -1,6 +1,7 @@
 within Linkage.Parts;
 model Shape "Solid fixed to a frame, to be seen: it has no mass"
-  Interfaces.Frame_a frame_a "Frame that carries it";
+  Interfaces.Frame_a frame_a "Frame that carries it"
+    annotation(Placement(transformation(extent = {{-116, -16}, {-84, 16}})));
   parameter Form form = Form.Box "Its form" annotation(Evaluate = true);
   parameter Units.Length r[3] = {0, 0, 0}
     "Its centre, or the origin of the file, resolved in frame_a";
@@ -28,7 +29,8 @@ equation
   solid.extra = if form == Form.File then 1 else 0;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-60, -40}, {60, 40}}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-60, -40}, {60, 40}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>A part that has shapes is drawn by these alone. The <code>size</code> of a file in millimetres is

@@ -1,7 +1,8 @@
 within Linkage.Parts;
 model SpinningBody "Body of revolution that turns about its axis at a given speed"
   Interfaces.Frame_a frame_a
-    "Frame of the bearing, with the origin in the centre of mass; it does not turn with the body";
+    "Frame of the bearing, with the origin in the centre of mass; it does not turn with the body"
+    annotation(Placement(transformation(extent = {{-116, -16}, {-84, 16}})));
   parameter Units.Mass m = 1 "Mass";
   parameter Units.Axis n = {0, 1, 0} "Axis, resolved in frame_a" annotation(Evaluate = true);
   parameter Units.Inertia I_axis(min = 0) = 0.001 "Inertia about the axis";
@@ -31,13 +32,15 @@ equation
   E = T + V;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-20, -70}, {20, 70}}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-20, -70}, {20, 70}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Line(points = {{-100, 0}, {60, 0}}),
       Line(points = {{40, -50}, {60, 0}, {40, 50}}, smooth = Smooth.Bezier,
         arrow = {Arrow.None, Arrow.Filled}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>A wheel, a flywheel, a propeller: its gyroscopic torque without the angle, which nothing depends on. The
+<p>A wheel, a flywheel, a propeller: its gyroscopic torque without the angle, which nothing depends
+on. The
 drive that keeps the speed takes its reaction from <code>frame_a</code>.</p>
 </html>"));
 end SpinningBody;

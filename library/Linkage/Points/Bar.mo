@@ -14,7 +14,8 @@ equation
   connect(place_b, mass.place_b);
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-90, -12}, {90, 12}}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-90, -12}, {90, 12}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 80}, {100, 40}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>Its ends are points of the mechanism, which may have no mass of their own. It has no

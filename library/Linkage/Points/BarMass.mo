@@ -20,7 +20,8 @@ equation
   E = T + V;
   annotation(
     Icon(graphics = {
-      Rectangle(extent = {{-90, -12}, {90, 12}}, fillPattern = FillPattern.Forward),
+      Rectangle(extent = {{-90, -12}, {90, 12}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Forward),
       Text(extent = {{-100, 80}, {100, 40}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>Keeps no length: a heavy elastic band with springs beside it, a <code>Bar</code> with a

@@ -1,6 +1,7 @@
 within Linkage.Points;
 model Force "Force on a point"
-  Place place "Point acted on";
+  Place place "Point acted on"
+    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
   input Units.Force f[3] "Force on the point, resolved in the world frame";
 equation
   place.f = -f;

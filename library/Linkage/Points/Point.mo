@@ -1,6 +1,6 @@
 within Linkage.Points;
 model Point "Mass in a point that is free to move"
-  Place place "Where it is";
+  Place place "Where it is" annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
   parameter Units.Mass m = 1 "Mass";
   parameter Units.Length r_0[3] = {0, 0, 0} "Position at the start, as near to it as links allow";
   Units.Length r[3](start = r_0, each stateSelect = StateSelect.prefer)
@@ -23,7 +23,8 @@ equation
   E = T + V;
   annotation(
     Icon(graphics = {
-      Ellipse(extent = {{-50, -50}, {50, 50}}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-50, -50}, {50, 50}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
     Documentation(info = "<html>
 <p>May have no mass where a <code>Bar</code> ends in it.</p>

@@ -3,9 +3,12 @@ package Points "Mechanisms of points and links"
   annotation(
     Icon(graphics = {
       Line(points = {{-60, -50}, {60, -50}, {0, 60}, {-60, -50}}, thickness = 1),
-      Ellipse(extent = {{-74, -64}, {-46, -36}}, fillPattern = FillPattern.Solid),
-      Ellipse(extent = {{46, -64}, {74, -36}}, fillPattern = FillPattern.Solid),
-      Ellipse(extent = {{-14, 46}, {14, 74}}, fillPattern = FillPattern.Solid)}),
+      Ellipse(extent = {{-74, -64}, {-46, -36}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{46, -64}, {74, -36}}, lineColor = {38, 58, 92},
+        fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
+      Ellipse(extent = {{-14, 46}, {14, 74}}, lineColor = {38, 58, 92}, fillColor = {192, 206, 224},
+        fillPattern = FillPattern.Solid)}),
     Documentation(info = "<html>
 <p>A <code>Point</code> has a mass and no axes; links, bars and springs hold points and anchors
 together. <code>Attachment</code> is a point of a body. Links may be redundant: as

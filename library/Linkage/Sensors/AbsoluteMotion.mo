@@ -1,6 +1,7 @@
 within Linkage.Sensors;
 model AbsoluteMotion "Position, velocity and acceleration of a frame"
-  Interfaces.Frame_a frame_a "Frame looked at";
+  Interfaces.Frame_a frame_a "Frame looked at"
+    annotation(Placement(transformation(extent = {{-116, -16}, {-84, 16}})));
   parameter Forces.ResolveIn resolveIn = Forces.ResolveIn.world
     "Axes of the velocities and accelerations"
     annotation(Evaluate = true);
@@ -37,7 +38,8 @@ equation
       Text(extent = {{-60, 30}, {60, -30}}, textString = "r v a"),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>All are against the world, whichever axes they are resolved in: <code>v</code> in the axes of the frame is
+<p>All are against the world, whichever axes they are resolved in: <code>v</code> in the axes of the
+frame is
 not the derivative of anything there.</p>
 </html>"));
 end AbsoluteMotion;

@@ -25,7 +25,8 @@ equation
       Line(points = {{50, -30}, {-50, -30}, {30, 40}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>From -pi to pi, the second from -pi/2 to pi/2; where the second is a right angle the first and the
+<p>From -pi to pi, the second from -pi/2 to pi/2; where the second is a right angle the first and
+the
 third cannot be told apart.</p>
 </html>"));
 end Angles;

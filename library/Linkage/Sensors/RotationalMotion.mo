@@ -1,6 +1,7 @@
 within Linkage.Sensors;
 model RotationalMotion "Position, velocity and acceleration of a flange"
-  Interfaces.RotationalFlange flange "Flange looked at";
+  Interfaces.RotationalFlange flange "Flange looked at"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   output Units.Angle phi "Position";
   output Units.AngularVelocity w "Derivative of phi";
   output Units.AngularAcceleration a "Derivative of w";

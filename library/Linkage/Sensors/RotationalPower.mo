@@ -1,7 +1,9 @@
 within Linkage.Sensors;
 model RotationalPower "Torque and power that pass from flange_a to flange_b"
-  Interfaces.RotationalFlange flange_a "From here";
-  Interfaces.RotationalFlange flange_b "To here";
+  Interfaces.RotationalFlange flange_a "From here"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Interfaces.RotationalFlange flange_b "To here"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   output Units.Torque tau "Torque on what is behind flange_b";
   output Units.Power P "Power that passes to it";
 equation

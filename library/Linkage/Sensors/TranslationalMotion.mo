@@ -1,6 +1,7 @@
 within Linkage.Sensors;
 model TranslationalMotion "Position, velocity and acceleration of a flange"
-  Interfaces.TranslationalFlange flange "Flange looked at";
+  Interfaces.TranslationalFlange flange "Flange looked at"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   output Units.Length s "Position";
   output Units.Velocity v "Derivative of s";
   output Units.Acceleration a "Derivative of v";

@@ -10,6 +10,7 @@ equation
   t_x = c_camber*camber;
   t_z = c_slip*slip;
   annotation(Documentation(info = "<html>
-<p>For eigenvalues and for shares of equilibrium: with all three zero it carries the vehicle and no more.</p>
+<p>For eigenvalues and for shares of equilibrium: with all three zero it carries the vehicle and no
+more.</p>
 </html>"));
 end LinearTyre;

@@ -43,6 +43,7 @@ equation
       Line(points = {{0, 0}, {100, 0}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>Values of the three laws of the damper should meet where they change. The two origins must not meet.</p>
+<p>Values of the three laws of the damper should meet where they change. The two origins must not
+meet.</p>
 </html>"));
 end ShockAbsorber;

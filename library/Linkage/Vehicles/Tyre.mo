@@ -1,7 +1,8 @@
 within Linkage.Vehicles;
 partial model Tyre "Where a thin wheel meets the road, and its normal force"
   Interfaces.Frame_a frame_a
-    "Centre of the wheel, with the axle along y; it does not turn with the wheel";
+    "Centre of the wheel, with the axle along y; it does not turn with the wheel"
+    annotation(Placement(transformation(extent = {{-116, -16}, {-84, 16}})));
   parameter Units.Length radius(min = 0) = 0.3 "Of the wheel without load";
   parameter Units.Stiffness c = 2e5 "Radial stiffness";
   parameter Units.Length trail = 0 "How far behind the centre the forces act";
@@ -58,7 +59,8 @@ equation
       Ellipse(extent = {{-40, -40}, {40, 40}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>The road is a plane at each moment: that which touches it under the centre, short bumps are not followed. No
+<p>The road is a plane at each moment: that which touches it under the centre, short bumps are not
+followed. No
 force along the wheel; it rolls freely. At rest there is no slip, hence no side force.</p>
 </html>"));
 end Tyre;

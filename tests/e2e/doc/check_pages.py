@@ -11,7 +11,7 @@ import pathlib
 import sys
 import urllib.parse
 
-VOID = {"meta", "link", "input", "img", "br", "hr", "col"}
+VOID = {"meta", "link", "input", "img", "br", "hr", "col", "wbr"}
 
 
 class Page(html.parser.HTMLParser):

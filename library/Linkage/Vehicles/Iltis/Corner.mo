@@ -71,4 +71,13 @@ equation
   connect(to_bumper.frame_b, damper.frame_a);
   connect(hinge.frame_b, to_damper.frame_a);
   connect(to_damper.frame_b, damper.frame_b);
+  annotation(Icon(graphics = {
+    Ellipse(extent = {{-60, -80}, {60, 40}}, lineColor = {38, 58, 92}, fillColor = {90, 100, 115},
+      fillPattern = FillPattern.Solid),
+    Ellipse(extent = {{-30, -50}, {30, 10}}, lineColor = {38, 58, 92}, fillColor = {225, 230, 238},
+      fillPattern = FillPattern.Solid),
+    Line(points = {{-90, -20}, {0, -20}}, color = {38, 58, 92}, thickness = 1.5),
+    Line(points = {{-60, 70}, {-48, 88}, {-24, 52}, {0, 88}, {24, 52}, {48, 88}, {60, 70}},
+      color = {38, 58, 92}),
+    Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}));
 end Corner;
