@@ -56,16 +56,20 @@ static const char *library_of(Arena *mem, const char *path)
     return is_package || strchr(folder, ':') ? NULL : folder;
 }
 
-Compilation *analysis_open(const Analysis *a, const SynFile **tree)
+Texts analysis_libraries(const Analysis *a)
 {
     const char *folder = library_of(a->mem, a->document->path);
-    Request r = {.libraries = a->libraries, .units = RULE_WARN};
     Texts libraries = {0};
     for (uint32_t k = 0; k < a->libraries.n; k++)
         vec_push(a->mem, libraries, a->libraries.at[k]);
     if (folder)
         vec_push(a->mem, libraries, folder);
-    r.libraries = libraries;
+    return libraries;
+}
+
+Compilation *analysis_open(const Analysis *a, const SynFile **tree)
+{
+    Request r = {.libraries = analysis_libraries(a), .units = RULE_WARN};
     Compilation *c = compilation_new(&r, a->mem);
     /* this one first: of two classes of one name the other is the error */
     add_document(c, a->mem, a->document);

@@ -25,6 +25,8 @@ typedef struct Analysis {
 /* A compilation with the document, the other open ones, and the folder of the document as a
  * library. *tree: of the document. */
 Compilation *analysis_open(const Analysis *a, const SynFile **tree);
+/* Folders with classes: those given, and that of the document. */
+Texts analysis_libraries(const Analysis *a);
 /* Of the document, with the ends of classes that are open at its end. */
 const char *analysis_closed_text(Arena *mem, const Document *d);
 /* {"line", "character"} of both ends. */

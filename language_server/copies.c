@@ -23,6 +23,7 @@ static _Noreturn void run_copy(int to, void (*work)(const void *user, Text *answ
         dup2(nothing, STDIN_FILENO);
         dup2(nothing, STDOUT_FILENO);
     }
+    setpgid(0, 0);
     Text answer = text_new(arena_new());
     work(user, &answer);
     char end = WHOLE;
@@ -51,8 +52,10 @@ bool copy_start(Copy *c, void (*work)(const void *user, Text *answer), const voi
     }
     close(ends[1]);
     c->from = ends[0];
-    if (c->process > 0)
+    if (c->process > 0) {
+        setpgid(c->process, c->process); /* the copy does so too: whoever comes first */
         return true;
+    }
     close(ends[0]);
     return false;
 }
@@ -94,8 +97,10 @@ bool copy_is_good(Copy *c, int *signal)
 
 void copy_end(Copy *c)
 {
-    if (c->process > 0)
+    if (c->process > 0) {
+        kill(-c->process, SIGTERM); /* what it runs ends in order */
         kill(c->process, SIGKILL);
+    }
     reap(c);
     close(c->from);
     free(c->answer);

@@ -26,6 +26,6 @@ bool copy_start(Copy *c, void (*work)(const void *user, Text *answer), const voi
 bool copy_read(Copy *c);
 /* After that: whether the answer is whole; else *signal ended the copy. */
 bool copy_is_good(Copy *c, int *signal);
-void copy_end(Copy *c); /* at once; also frees the answer */
+void copy_end(Copy *c); /* at once, with the programs that it runs; also frees the answer */
 
 #endif

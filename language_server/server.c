@@ -4,18 +4,22 @@
 #include "language_server/analysis.h"
 #include "language_server/copies.h"
 #include "language_server/fixes.h"
+#include "language_server/lenses.h"
 #include "language_server/member.h"
 #include "language_server/transport.h"
 
+#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Seconds. */
-static const double pause_before_check = 0.3, longest_check = 60, longest_answer = 20;
+static const double pause_before_check = 0.3, longest_check = 60, longest_answer = 20,
+                    longest_run = 3600;
 
-typedef enum TaskKind { TASK_CHECK, TASK_ANSWER } TaskKind;
+typedef enum TaskKind { TASK_CHECK, TASK_ANSWER, TASK_RUN } TaskKind;
 
 typedef struct Server Server;
 
@@ -26,7 +30,9 @@ typedef struct Assignment {
     Position position;
     CheckDepth depth;
     bool with_declaration;
-    char *new_name; /* or NULL; the task's */
+    char *new_name;        /* or NULL; the task's */
+    char *command, *model; /* of a lens; likewise */
+    uint32_t number;       /* of its run          */
     void (*answer)(const Analysis *a, Text *answer);
 } Assignment;
 
@@ -47,6 +53,9 @@ struct Server {
     Documents documents;
     Texts libraries;
     Task *tasks; /* in the order in which they begin */
+    char *pages; /* the folder of pages that were shown, or NULL */
+    uint32_t n_runs;
+    bool shows_pages; /* the client does, when it is asked to */
     bool is_shut_down, is_done;
     int status;
 };
@@ -116,7 +125,10 @@ static void work(const void *user, Text *answer)
                   .new_name = o->new_name,
                   .refusal = &refusal,
                   .mem = arena_new()};
-    if (o->answer)
+    LensRun run = {o->command, o->model, o->server->pages, o->number};
+    if (o->command)
+        analysis_run(&a, &run, answer);
+    else if (o->answer)
         o->answer(&a, answer);
     else
         analysis_diagnostics(&a, o->depth, answer);
@@ -138,6 +150,8 @@ static void remove_task(Server *s, Task *t)
         copy_end(&t->copy);
     free(t->id);
     free(t->assignment.new_name);
+    free(t->assignment.command);
+    free(t->assignment.model);
     free(t);
 }
 
@@ -161,7 +175,9 @@ static void start_tasks(Server *s)
         next = t->next;
         if (t->is_running)
             continue;
-        double seconds = t->kind == TASK_ANSWER ? longest_answer : longest_check;
+        double seconds = t->kind == TASK_ANSWER  ? longest_answer
+                         : t->kind == TASK_CHECK ? longest_check
+                                                 : longest_run;
         t->is_running = copy_start(&t->copy, work, &t->assignment, seconds);
         if (t->is_running)
             continue;
@@ -176,7 +192,7 @@ static void drop_tasks(Server *s, const Document *d, bool answers)
 {
     for (Task *t = s->tasks, *next; t; t = next) {
         next = t->next;
-        if (t->assignment.document != d || (t->kind == TASK_ANSWER && !answers))
+        if (t->assignment.document != d || (t->kind != TASK_CHECK && !answers))
             continue;
         if (t->id)
             send_result(s, t->id, "null");
@@ -191,18 +207,68 @@ static void check(Server *s, Document *d, CheckDepth depth)
     add_task(s, TASK_CHECK, &o, NULL);
 }
 
-/* window/logMessage, as an error */
-static void send_log(Server *s, const char *text)
+enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 }; /* of the protocol */
+
+/* window/logMessage, window/showMessage */
+static void send_note(Server *s, const char *method, uint32_t type, const char *text)
 {
     Arena *mem = arena_new();
     Text t = text_new(mem);
     Json j = json_new(&t);
     json_object(&j, NULL);
-    json_count(&j, "type", 1);
+    json_count(&j, "type", type);
     json_text(&j, "message", text);
     json_close(&j);
-    send_message(s, NULL, "window/logMessage", t.at, t.n);
+    send_message(s, NULL, method, t.at, t.n);
     arena_free(mem);
+}
+
+/* window/showDocument, a request of this side whose answer is not used; else the path as a message.
+ */
+static void show_page(Server *s, const char *path, bool external, uint32_t number)
+{
+    Arena *mem = arena_new();
+    Text t = text_new(mem), uri = text_new(mem);
+    if (s->shows_pages) {
+        put_uri(&uri, path);
+        text_printf(&t,
+                    "{\"jsonrpc\": \"2.0\", \"id\": \"page %u\", \"method\": "
+                    "\"window/showDocument\", \"params\": ",
+                    number);
+        Json j = json_new(&t);
+        json_object(&j, NULL);
+        json_text(&j, "uri", uri.at);
+        json_bool(&j, "external", external);
+        json_bool(&j, "takeFocus", true);
+        json_close(&j);
+        text_put(&t, "}");
+        send_text(s, &t);
+    } else {
+        send_note(s, "window/showMessage", MESSAGE_INFO, arena_printf(mem, "see %s", path));
+    }
+    arena_free(mem);
+}
+
+/* The program has ended: its messages are logged, or are the reason of an error; its page is shown.
+ */
+static void finish_run(Server *s, const Task *t)
+{
+    cJSON *x = cJSON_ParseWithLength(t->copy.answer, t->copy.n);
+    const char *message = member_text(x, "message"), *page = member_text(x, "page");
+    Arena *mem = arena_new();
+    Text refusal = text_new(mem);
+    if (cJSON_IsTrue(member(x, "failed"))) {
+        put_refusal(&refusal, message && *message ? message : "the program has failed");
+        send_message(s, t->id, "error", refusal.at, refusal.n);
+    } else {
+        send_result(s, t->id, "null");
+        if (message && *message)
+            send_note(s, "window/logMessage", MESSAGE_INFO, message);
+    }
+    if (page && *page)
+        show_page(s, page, cJSON_IsTrue(member(x, "external")), t->assignment.number);
+    arena_free(mem);
+    cJSON_Delete(x);
 }
 
 /* is_late: the copy has not ended by itself. */
@@ -212,17 +278,20 @@ static void finish_task(Server *s, Task *t, bool is_late)
     bool good = !is_late && copy_is_good(&t->copy, &signal);
     if (!good) {
         Arena *mem = arena_new();
-        send_log(s, is_late ? arena_printf(mem, "%s: an answer took too long",
-                                           t->assignment.document->path)
-                            : arena_printf(mem, "%s: no answer: signal %d",
-                                           t->assignment.document->path, signal));
+        send_note(
+            s, "window/logMessage", MESSAGE_ERROR,
+            is_late ? arena_printf(mem, "%s: an answer took too long", t->assignment.document->path)
+                    : arena_printf(mem, "%s: no answer: signal %d", t->assignment.document->path,
+                                   signal));
         arena_free(mem);
     }
-    size_t n = good ? t->copy.n - 1 : 0; /* without the last byte */
-    if (t->kind == TASK_ANSWER && good)
-        send_message(s, t->id, t->copy.answer[n] == ANSWER_REFUSAL ? "error" : "result",
-                     t->copy.answer, n);
-    else if (t->kind == TASK_ANSWER)
+    size_t n = good ? --t->copy.n : 0; /* without the last byte */
+    bool refused = good && t->copy.answer[n] == ANSWER_REFUSAL;
+    if (t->kind == TASK_RUN && good && !refused)
+        finish_run(s, t);
+    else if (t->kind != TASK_CHECK && good)
+        send_message(s, t->id, refused ? "error" : "result", t->copy.answer, n);
+    else if (t->kind != TASK_CHECK)
         send_result(s, t->id, "null");
     else if (good)
         send_message(s, NULL, "textDocument/publishDiagnostics", t->copy.answer, n);
@@ -349,6 +418,13 @@ static void put_capabilities(Json *j, bool utf8)
     json_close(j);
     put_triggers(j, "signatureHelpProvider", "(,");
     put_triggers(j, "completionProvider", ".");
+    json_object(j, "codeLensProvider");
+    json_close(j);
+    json_object(j, "executeCommandProvider");
+    json_array(j, "commands");
+    put_lens_commands(j);
+    json_close(j);
+    json_close(j);
     json_object(j, "semanticTokensProvider");
     put_semantic_legend(j);
     json_bool(j, "full", true);
@@ -362,6 +438,8 @@ static void initialize(Server *s, const char *id, const cJSON *params)
     Text t = text_new(mem);
     Json j = json_new(&t);
     s->documents.utf8 = offers_utf8(params);
+    s->shows_pages = cJSON_IsTrue(member(
+        member(member(member(params, "capabilities"), "window"), "showDocument"), "support"));
     json_object(&j, NULL);
     put_capabilities(&j, s->documents.utf8);
     json_object(&j, "serverInfo");
@@ -401,7 +479,39 @@ static const struct {
     {"textDocument/foldingRange", analysis_folding},
     {"textDocument/semanticTokens/full", analysis_semantic},
     {"textDocument/completion", analysis_completion},
+    {"textDocument/codeLens", analysis_lenses},
 };
+
+/* workspace/executeCommand: its arguments are those of the lens, a document and a model. */
+static void execute(Server *s, const char *id, const cJSON *params)
+{
+    const cJSON *arguments = member(params, "arguments");
+    const char *command = member_text(params, "command");
+    const char *uri = cJSON_GetStringValue(cJSON_GetArrayItem(arguments, 0));
+    const char *model = cJSON_GetStringValue(cJSON_GetArrayItem(arguments, 1));
+    Document *d = uri ? document_find(&s->documents, uri) : NULL;
+    if (!d || !command || !model) {
+        send_error(s, id, -32602, "a command has an open document and a model");
+        return;
+    }
+    if (!s->pages) {
+        const char *tmp = getenv("TMPDIR");
+        Arena *mem = arena_new();
+        char *folder = arena_printf(mem, "%s/rung-pages-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+        s->pages = mkdtemp(folder) ? strdup(folder) : NULL;
+        arena_free(mem);
+    }
+    if (!s->pages) {
+        send_error(s, id, -32603, "no folder for pages can be made");
+        return;
+    }
+    Assignment o = {.server = s,
+                    .document = d,
+                    .command = strdup(command),
+                    .model = strdup(model),
+                    .number = ++s->n_runs};
+    add_task(s, TASK_RUN, &o, id);
+}
 
 static void take_request(Server *s, const char *id, const char *method, const cJSON *params)
 {
@@ -416,6 +526,10 @@ static void take_request(Server *s, const char *id, const char *method, const cJ
     }
     if (strcmp(method, "textDocument/codeAction") == 0) {
         send_fixes(s, id, params);
+        return;
+    }
+    if (strcmp(method, "workspace/executeCommand") == 0) {
+        execute(s, id, params);
         return;
     }
     for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
@@ -492,7 +606,7 @@ static int start_checks(Server *s)
 {
     double now = clock_now();
     for (const Task *t = s->tasks; t; t = t->next)
-        if (t->kind != TASK_ANSWER)
+        if (t->kind == TASK_CHECK)
             return -1;
     for (Document *d = s->documents.first; d; d = d->next) {
         if (d->is_checked)
@@ -562,6 +676,19 @@ static void wait_and_take(Server *s)
     }
 }
 
+static void remove_pages(Server *s)
+{
+    DIR *d = s->pages ? opendir(s->pages) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.')
+            unlinkat(dirfd(d), e->d_name, 0);
+    if (d)
+        closedir(d);
+    if (s->pages)
+        rmdir(s->pages);
+    free(s->pages);
+}
+
 int server_run(int in, int out, const Texts *libraries)
 {
     Server s = {.transport = {.in = in, .out = out}, .libraries = *libraries, .status = 1};
@@ -572,6 +699,7 @@ int server_run(int in, int out, const Texts *libraries)
         remove_task(&s, s.tasks);
     while (s.documents.first)
         document_close(&s.documents, s.documents.first);
+    remove_pages(&s);
     transport_free(&s.transport);
     return s.status;
 }

@@ -7,14 +7,15 @@ import time
 
 
 class Client:
-    def __init__(self, rung, *options, utf8=False, environment=None):
+    def __init__(self, rung, *options, utf8=False, environment=None, capabilities=None):
         self.process = subprocess.Popen([rung, "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         env={**os.environ, **(environment or {})})
         self.bytes, self.next_id, self.answers, self.diagnostics, self.versions = b"", 1, {}, {}, {}
-        self.counts, self.log = {}, []
+        self.counts, self.log, self.shown, self.requests = {}, [], [], []
         general = {"positionEncodings": ["utf-8", "utf-16"]} if utf8 else {}
         self.capabilities = self.ask("initialize", {"processId": None, "rootUri": None,
-                                                    "capabilities": {"general": general}})["capabilities"]
+                                                    "capabilities": {"general": general,
+                                                                      **(capabilities or {})}})["capabilities"]
         self.tell("initialized", {})
 
     def send(self, message):
@@ -57,7 +58,9 @@ class Client:
             self.bytes = rest[size:]
 
     def keep(self, message):
-        if "id" in message:
+        if "id" in message and "method" in message:
+            self.requests.append(message)
+        elif "id" in message:
             self.answers[message["id"]] = message
         elif message["method"] == "textDocument/publishDiagnostics":
             uri = message["params"]["uri"]
@@ -65,6 +68,8 @@ class Client:
             self.counts[uri] = self.counts.get(uri, 0) + 1
         elif message["method"] == "window/logMessage":
             self.log.append(message["params"]["message"])
+        elif message["method"] == "window/showMessage":
+            self.shown.append(message["params"]["message"])
 
     def wait(self, done, seconds, what):
         end = time.monotonic() + seconds

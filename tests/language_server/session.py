@@ -10,6 +10,7 @@ import sys
 
 from checks import ask, at, expect, failures
 from client import Client
+from lenses import lenses
 from names import new_names, references, there_and_back
 from text_help import folding, semantic_tokens, signatures
 
@@ -201,7 +202,7 @@ def type_in(path, rng):
         if k % 11 == 0:
             for method in ("hover", "definition", "documentSymbol", "formatting", "completion", "references",
                            "prepareRename", "rename", "signatureHelp", "foldingRange",
-                           "semanticTokens/full"):
+                           "semanticTokens/full", "codeLens"):
                 place = here if k % 2 else {"line": rng.randrange(line + 1), "character": rng.randrange(40)}
                 c.start(f"textDocument/{method}", {"textDocument": {"uri": uri}, "position": place, "newName": "fresh"})
         if k == len(text) // 2:
@@ -217,7 +218,7 @@ def type_in(path, rng):
         c.checked(uri, {"text": "\n".join(lines[:k]) + f"\nend {name};\n"}, save=True)
     found = c.checked(uri, {"text": text}, save=True)
     expect(not [x for x in found if x["severity"] == 1], path, found)
-    c.wait(lambda: len(c.answers) >= 11 * (len(text) // 11), 60, "the answers to all questions")
+    c.wait(lambda: len(c.answers) >= 12 * (len(text) // 11), 60, "the answers to all questions")
     expect(not c.log, path, c.log)
     expect(c.close() == 0, path, "exit status")
 
@@ -229,6 +230,7 @@ new_names(RUNG)
 signatures(RUNG)
 folding(RUNG)
 semantic_tokens(RUNG)
+lenses(RUNG)
 examples = sorted(glob.glob(f"{SOURCE}/examples/*.mo"), key=os.path.getsize)
 there_and_back(RUNG, examples if LARGE else examples[:4], random.Random(1), 10 if LARGE else 4)
 for path in examples if LARGE else examples[:2]:
