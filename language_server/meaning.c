@@ -141,8 +141,13 @@ static bool find_declaration(const Cursor *p, uint32_t k, NameList part, Declara
         vec_push(p->a->mem, all, part.at[0]);
         return front_declaration(f, &top, all.at, all.n, out);
     }
-    if (opens == TOK_LPAREN && kind_before(p, bracket, 1) == TOK_ENUMERATION)
-        return false;
+    if (opens == TOK_LPAREN && kind_before(p, bracket, 1) == TOK_ENUMERATION) {
+        if (kind_before(p, bracket, 2) != TOK_EQUALS || kind_before(p, bracket, 3) != TOK_IDENT)
+            return false;
+        NameList all = cursor_names(p, bracket - 3); /* type Kind = enumeration(literal, */
+        vec_push(p->a->mem, all, part.at[0]);
+        return front_declaration(f, &within, all.at, all.n, out);
+    }
     bool argument = opens == TOK_LPAREN && is_argument(p, first, bracket);
     if ((flags & PHRASE_GRAPHICS) && (argument || next == TOK_LPAREN))
         return false;
@@ -182,7 +187,7 @@ bool meaning_of(const Cursor *p, uint32_t k, Meaning *out)
 Span meaning_origin(const Meaning *m)
 {
     const SynElement *e = m->declaration.original;
-    if (!e)
+    if (!e || m->declaration.literal)
         return m->name;
     return e->kind == SYN_CLASS ? e->class_->name_span : e->component->name_span;
 }

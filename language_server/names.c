@@ -85,6 +85,11 @@ static void put_hover(Text *out, const Diags *d, const Declaration *x)
         text_printf(out, "%s\n```\n\npredefined", x->type_name ? x->type_name : "");
         return;
     }
+    if (x->literal) {
+        text_printf(out, "%s.%s\n```", x->type_name, x->literal->name.s);
+        put_description(out, x->literal->comment);
+        return;
+    }
     const SynClass *c = x->element->kind == SYN_CLASS ? x->element->class_ : NULL;
     if (c)
         put_class_head(out, d, c, x->type_name ? x->type_name : c->name.s);

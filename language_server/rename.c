@@ -266,6 +266,39 @@ static const char *connector_clash(const Search *s)
     return NULL;
 }
 
+/* Enumerations with the same literals are compatible types. */
+static const SynClass *like_enumeration(const SynClass *in, const SynClass *c)
+{
+    bool is_other = in->name_span.begin != c->name_span.begin || strcmp(in->name.s, c->name.s) != 0;
+    bool same = is_other && in->kind == SYN_ENUM && in->n_literals == c->n_literals;
+    for (uint32_t k = 0; same && k < c->n_literals; k++)
+        same = strcmp(in->literal[k].name.s, c->literal[k].name.s) == 0;
+    const SynClass *found = same ? in : NULL;
+    for (uint32_t k = 0; k < in->n_elements && !found; k++)
+        if (in->elements[k]->kind == SYN_CLASS)
+            found = like_enumeration(in->elements[k]->class_, c);
+    return found;
+}
+
+static const char *enumeration_clash(const Search *s)
+{
+    if (!s->target.declaration.literal)
+        return NULL;
+    const SynClass *c = s->target.declaration.element->class_;
+    for (uint32_t i = 0; i < s->file.n; i++) {
+        const SynFile *tree = s->file.at[i].cursor.tree;
+        for (uint32_t k = 0; k < tree->n_classes; k++) {
+            const SynClass *other = like_enumeration(tree->class_[k], c);
+            if (other)
+                return arena_printf(s->a->mem,
+                                    "'%s' and enumeration '%s' have the same literals, by which "
+                                    "they are compatible",
+                                    c->name.s, other->name.s);
+        }
+    }
+    return NULL;
+}
+
 /* Names that cannot be told: in phrases with errors, or behind values, f(x).a or i.a of an
  * iterator i. */
 static const char *unknown_use(const Search *s)
@@ -301,6 +334,8 @@ static const char *refused_name(Search *s)
     const char *reason = s->target.is_iterator ? NULL : unknown_use(s);
     if (!reason && !s->target.is_iterator)
         reason = connector_clash(s);
+    if (!reason && !s->target.is_iterator)
+        reason = enumeration_clash(s);
     search_run(s, false);
     reason = reason ? reason : clash(s, name);
     return reason || s->target.is_iterator ? reason : heir_clash(s, name);

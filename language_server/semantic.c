@@ -12,7 +12,8 @@
     T(FUNCTION, "function")                                                                        \
     T(PARAMETER, "parameter")                                                                      \
     T(VARIABLE, "variable")                                                                        \
-    T(PROPERTY, "property")
+    T(PROPERTY, "property")                                                                        \
+    T(LITERAL, "enumMember")
 #define MODIFIERS(T)                                                                               \
     T(DECLARATION, "declaration")                                                                  \
     T(READONLY, "readonly")                                                                        \
@@ -82,6 +83,8 @@ static SemanticType type_of(const Cursor *p, uint32_t k, const Meaning *m, uint3
         *modifiers |= 1u << SEMANTIC_DEFAULT_LIBRARY;
         return SEMANTIC_TYPE;
     }
+    if (m->declaration.literal)
+        return SEMANTIC_LITERAL;
     if (e->kind == SYN_CLASS)
         return type_of_class(e->class_);
     SynVariability v = e->component->prefix.variability;

@@ -60,10 +60,34 @@ static Found find(Front *f, Class *around, const Name *part, uint32_t n)
     return at;
 }
 
+/* The literal of an enumeration, a.b.Kind.literal (MLS 4.9.5). */
+static bool find_literal(Front *f, Class *around, const Name *part, uint32_t n, Declaration *out)
+{
+    Found at = n > 1 ? find(f, around, part, n - 1) : (Found){0};
+    if (at.kind != FOUND_CLASS || !at.cls)
+        return false;
+    uint32_t n_literals = class_n_literals(f, at.cls);
+    for (uint32_t k = 0; at.cls->kind == CLASS_ENUMERATION && k < n_literals; k++) {
+        const SynClass *type = at.cls->terminal->syn;
+        if (!name_same(type->literal[k].name, part[n - 1]))
+            continue;
+        *out = (Declaration){.element = type->element,
+                             .type_name = at.cls->terminal->name,
+                             .literal = &type->literal[k],
+                             .name = type->literal[k].span,
+                             .original = type->element};
+        return true;
+    }
+    return false;
+}
+
 bool front_declaration(Front *f, const SynPath *within, const Name *part, uint32_t n,
                        Declaration *out)
 {
-    Found at = find(f, class_around(f, within), part, n);
+    Class *around = class_around(f, within);
+    if (find_literal(f, around, part, n, out))
+        return true;
+    Found at = find(f, around, part, n);
     if (at.kind == FOUND_COMPONENT)
         element_type(f, at.el);
     else if (at.kind != FOUND_CLASS || !at.cls)

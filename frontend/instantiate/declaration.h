@@ -15,6 +15,7 @@ typedef struct Declaration {
                                    in files that have not been read */
     const SynClass *type;       /* of a component: as declared; NULL for predefined ones */
     const char *type_name;      /* of a component: full; of a class: its own */
+    const SynLiteral *literal;  /* of an enumeration, element's class; else NULL */
     Span name;                  /* in the declaration */
     const SynElement *original; /* of a redeclaration: the declaration in its place (MLS 7.3); else
                                    element */

@@ -36,6 +36,23 @@ end Scopes;
 """
 
 
+# a literal of three types, and of another one
+LITERALS = """package Literals "stiff"
+  type Kind = enumeration(soft "a soft one", <<stiff>> "a stiff one");
+  type Short = Kind;
+  type Other = enumeration(stiff, loose);
+  type Same = enumeration(loose, tight);
+  type Again = enumeration(loose, tight);
+  model M
+    replaceable type T = Kind;
+    parameter Kind k = Kind.<<stiff>>;
+    Real x[Kind] = {1, 2}, y = x[.Literals.Kind.<<stiff>>], stiff = 1;
+    Boolean b = k == Short.<<stiff>> or k == T.<<stiff>> or Other.stiff == Other.loose;
+  end M;
+end Literals;
+"""
+
+
 def unmarked(text, word):
     """The text, and the ranges of the marked names in both encodings."""
     plain = text.replace("<<", "").replace(">>", "")
@@ -262,6 +279,22 @@ CLASHES = """package Clashes
   end E;
 end Clashes;
 """
+
+
+def literals(rung):
+    c = Client(rung)
+    uri = "file:///nowhere/Literals.mo"
+    plain = unmarked(LITERALS, "stiff")[0]
+    expect([x for x in c.checked(uri, text=plain) if x["severity"] == 1] == [], "enumerations", c.diagnostics[uri])
+    all_agree(c, {uri: LITERALS}, "stiff")
+    answer = rename(c, uri, at(plain, "stiff \"a"), "rigid")
+    expect(not isinstance(answer, str) and renamed({uri: plain}, answer)[uri] == LITERALS.replace("<<stiff>>", "rigid"),
+           "new name of a literal", answer)
+    refused(c, uri, at(plain, "stiff \"a"), "soft", "soft")
+    refused(c, uri, at(plain, "tight"), "close", "'Again' have the same literals")
+    hover = ask(c, uri, "hover", at(plain, "Short.stiff", 6))
+    expect("Literals.Kind.stiff" in str(hover) and "a stiff one" in str(hover), "hover on a literal", hover)
+    expect(c.close() == 0, "exit status")
 
 
 def new_names(rung):

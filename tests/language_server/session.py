@@ -11,7 +11,7 @@ import sys
 from checks import ask, at, expect, failures
 from client import Client
 from lenses import lenses
-from names import new_names, references, there_and_back
+from names import literals, new_names, references, there_and_back
 from text_help import folding, semantic_tokens, signatures
 
 RUNG, SOURCE = sys.argv[1:3]
@@ -226,6 +226,7 @@ def type_in(path, rng):
 answers()
 library()
 references(RUNG)
+literals(RUNG)
 new_names(RUNG)
 signatures(RUNG)
 folding(RUNG)
