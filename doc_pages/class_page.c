@@ -242,9 +242,11 @@ static void put_rows(const PageWriter *w, Rows *r, Part part, const Outline *own
         [CONSTANTS] = "Constants",   [VARIABLES] = "Variables and components"};
     Row *row = r->at[part].at;
     uint32_t n = r->at[part].n;
-    bool has_values = part != CONNECTORS;
+    bool has_values = part == PARAMETERS;
     if (n == 0)
         return;
+    for (uint32_t k = 0; part != CONNECTORS && k < n; k++)
+        has_values |= row[k].component->value || row[k].component->unit;
     text_printf(out, "<h2>%s</h2>\n<div class=\"wide\"><table class=\"rows\">\n", headings[part]);
     text_printf(out, "<tr class=\"head\"><td>Type</td><td>Name</td>%s<td>Description</td></tr>\n",
                 !has_values          ? ""

@@ -482,7 +482,8 @@ void drawing_svg(const Drawing *d, const IconPoint extent[2], bool is_file, cons
     text_xml(out, label);
     text_put(out, "\" font-family=\"sans-serif\" stroke-linejoin=\"round\">\n");
     if (is_file)
-        text_put(out, "<style>path{vector-effect:non-scaling-stroke}</style>\n");
+        text_put(out,
+                 "<style>path:not([stroke-width]){vector-effect:non-scaling-stroke}</style>\n");
     text_put_n(out, d->out.at, d->out.n);
     text_put(out, "</svg>\n");
 }

@@ -263,7 +263,7 @@ static void draw_component(Layer *l, const OutlineComponent *c, const Shown *aro
     if (!c->type || (layer == 1 && (!c->is_connector || c->element->is_protected)) ||
         !graphics_place(c->syn->annotation, layer == 1, &place, &visible) ||
         truth(around, visible, 0) == KNOWN_FALSE ||
-        (!in_diagram && truth(around, c->syn->condition, 0) == KNOWN_FALSE))
+        (around->component && truth(around, c->syn->condition, 0) == KNOWN_FALSE))
         return;
     const Outline *type = l->context->outline(l->context->self, c);
     if (!type || !type->syn || place.extent[0].x == place.extent[1].x ||

@@ -331,12 +331,18 @@ static void write_index(Site *s, const SiteReport *report)
     text_put(&out, "<h1>");
     text_xml(&out, w.title);
     text_put(&out, "</h1>\n");
-    page_classes(&w, &s->catalogue->top, true, &out);
-    text_put(&out, "<h2>Packages</h2>\n");
-    size_t before = out.n;
-    put_packages(&w, &s->catalogue->top, &out);
-    if (out.n == before)
-        text_put(&out, "<p>There are none.</p>\n");
+    const DocClasses *top = &s->catalogue->top;
+    page_classes(&w, top, true, &out);
+    if (top->n == 1 && top->at[0]->inside.n) {
+        text_put(&out, "<h2>Contents</h2>\n");
+        page_classes(&w, &top->at[0]->inside, false, &out);
+    }
+    Text packages = text_new(s->page);
+    put_packages(&w, top, &packages);
+    if (packages.n) {
+        text_put(&out, "<h2>All packages</h2>\n");
+        text_put_n(&out, packages.at, packages.n);
+    }
     if (report->unresolved.n) {
         text_put(&out, "<h2>Classes that are not resolved completely</h2>\n");
         page_classes(&w, &report->unresolved, true, &out);
