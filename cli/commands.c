@@ -284,10 +284,12 @@ static const Command commands[] = {
      "With - it formats standard input to standard output. --check and --diff write nothing.\n",
      "printf 'model M Real x=1;end M;' | rung format -",
      command_format},
-    {"import", "ROBOT.urdf",
-     "a robot of ROS (URDF) as a model on Linkage",
-     "Each link becomes a body, each joint one of Linkage.Joints with a drive, an input for its torque or\n"
-     "force; links on fixed joints become part of those that carry them. Damping and friction act in the\n"
+    {"import", "ROBOT.urdf|X.fmu",
+     "a robot of ROS (URDF), or an FMU, as a model on Linkage",
+     "An FMU becomes a class that calls it; among the files of other commands it is that class by itself:\n"
+     "`rung simulate X.fmu`. Robots: each link becomes a body, each joint one of Linkage.Joints with a\n"
+     "drive, an input for its torque or force; links on fixed joints become part of those that carry\n"
+     "them. Damping and friction act in the\n"
      "joint, limits are elastic stops; 'Robot(limits=false, friction=false)' leaves them out. Shapes and\n"
      "meshes (.stl, .obj, .dxf) are seen in `rung view`. z points up. A joint that mimics another one is\n"
      "held to it.\n"

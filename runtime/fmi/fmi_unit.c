@@ -860,6 +860,13 @@ static void get(FmiUnit *u, uint32_t group, double *y)
         const Part *p = &u->part[g->part + k];
         get_part(u, p, y + (p->first - g->first));
     }
+    for (uint32_t k = 0; k < g->n; k++)
+        if (isnan(y[k])) {
+            char which[200];
+            explain(u, "its value is not a number%s",
+                    variables(u, g->first + k, 1, which, sizeof which));
+            give_up(u);
+        }
 }
 
 static double *last_of(FmiUnit *u, const Group *g, uint32_t k)

@@ -1,0 +1,178 @@
+#!/bin/sh
+# FMUs in: those that rung has exported give the digits of their model again, alone and as parts of a model; one
+# written by hand is a controller, misbehaves in all ways, and wrong archives are errors.
+# usage: fmus.sh RUNG DIR SOURCE [large]
+. "$(dirname "$0")/common.sh"
+find_python zipfile || { echo "skipped: no Python"; exit 0; }
+
+# pack FILE NAME=PATH...: an archive
+cat >pack.py <<'END'
+import sys
+import zipfile
+
+out, *entries = sys.argv[1:]
+with zipfile.ZipFile(out, "w") as z:
+    for entry in entries:
+        name, _, path = entry.partition("=")
+        z.write(path, name)
+END
+pack() {
+    "$python" pack.py "$@" || fail "pack $1"
+}
+# same A B [TOLERANCE]: all signals of A that B has agree
+same() {
+    "$rung" compare "$1" "$2" --tolerance "${3:-1e-6}" >compare.txt 2>&1 || fail "$1 is not $2: $(cat compare.txt)"
+}
+# last FILE NAME: the last value of a variable
+last() {
+    awk -F, -v name="\"$2\"" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k } END { print c ? $c : "none" }' "$1"
+}
+export TMPDIR="$dir/tmp with blank"
+mkdir "$TMPDIR"
+
+# ---- our own: state events that set states, a time event, an input, discrete variables; both interfaces
+cp "$source/tests/e2e/fmu/FmuBall.mo" .
+"$rung" simulate FmuBall.mo -q -o model.csv || fail "the model"
+for version in 2 3; do
+    "$rung" fmu FmuBall.mo --fmi $version -q -o Ball.fmu || fail "no FMU"
+    "$rung" simulate Ball.fmu -q -o me.csv 2>err.txt || fail "me $version: $(cat err.txt)"
+    same me.csv model.csv 1e-6
+    "$rung" simulate Ball.fmu --interface cs -q -o cs.csv 2>err.txt || fail "cs $version: $(cat err.txt)"
+    same cs.csv model.csv 2e-3
+    "$rung" simulate Ball.fmu --start h=2 --set e=0.5 --set u=0.1 --stop 1 -q -o me.csv || fail "me $version: settings"
+    "$rung" simulate FmuBall.mo --start h=2 --set e=0.5 --set u=0.1 --stop 1 -q -o set.csv
+    same me.csv set.csv 1e-6
+done
+# an explicit method makes the same steps: the same digits
+for method in rk4 dopri5; do
+    "$rung" simulate Ball.fmu --method $method --step 0.01 -q -o me.csv --signals h,v,n,y --stop 0.4 &&
+        "$rung" simulate FmuBall.mo --method $method --step 0.01 -q -o m.csv --signals h,v,n,y --stop 0.4 || fail "$method"
+    cmp -s me.csv m.csv || fail "$method: other digits"
+done
+
+# ---- a controller from elsewhere on a plant of rung: two instances, a name with dots, arrays of inputs
+cat >Ctl.mo <<'END'
+model Ctl
+  parameter Real k = 2;
+  parameter Real Ti = 0.5;
+  input Real e;
+  output Real u;
+  Real I(start = 0, fixed = true);
+equation
+  der(I) = e/Ti;
+  u = k*(e + I);
+end Ctl;
+END
+cat >Plant.mo <<'END'
+model Plant
+  Ctl c, d(k = 1);
+  Real y(start = 0, fixed = true), z(start = 1, fixed = true);
+equation
+  c.e = 1 - y;
+  der(y) = c.u - y;
+  d.e = y - z;
+  der(z) = d.u;
+end Plant;
+END
+cat >Sampled.mo <<'END'
+model Sampled "the master loop of co-simulation, with the exact step of the FMU odd"
+  odd f(communicationStep = 0.125);
+  Real x(start = 1, fixed = true), y;
+  discrete Real held(start = 0, fixed = true), u(start = 1, fixed = true);
+equation
+  f.'the input' = -x;
+  y = f.'part[1].y';
+  der(x) = y;
+  when sample(0.125, 0.125) then
+    held = pre(held) - 0.125*pre(u);
+    u = x;
+  end when;
+end Sampled;
+END
+"$rung" simulate Ctl.mo Plant.mo --stop 3 -q -o plant.csv || fail "plant"
+"$rung" fmu Ctl.mo --fmi 3 -q -o Ctl.fmu || fail "controller"
+"$rung" simulate Ctl.fmu Plant.mo --stop 3 -q -o fmu.csv 2>err.txt || fail "plant with FMUs: $(cat err.txt)"
+same fmu.csv plant.csv
+"$rung" import Ctl.fmu -o Other.mo && "$rung" format --check Other.mo && "$rung" check --strict Other.mo >check.txt 2>&1 ||
+    fail "import: $(cat check.txt)"
+"$rung" import Ctl.fmu --model Ctl -o Imported.mo && "$rung" simulate Imported.mo Plant.mo --stop 3 -q -o fmu.csv ||
+    fail "plant with imported class"
+same fmu.csv plant.csv
+
+# ---- an FMU that is not of rung
+cc -shared -fPIC -fvisibility=hidden -o odd.so "$source/tests/e2e/fmus/odd.c" -lm || fail "no odd.so"
+cp "$source/tests/e2e/fmus/odd.xml" .
+platform=$("$python" -c 'import platform; m = platform.machine(); print("linux64" if m == "x86_64" else m + "-linux")')
+pack odd.fmu modelDescription.xml=odd.xml binaries/$platform/odd.so=odd.so
+"$rung" simulate odd.fmu -q -o odd.csv --set 'the input=2' --start 'part[1].y=3' --set 'label="a b"' 2>err.txt ||
+    fail "odd: $(cat err.txt)"
+[ "$(last odd.csv 'part[1].y') $(last odd.csv also) $(last odd.csv length)" = "5 5 3" ] || fail "odd: $(tail -1 odd.csv)"
+"$rung" simulate odd.fmu Sampled.mo --stop 2 -q -o s.csv 2>err.txt || fail "sampled: $(cat err.txt)"
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) { if ($k == "\"y\"") a = k; if ($k == "\"held\"") b = k } }
+    NR > 1 && $a != $b { bad = 1 } END { exit bad || NR < 20 }' s.csv || fail "not the digits of a master loop"
+expect 3 "odd.fmu', t = 0.5: fmi2DoStep discards the step to t = 0.625, done until t = 0.5.*too long a step" \
+    "$rung" simulate odd.fmu --set fault=1 -q -o f.csv
+expect 3 "odd.fmu', t = 0.5: fmi2DoStep returns fmi2Error: it is broken" "$rung" simulate odd.fmu --set fault=2 -q -o f.csv
+expect 3 "fmi2Fatal: it is gone" "$rung" simulate odd.fmu --set fault=3 -q -o f.csv
+expect 0 "warning: FMU 'odd.fmu', t = 0.5: it is warm" "$rung" simulate odd.fmu --set fault=4 -q -o f.csv
+expect 3 "its value is not a number for 'part\[1\].y'" "$rung" simulate odd.fmu --set fault=5 -q -o f.csv
+expect 0 "the FMU Odd ends the run" "$rung" simulate odd.fmu --set fault=6 -q -o f.csv
+expect 1 "fmi2EnterInitializationMode returns fmi2Error: no start" "$rung" simulate odd.fmu --set fault=7 -q -o f.csv
+[ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+
+# ---- wrong archives
+# wrong NAME PATTERN SED: the description changed so is an error
+wrong() {
+    sed "$3" odd.xml >wrong.xml
+    pack "$1.fmu" modelDescription.xml=wrong.xml binaries/$platform/odd.so=odd.so
+    expect 1 "$2" "$rung" simulate "$1.fmu" -q -o wrong.csv
+    [ ! -e wrong.csv ] || fail "$1: a result"
+}
+wrong token "no instance with the GUID '{even}'" 's/{odd}/{even}/'
+wrong version "of FMI 1.0: those of 2.0 and 3.0 are read" 's/fmiVersion="2.0"/fmiVersion="1.0"/'
+wrong three "error I02: <fmiModelDescription> without instantiationToken" 's/fmiVersion="2.0"/fmiVersion="3.0"/'
+wrong index "modelDescription.xml:15:14: error I21: <Unknown>: there is no variable with the index 99" 's/index="2"/index="99"/'
+wrong number "start value 'x1' of 'the input' is no value" 's/start="1"/start="x1"/'
+wrong nan "start value 'nan' of 'the input' is no value" 's/start="1"/start="nan"/'
+wrong reference "should be a whole number, not '-1'" 's/name="also" valueReference="2"/name="also" valueReference="-1"/'
+wrong twice "two variables have the name 'fault'" 's/name="also"/name="fault"/'
+wrong exchange "no FMU of model exchange or co-simulation" '/<CoSimulation/d'
+wrong xml "not XML" 's/<ModelStructure>/<ModelStructure/'
+wrong name "has no binaries/.*other.so, but binaries for $platform" 's/modelIdentifier="odd"/modelIdentifier="other"/'
+wrong outside "is no modelIdentifier" 's/modelIdentifier="odd"/modelIdentifier="..\/odd"/'
+expect 1 "is no FMU of model exchange" "$rung" simulate odd.fmu --interface me
+pack bare.fmu modelDescription.xml=odd.xml binaries/win64/odd.dll=odd.so
+expect 1 "has no binaries/.*odd.so, but binaries for win64" "$rung" simulate bare.fmu
+pack none.fmu binaries/$platform/odd.so=odd.so
+expect 1 "'none.fmu' is no FMU: it has no modelDescription.xml" "$rung" simulate none.fmu
+pack up.fmu modelDescription.xml=odd.xml binaries/$platform/odd.so=odd.so ../up.txt=odd.xml
+expect 1 "the entry '../up.txt', which leads out of its folder" "$rung" simulate up.fmu
+head -c 3000 odd.fmu >short.fmu
+expect 1 "'short.fmu' is no FMU" "$rung" simulate short.fmu
+expect 4 "cannot read 'nowhere.fmu'" "$rung" simulate nowhere.fmu
+pack text.fmu modelDescription.xml=odd.xml binaries/$platform/odd.so=odd.xml
+expect 1 "cannot load its binary" "$rung" simulate text.fmu
+expect 1 "cannot read 'nowhere.fmu'" "$rung" import nowhere.fmu -o X.mo
+[ ! -e X.mo ] || fail "a class of no FMU"
+"$rung" check odd.fmu >check.txt 2>&1 && grep -q '^odd$' check.txt || fail "check"
+expect 1 "cannot open '.*gone.fmu'" sh -c "cp odd.fmu gone.fmu && '$rung' import gone.fmu -o Gone.mo && rm gone.fmu && '$rung' simulate Gone.mo -q"
+[ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
+
+if large; then
+    # cut loops, delays and assertions as FMUs, arrays of FMI 3, many states, a program that stands alone
+    for model in FmuLoop FmuSwing FmuValues FmuStiff; do
+        "$rung" simulate "$source/tests/e2e/fmu/$model.mo" -q -o model.csv 2>err.txt || fail "$model: $(cat err.txt)"
+        for version in 2 3; do
+            "$rung" fmu "$source/tests/e2e/fmu/$model.mo" --fmi $version -q -o $model.fmu || fail "$model: no FMU"
+            for interface in me cs; do
+                "$rung" simulate $model.fmu --interface $interface -q -o fmu.csv 2>err.txt ||
+                    fail "$model $version $interface: $(cat err.txt)"
+                same fmu.csv model.csv 5e-3
+            done
+        done
+    done
+    "$rung" compile Ctl.fmu Plant.mo -o alone >/dev/null && make -s -C alone && ./alone/Plant --stop 3 -o alone.csv >/dev/null ||
+        fail "alone"
+    same alone.csv plant.csv
+fi
+exit $failed
