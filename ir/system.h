@@ -203,10 +203,8 @@ typedef struct ClockedWhen {
 
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
-    Name a, b; /* the two overdetermined connectors */
-    Name
-        inside; /* the component whose protected parts both belong to, if no other is cut inside it;
-                 * "" otherwise */
+    Name a, b;   /* the two overdetermined connectors */
+    Name inside; /* the component that hides both, and no other cut; "" otherwise */
     Span span;
     uint32_t n_common; /* of the connector where their ways to the root of the tree meet: scalars
                         * of its record and its other potentials                              */
