@@ -59,4 +59,22 @@ for angle in 1.5708 -1.57 1.5707963267948966 0; do
     "$rung" simulate arm.mo --model "Arm(angle=$angle)" --stop 0.1 -o arm.csv >log 2>&1 || fail "arm: $(cat log)"
     ! grep 'solved numerically' log || fail "an arm turned by $angle has a pivot that vanishes"
 done
+
+# A body that hangs from the one or the other side of a ball joint: pivots are those of its inertia.
+for side in a b; do
+    cat >hung.mo <<END
+model Hung
+  inner Linkage.World world;
+  Linkage.Joints.Spherical ball(w_rel(start = {1, 2, 3}));
+  Linkage.Parts.Body body(m = 2, r_CM = {0.1, 0.2, 0.05}, I_11 = 0.1, I_22 = 0.12, I_33 = 0.15, I_21 = 0.01,
+    I_31 = 0.02, I_32 = 0.015);
+equation
+  connect(ball.frame_$side, body.frame_a);
+  connect(world.frame_b, ball.frame_$(echo $side | tr ab ba));
+end Hung;
+END
+    "$rung" count hung.mo >log 2>&1 || fail "hung by frame_$side: $(cat log)"
+    # of a block: order torn add mul div call sum fill vanish growth
+    awk '/^  .*<- taken/ { n++; bad = bad || $9 != 0 } END { exit bad || !n }' log || fail "hung by frame_$side, a pivot vanishes: $(cat log)"
+done
 exit $failed

@@ -42,7 +42,7 @@ equation
     frame_a.m.v = transpose(R_rel)*frame_b.m.v;
     frame_a.m.w = transpose(R_rel)*(frame_b.m.w - w_rel);
     frame_a.m.a = transpose(R_rel)*frame_b.m.a;
-    frame_a.m.z = transpose(R_rel)*(frame_b.m.z - z_rel - cross(frame_b.m.w, w_rel));
+    frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);
     ball.point.f = -R_rel*frame_a.f;
     frame_a.t = -transpose(R_rel)*frame_b.t;
     frame_b.f = -socket.point.f;
