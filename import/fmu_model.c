@@ -158,7 +158,10 @@ static Role role_of(const Writer *w, uint32_t k)
     const FmuQuantity *q = quantity(w, k);
     if (q->causality == IMPORTED_INDEPENDENT)
         return ROLE_NONE;
+    // the model has a variable of that name for the derivative of the state itself
     if (q->derivative_of != FMU_NONE && w->exchange && q->causality == IMPORTED_LOCAL &&
+        is_state(w, q->derivative_of) &&
+        strncmp(quantity(w, q->derivative_of)->name, "der(", 4) != 0 &&
         strcmp(q->name, arena_printf(w->mem, "der(%s)", quantity(w, q->derivative_of)->name)) == 0)
         return ROLE_NONE;
     if (q->type == FMI_UNIT_STRING)
@@ -544,6 +547,8 @@ static void put_own(Writer *w, const char *declaration)
 
 static void write_exchange(Writer *w, const Own *o)
 {
+    // a directional derivative for each state and each rate is an expression of the model
+    enum { MOST_SLOPES = 50 };
     uint32_t of_held, n = w->states.n, nz = w->f->n_indicators;
     uint32_t *of_values = arena_array(w->mem, uint32_t, w->values.n + 1),
              *of_inputs = arena_array(w->mem, uint32_t, w->values.n + 1);
@@ -571,7 +576,8 @@ static void write_exchange(Writer *w, const Own *o)
     text_put(t, "equation\n");
     if (n) {
         OWN(w, "Real %s[%u] = Linkage.Fmu.%s(%s, time, %s, %s, pre(%s))", o->rate, n,
-            w->f->has_slopes ? "ratesWithSlopes" : "rates", o->unit, o->x, o->input, o->count);
+            w->f->has_slopes && n <= MOST_SLOPES ? "ratesWithSlopes" : "rates", o->unit, o->x,
+            o->input, o->count);
         for (uint32_t k = 0; k < n; k++) {
             const FmuQuantity *q = quantity(w, w->states.at[k].quantity);
             text_printf(t, "der(%s%s) = %s[%u];\n", identifier(w, q),

@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    MAX_EDGES = 200000,   /* of a call: each result depends on each argument that varies */
-    MAX_SCALARS = 300000, /* of a call: fits a stack of a few MB, nested calls included */
+    MAX_EXTERNAL_EDGES = 5000000, /* of an external one: FMUs of 1000 states and more */
+    MAX_EDGES = 200000,           /* of a call: each result depends on each argument that varies */
+    MAX_SCALARS = 300000,         /* of a call: fits a stack of a few MB, nested calls included */
 };
 
 /* A Function of the System and the shapes that it stands for. */
@@ -614,7 +615,9 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
     uint64_t n_varying = 0;
     for (uint32_t k = 0; k < n_in; k++)
         n_varying += expr_variability(p, scalar[k]) > VARIES_PARAMETER;
-    if ((n_varying * n_results > MAX_EDGES || (uint64_t)n_in + n_results > MAX_SCALARS) &&
+    bool is_external = fn->body && fn->body->external;
+    if ((n_varying * n_results > (is_external ? MAX_EXTERNAL_EDGES : MAX_EDGES) ||
+         (uint64_t)n_in + n_results > MAX_SCALARS) &&
         !f->eval.emission)
         front_unsupported(f, span, "F37",
                           arena_printf(f->mem,
@@ -624,7 +627,6 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
     ExprId call;
     /* it may fail, or never end, where the condition does not hold; and an external function may
      * have side effects (MLS 12.3), so a when-clause calls it at its events alone */
-    bool is_external = fn->body && fn->body->external;
     bool may_not_run = fn->inlining == INLINE_NEVER ||
                        (is_external && (f->eval.in_when || fn->n_derivatives == 0));
     bool is_impure = class_syntax(c)->purity == SYN_IMPURE && !f->eval.emission;
