@@ -81,24 +81,58 @@ static bool read_list(Folder *f, Texts *listed)
     return ok;
 }
 
+static bool foreign_file(const Folder *f, const char *name)
+{
+    fprintf(stderr,
+            "rung: '%s' has the file '%s', which rung doc has not written: name another folder, or "
+            "move it\n",
+            f->path, name);
+    return false;
+}
+
+/* Without a list nothing may be in the folder, which may be large. */
+static bool is_empty(const Folder *f)
+{
+    DIR *dir = opendir(f->path);
+    if (!dir)
+        return fail("read", f->path);
+    bool ok = true;
+    for (const struct dirent *e; ok && (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            ok = foreign_file(f, e->d_name);
+    closedir(dir);
+    return ok;
+}
+
+/* A folder that is replaced cannot be the working folder, which would be gone for its users. */
+static bool is_around(const Folder *f)
+{
+    char *here = realpath(".", NULL);
+    size_t n = strlen(f->path);
+    bool around = here && strncmp(here, f->path, n) == 0 &&
+                  (here[n] == 0 || here[n] == '/' || f->path[n - 1] == '/');
+    free(here);
+    if (around)
+        fprintf(stderr, "rung: '%s' is the working folder or around it: name another folder\n",
+                f->path);
+    return around;
+}
+
 static bool may_replace(Folder *f)
 {
     Texts listed = {0};
+    if (is_around(f))
+        return false;
+    if (!read_list(f, &listed))
+        return is_empty(f);
     if (!find_files(f, "", 0))
         return false;
-    bool has_list = read_list(f, &listed);
     for (uint32_t k = 0; k < f->old_files.n; k++) {
         const char *name = f->old_files.at[k];
-        bool is_own = has_list && (strcmp(name, list_name) == 0 ||
-                                   bsearch(&name, listed.at, listed.n, sizeof name, by_text));
-        if (is_own)
-            continue;
-        fprintf(
-            stderr,
-            "rung: '%s' has the file '%s', which rung doc has not written: name another folder, "
-            "or move it\n",
-            f->path, name);
-        return false;
+        bool is_own = strcmp(name, list_name) == 0 ||
+                      bsearch(&name, listed.at, listed.n, sizeof name, by_text);
+        if (!is_own)
+            return foreign_file(f, name);
     }
     return true;
 }
@@ -173,13 +207,13 @@ bool folder_copy(Folder *f, const char *name, const char *from)
 }
 
 /* A name is listed after the folders around it. */
-static void remove_files(Arena *mem, const char *path, const Texts *files, const Texts *folders)
+static bool remove_files(Arena *mem, const char *path, const Texts *files, const Texts *folders)
 {
     for (uint32_t k = 0; k < files->n; k++)
         remove(arena_printf(mem, "%s/%s", path, files->at[k]));
     for (uint32_t k = folders->n; k-- > 0;)
         rmdir(arena_printf(mem, "%s/%s", path, folders->at[k]));
-    rmdir(path);
+    return rmdir(path) == 0;
 }
 
 void folder_discard(Folder *f)
@@ -214,7 +248,7 @@ bool folder_close(Folder *f)
         folder_discard(f);
         return false;
     }
-    if (f->exists)
-        remove_files(f->mem, old, &f->old_files, &f->old_folders);
+    if (f->exists && !remove_files(f->mem, old, &f->old_files, &f->old_folders))
+        fprintf(stderr, "rung: files that came in the meantime are in '%s'\n", old);
     return true;
 }

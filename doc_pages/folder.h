@@ -2,7 +2,8 @@
  *
  * Files are written to .NAME.PID.part beside it, which is renamed at the end. A folder of that name
  * that is there already is replaced if it is empty or holds no other files than those that its file
- * rung-doc.txt lists, which were written by an earlier run; else nothing is written.
+ * rung-doc.txt lists, which were written by an earlier run; else nothing is written,
+ * nor where it is the working folder or around it.
  */
 #ifndef RUNG_DOC_PAGES_FOLDER_H
 #define RUNG_DOC_PAGES_FOLDER_H

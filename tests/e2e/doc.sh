@@ -78,6 +78,10 @@ expect 1 'NoSuchLibrary' "$rung" doc NoSuchLibrary -o bad
 expect 1 'none.mo' "$rung" doc none.mo -o bad
 expect 2 'needs files' "$rung" doc odd.mo
 expect 2 'needs files' "$rung" doc -o bad
+mkdir here
+(cd here && expect 4 'working folder' "$rung" doc ../odd.mo -o . && [ $failed -eq 0 ]) || failed=1
+expect 4 'working folder' "$rung" doc odd.mo -o /
+expect 4 "a.mo\|b.mo" "$rung" doc odd.mo -o user
 expect 4 'no folder' "$rung" doc odd.mo -o odd.mo
 expect 4 'missing' "$rung" doc odd.mo -o missing/there
 [ ! -e bad ] || fail "pages of wrong input"
