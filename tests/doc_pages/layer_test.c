@@ -73,7 +73,9 @@ static World world_of(const char *source)
 
 static void end(World *w)
 {
+    System *s = w->front->sys;
     front_free(w->front);
+    system_free(s);
     arena_free(w->mem);
 }
 
