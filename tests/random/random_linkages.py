@@ -304,7 +304,8 @@ def run(rung, path, args, more=()):
     except subprocess.TimeoutExpired:
         return None, 'takes longer than %g s' % args.timeout
     if p.returncode != 0:
-        return None, (p.stderr or p.stdout).strip()
+        said = (p.stderr or p.stdout).strip().splitlines()
+        return None, '\n'.join(s for s in said if 'warning: ' not in s) or 'exit status %d' % p.returncode
     with open(out, newline='') as f:
         rows = list(csv.DictReader(f))
     return rows, None
