@@ -24,9 +24,8 @@ void page_begin(const PageWriter *w, const char *title, Text *out)
     text_put(out, "</a>");
 }
 
-void page_body(const PageWriter *w, Text *out)
+void page_body(Text *out)
 {
-    (void)w;
     text_put(out, "</nav>\n<div id=\"search\"><input type=\"search\" placeholder=\"Search ( / )\" "
                   "aria-label=\"Search classes\" autocomplete=\"off\"><ol></ol></div>\n"
                   "</header>\n<main>\n");
@@ -475,7 +474,7 @@ void class_page(const PageWriter *w, DocClass *x, bool *has_diagram, Text *out)
 {
     page_begin(w, x->name, out);
     put_path(w, x, out);
-    page_body(w, out);
+    page_body(out);
     put_head(w, x, out);
     put_experiment(w, x, out);
     Text diagram = text_new(w->mem);

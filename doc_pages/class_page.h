@@ -19,7 +19,7 @@ typedef struct PageWriter {
 /* From <!DOCTYPE html> to the path of the page in the header, which the caller writes, and from
  * there to the search field. */
 void page_begin(const PageWriter *w, const char *title, Text *out);
-void page_body(const PageWriter *w, Text *out);
+void page_body(Text *out);
 void page_end(Text *out);
 /* Rows of a table: icons, names and descriptions of classes. */
 void page_classes(const PageWriter *w, const DocClasses *list, bool full_names, Text *out);

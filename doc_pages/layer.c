@@ -341,7 +341,9 @@ static bool draw(const LayerContext *context, const Outline *o, int layer, Text 
         draw_connections(&l, o);
     if (!l.drawing.has_shapes || (layer == 0 && !l.has_content))
         return false;
-    drawing_svg(&l.drawing, system, layer == 1,
+    const IconPoint *view =
+        layer == 1 ? system : l.drawing.corner; /* a diagram without its empty rim */
+    drawing_svg(&l.drawing, view, layer == 1,
                 arena_printf(context->mem, "%s of %s", layer == 1 ? "icon" : "diagram", o->name),
                 svg);
     return true;

@@ -327,7 +327,7 @@ static void write_index(Site *s, const SiteReport *report)
     PageWriter w = s->writer;
     w.root = "";
     page_begin(&w, w.title, &out);
-    page_body(&w, &out);
+    page_body(&out);
     text_put(&out, "<h1>");
     text_xml(&out, w.title);
     text_put(&out, "</h1>\n");
