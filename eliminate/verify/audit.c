@@ -563,6 +563,12 @@ static void evaluate_call(Audit *a, const Cell *c)
         moved[k] = whole ? w->v : w->v + SHARE * w->size;
         flags |= w->flags;
         sizes += w->size;
+        /* its result is read where it is called, whatever its condition reads like at an event */
+        if (k == 0 && fn->is_guarded) {
+            in[0] = moved[0] = 1;
+            flags = 0;
+            sizes = 0;
+        }
     }
     a->now = ++a->last;
     bool ok = !(flags & OPEN) && audit_call(a, f, c->n, in, out);
@@ -832,7 +838,8 @@ static Reading both_or_either(Reading x, Reading y, bool decides)
 static Reading choice(const Audit *a, Reading x, Reading y, Reading z)
 {
     Reading w = x.v != 0 ? y : z;
-    bool same = fabs(y.v - z.v) <= a->bound / WITHOUT_RATES * (y.size + z.size);
+    bool same = !((y.flags | z.flags) & OPEN) &&
+                fabs(y.v - z.v) <= a->bound / WITHOUT_RATES * (y.size + z.size);
     w.flags |= (uint8_t)(same ? x.flags & OPEN : x.flags);
     if (same && x.flags & UNSURE)
         w.size = fmax(y.size, z.size);

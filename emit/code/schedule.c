@@ -68,8 +68,10 @@ static bool is_known_text(const Coder *c, ExprId x, uint32_t k)
 {
     if (expr_op(c->pool, x) != OP_CALL || expr_op(c->pool, expr_arg(c->pool, x, k)) != OP_STRING)
         return false;
-    Intrinsic what = c->g->sys->function->at[expr_func_of(c->pool, x).i].intrinsic;
-    return what == INTRINSIC_NONE || what == INTRINSIC_TEXT;
+    FuncId f = expr_func_of(c->pool, x);
+    Intrinsic what = c->g->sys->function->at[f.i].intrinsic;
+    return what == INTRINSIC_TEXT ||
+           (what == INTRINSIC_NONE && !function_takes_text(c->callees, f, k));
 }
 
 static bool is_text_argument(const Coder *c)
