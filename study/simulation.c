@@ -26,7 +26,8 @@ static void on_interrupt(int sig)
 void simulation_catch_interrupts(void)
 {
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_interrupt};
+    /* the second one ends the program at once: a function of somebody else may never return */
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
         sigaction(caught[k], &action, NULL);
 }
