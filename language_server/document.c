@@ -6,6 +6,7 @@
 #include "base/bug.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -78,6 +79,19 @@ static uint32_t columns(unsigned char c, bool utf8)
 static bool is_inside(unsigned char c)
 {
     return (c & 0xC0) == 0x80;
+}
+
+bool document_is_in_file(const Document *d)
+{
+    FILE *f = fopen(d->path, "rb");
+    if (!f)
+        return false;
+    uint32_t k = 0;
+    int c;
+    while ((c = getc(f)) != EOF && k < d->size && (unsigned char)d->text[k] == c)
+        k++;
+    fclose(f);
+    return c == EOF && k == d->size;
 }
 
 uint32_t position_offset(const char *text, uint32_t size, Position p, bool utf8)

@@ -34,6 +34,7 @@ typedef struct Documents {
 Document *document_open(Documents *all, const char *uri, const char *text, long version);
 Document *document_find(Documents *all, const char *uri); /* or NULL */
 void document_close(Documents *all, Document *d);
+bool document_is_in_file(const Document *d); /* its file has the same text */
 /* Replaces bytes [begin, end). */
 void document_replace(Document *d, uint32_t begin, uint32_t end, const char *text);
 

@@ -87,20 +87,6 @@ void analysis_lenses(const Analysis *a, Text *answer)
 
 /* ---- their commands ----------------------------------------------------------------------- */
 
-/* Does the file hold the text of the document? */
-static bool is_as_saved(const Document *d)
-{
-    FILE *f = fopen(d->path, "rb");
-    if (!f)
-        return false;
-    uint32_t k = 0;
-    int c;
-    while ((c = getc(f)) != EOF && k < d->size && (unsigned char)d->text[k] == c)
-        k++;
-    fclose(f);
-    return c == EOF && k == d->size;
-}
-
 /* Runs argv; its messages, and in `printed` its output. The exit status, -1 without one. */
 static int run_program(const char *const *argv, const char *printed, Text *messages)
 {
@@ -150,7 +136,7 @@ void analysis_run(const Analysis *a, const LensRun *run, Text *answer)
     self[n > 0 ? n : 0] = 0;
     if (!lens)
         *a->refusal = arena_printf(a->mem, "there is no command '%s'", run->command);
-    else if (!is_as_saved(d))
+    else if (!document_is_in_file(d))
         *a->refusal = arena_printf(a->mem, "save '%s' first: its file is run", d->path);
     else if (n <= 0)
         *a->refusal = "the file of the program is not known";

@@ -1,6 +1,7 @@
 /* names.c -- the declaration that the name at a place means: hover and definition. */
 #include "frontend/syntax/syntax_print.h"
 #include "language_server/meaning.h"
+#include "language_server/model_size.h"
 
 #include <string.h>
 
@@ -105,6 +106,14 @@ static void put_hover(Text *out, const Diags *d, const Declaration *x)
         text_printf(out, "\n\n`%s`: %s", x->type_name, x->type->comment);
 }
 
+static bool is_model(const Declaration *x)
+{
+    const SynClass *c = x->element && x->element->kind == SYN_CLASS ? x->element->class_ : NULL;
+    return c && !x->literal && !c->partial &&
+           (c->restriction == SYN_R_MODEL || c->restriction == SYN_R_BLOCK ||
+            c->restriction == SYN_R_CLASS);
+}
+
 void analysis_hover(const Analysis *a, Text *answer)
 {
     Cursor p = cursor_open(a);
@@ -122,6 +131,8 @@ void analysis_hover(const Analysis *a, Text *answer)
         text_put(&text, "\n```");
     } else {
         put_hover(&text, p.c->diags, &m.declaration);
+        if (is_model(&m.declaration))
+            put_model_size(a, m.declaration.type_name, &text);
     }
     Json j = json_new(answer);
     json_object(&j, NULL);

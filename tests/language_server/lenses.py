@@ -79,6 +79,10 @@ def lenses(rung):
         expect(found[0]["range"]["start"] == at(MODELS, "'a drop' \"falls"), "place of a lens", found[0])
         of = {(x["command"]["arguments"][1], x["command"]["title"]): x for x in found}
 
+        hover = str(ask(c, uri, "hover", at(MODELS, "'a drop' \"falls")))
+        expect("1 equation, 1 state" in hover and "for the derivatives" in hover, "the size of a model", hover)
+        hover = str(ask(c, uri, "hover", at(MODELS, "Base\n    Real")))
+        expect("Base" in hover and "equation" not in hover, "a partial model has no size", hover)
         expect(run(c, of["Drops.'a drop'", "simulate"]) is None, "the answer of a run")
         page = shown(c)
         expect(page["method"] == "window/showDocument" and page["params"]["external"], "a page", page)
