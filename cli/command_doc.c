@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is documented: files, folders, and names of classes in libraries. */
+/* The subjects: files, folders, and names of classes in libraries. */
 typedef struct Subjects {
     Texts files, names;
     Texts around; /* folders around libraries, which may hold others that these use */

@@ -40,7 +40,7 @@ Drawing drawing_new(Arena *mem);
 /* text: of a text, with its parts %name substituted; of a bitmap: a URL; NULL draws nothing of
  * these. */
 void drawing_shape(Drawing *d, const IconShape *s, const char *text, const Affine *to);
-/* <svg> around the elements, with a view of `extent` and what is drawn outside of it; is_file: with
+/* <svg> around the elements, with a view of `extent` and the drawings outside of it; is_file: with
  * the name space and style of a file of its own. label: for readers who cannot see it. */
 void drawing_svg(const Drawing *d, const IconPoint extent[2], bool is_file, const char *label,
                  Text *out);

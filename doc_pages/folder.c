@@ -12,9 +12,9 @@
 static const char list_name[] = "rung-doc.txt";
 static const char list_head[] = "files written by rung doc, which replaces them\n";
 
-static bool fail(const char *what, const char *path)
+static bool fail(const char *action, const char *path)
 {
-    fprintf(stderr, "rung: cannot %s '%s': %s\n", what, path, strerror(errno));
+    fprintf(stderr, "rung: cannot %s '%s': %s\n", action, path, strerror(errno));
     return false;
 }
 
@@ -31,7 +31,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* ---- what is there -------------------------------------------------------------------------- */
+/* ---- folders that exist --------------------------------------------------------------------- */
 
 /* Files below a folder and folders, relative to it; links are files. */
 static bool find_files(Folder *f, const char *inside, int depth)

@@ -10,7 +10,7 @@
 #include "doc_pages/drawing.h"
 #include "frontend/instantiate/outline.h"
 
-/* What a picture asks of the set of pages that it belongs to. */
+/* Questions of a picture to the set of pages that it belongs to. */
 typedef struct LayerContext {
     Front *front;
     Arena *mem;

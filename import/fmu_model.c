@@ -131,10 +131,10 @@ static void add_elements(Writer *w, List *l, uint32_t k)
         vec_push(w->mem, *l, ((Listed){k, i}));
 }
 
-/* ------------------------------------------------------------------ what a variable is */
+/* ------------------------------------------------------------------ roles of variables */
 
 typedef enum Role {
-    ROLE_NONE, /* time; what the model has by itself */
+    ROLE_NONE, /* time and other variables of the model itself */
     ROLE_PARAMETER,
     ROLE_CONSTANT,
     ROLE_TEXT,

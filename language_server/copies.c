@@ -98,7 +98,7 @@ bool copy_is_good(Copy *c, int *signal)
 void copy_end(Copy *c)
 {
     if (c->process > 0) {
-        kill(-c->process, SIGTERM); /* what it runs ends in order */
+        kill(-c->process, SIGTERM); /* programs that it runs end in order */
         kill(c->process, SIGKILL);
     }
     reap(c);

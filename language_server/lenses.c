@@ -17,7 +17,7 @@ extern char **environ;
 static const struct Lens {
     const char *command, *title;
     const char *word[6];
-    const char *suffix; /* of the page; ".txt": what the program prints */
+    const char *suffix; /* of the page; ".txt": the output of the program */
 } lenses[] = {
     {"rung.simulate", "simulate", {"simulate", "FILE", "-o", "RESULT", "--plot", "PAGE"}, ".html"},
     {"rung.view", "view", {"view", "FILE", "-o", "PAGE"}, ".html"},

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What a folder may include, besides itself.
+# The folders that one may include, besides itself.
 BELOW = {
     "base": "",
     "runtime": "",

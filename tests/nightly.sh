@@ -1,5 +1,5 @@
 #!/bin/sh
-# What takes hours: random models against exact values, random mechanisms in several writings, with other
+# Tests that take hours: random models against exact values, random mechanisms in several writings, with other
 # seeds each night, then fuzzing of the parser and of flattening. The seed is the day, so that a failure can be seen again.
 # usage: nightly.sh RUNG FUZZERS DIR [MINUTES]    FUZZERS: the folder of the fuzzers, - for none
 # DIR keeps the models that failed, what crashes a fuzzer and what it has learned for the next night.

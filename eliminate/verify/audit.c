@@ -207,7 +207,8 @@ static void find_timed(Audit *a)
 {
     const System *s = a->s;
     Arena *scratch = arena_new();
-    /* the cells that have the value of a cell in them: its users, and what an equation sets to it */
+    /* the cells that have the value of a cell in them: its users, and variables that an equation
+     * sets to it */
     uint32_t *first_user = arena_array(scratch, uint32_t, a->cell.n + 1);
     VEC(CellUser) user = {0};
     VEC(uint32_t) todo = {0};

@@ -6,7 +6,7 @@
 find_python html.parser || exit 1
 browser=$(command -v chromium || command -v chromium-browser)
 
-# pages DIR: what the other parser finds
+# pages DIR: the findings of the other parser
 pages() {
     "$python" "$source/tests/e2e/doc/check_pages.py" "$1" >pages.txt || fail "$1: $(cat pages.txt)"
 }

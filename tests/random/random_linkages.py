@@ -327,7 +327,7 @@ def energy_drift(rows):
 
 
 def count(rung, path, given=0):
-    """Degrees of freedom, and what is wrong with the number of states, or None. `given` coordinates are motions."""
+    """Degrees of freedom, and the fault in the number of states, or None. `given` coordinates are motions."""
     said = [subprocess.run([rung, command, path], capture_output=True, text=True) for command in ('dof', 'check')]
     dof = re.search(r'(\d+) degrees? of freedom: (\d+) coordinates?(?:, (\d+) constraints? on them, (\d+) redundant)?',
                     said[0].stdout)

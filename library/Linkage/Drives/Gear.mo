@@ -19,7 +19,7 @@ equation
       Line(points = {{40, 0}, {100, 0}}),
       Text(extent = {{-100, 110}, {100, 75}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>No power is lost. What holds its housing is not in the model: the difference of the torques goes
+<p>No power is lost. The support of its housing is not in the model: the difference of the torques goes
 to the ground
 or, where a joint's flange is driven, to what carries the joint.</p>
 </html>"));

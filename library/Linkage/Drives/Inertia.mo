@@ -23,7 +23,7 @@ equation
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),
       Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
     Documentation(info = "<html>
-<p>Of what a drive moves before its motion reaches a joint: rotors, gear wheels, racks. It feels
+<p>Of the parts that a drive moves before its motion reaches a joint: rotors, gear wheels, racks. It feels
 neither
 gravity nor the motion of the joint's bodies; a <code>Parts.Body</code> on the joint does.</p>
 </html>"));

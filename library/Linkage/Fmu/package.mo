@@ -160,7 +160,7 @@ package Fmu "Functional Mock-up Units as parts of a model"
     annotation(Inline = true);
   end asInteger;
   annotation(Documentation(info = "<html>
-<p>What <code>rung import X.fmu</code> writes calls these functions. An FMU of co-simulation makes
+<p>The class that <code>rung import X.fmu</code> writes calls these functions. An FMU of co-simulation makes
 a step at each communication point, with its inputs as they were after the last one; an FMU of model
 exchange is solved with the other equations.</p>
 </html>"));
