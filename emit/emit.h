@@ -84,6 +84,9 @@ bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles 
  * to be added (emit_headers). */
 void emit_standalone(EmitFiles *f);
 void emit_headers(EmitFiles *f);
+/* Whether a header of ours with the utility functions (MLS 12.9.6) goes along: there are external
+ * functions, and their libraries have none. */
+bool emit_brings_utilities(const EmitFiles *f);
 bool emit_is_runtime_name(const char *id); /* a file of the runtime is called id.c or id.h */
 
 /* Writes the files into dir, which is created if need be: each under a temporary name, all

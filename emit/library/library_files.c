@@ -410,6 +410,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_lanes.h", l->n_lanes > 0},
                 {"rung_text.h", l->has_functions},
+                {"ModelicaUtilities.h", emit_brings_utilities(f)},
                 {"external.h", f->n_externals > 0},
                 {"external.c", f->n_externals > 0}};
     for (size_t k = 0; k < sizeof file / sizeof *file; k++) {

@@ -182,10 +182,19 @@ static bool link_library(ExternalBuild *b, const External *x, const char *name, 
 static bool is_utility(const char *function)
 {
     static const char *const names[] = {
-        "ModelicaMessage",        "ModelicaFormatMessage",   "ModelicaVFormatMessage",
-        "ModelicaWarning",        "ModelicaFormatWarning",   "ModelicaVFormatWarning",
-        "ModelicaError",          "ModelicaFormatError",     "ModelicaVFormatError",
-        "ModelicaAllocateString", "ModelicaDuplicateString",
+        "ModelicaMessage",
+        "ModelicaFormatMessage",
+        "ModelicaVFormatMessage",
+        "ModelicaWarning",
+        "ModelicaFormatWarning",
+        "ModelicaVFormatWarning",
+        "ModelicaError",
+        "ModelicaFormatError",
+        "ModelicaVFormatError",
+        "ModelicaAllocateString",
+        "ModelicaAllocateStringWithErrorReturn",
+        "ModelicaDuplicateString",
+        "ModelicaDuplicateStringWithErrorReturn",
     };
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], function) == 0)

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char UTILITIES[] = "ModelicaUtilities.h";
+
 bool emit_is_runtime_name(const char *id)
 {
     for (const BundleFile *b = bundle; b->name; b++) {
@@ -39,14 +41,25 @@ static bool is_of_fmu_calls(const char *name)
            !strcmp(name, "fmi3_types.h");
 }
 
+bool emit_brings_utilities(const EmitFiles *f)
+{
+    Arena *scratch = arena_new();
+    bool found = false;
+    for (uint32_t k = 0; k < f->n_externals && !found; k++)
+        found = access(arena_printf(scratch, "%s/%s", f->external[k]->include_dir, UTILITIES),
+                       R_OK) == 0;
+    arena_free(scratch);
+    return f->n_externals > 0 && !found;
+}
+
 void emit_headers(EmitFiles *f)
 {
-    bool fmus = calls_fmus(f);
+    bool fmus = calls_fmus(f), utilities = emit_brings_utilities(f);
     for (const BundleFile *b = bundle; b->name; b++)
         if (!strncmp(b->name, "rung_", 5) ||
             (f->n_externals &&
              (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))) ||
-            (fmus && is_of_fmu_calls(b->name)))
+            (fmus && is_of_fmu_calls(b->name)) || (utilities && !strcmp(b->name, UTILITIES)))
             vec_push(
                 f->mem, f->file,
                 ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));
@@ -68,10 +81,11 @@ static bool has_lanes(const EmitFiles *f)
 
 void emit_standalone(EmitFiles *f)
 {
-    bool fmus = calls_fmus(f);
+    bool fmus = calls_fmus(f), utilities = emit_brings_utilities(f);
     for (const BundleFile *b = bundle; b->name; b++)
         // the others are of an FMU, which is another program
-        if (strncmp(b->name, "fmi", 3) != 0 || (fmus && is_of_fmu_calls(b->name)))
+        if ((strncmp(b->name, "fmi", 3) != 0 || (fmus && is_of_fmu_calls(b->name))) &&
+            (utilities || strcmp(b->name, UTILITIES) != 0))
             vec_push(
                 f->mem, f->file,
                 ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));

@@ -56,17 +56,23 @@ SUM = re.compile(r" ([+-]) ")
 
 
 def as_compiler():
-    """One source is another one where it is compiled."""
+    """One source is another one where it is compiled, or included by the one that is."""
     argv = sys.argv[1:]
     keep, fault = os.environ.get("FAULT_KEEP"), os.environ.get("FAULT_DIR")
-    for i, word in enumerate(argv):
+    for word in argv:
         if not word.endswith(".c") or not os.path.exists(word):
             continue
-        if keep:
-            shutil.copy(word, keep)
-        changed = os.path.join(fault, os.path.basename(word)) if fault else ""
-        if changed and os.path.exists(changed):
-            argv[i] = changed
+        folder = os.path.dirname(word)
+        for name in os.listdir(folder):
+            if not name.endswith(".c"):
+                continue
+            if keep:
+                shutil.copy(os.path.join(folder, name), keep)
+            if fault and os.path.exists(os.path.join(fault, name)):
+                # whole: another compiler may read it at the same time
+                with tempfile.NamedTemporaryFile(dir=folder, delete=False) as copy:
+                    shutil.copyfile(os.path.join(fault, name), copy.name)
+                os.replace(copy.name, os.path.join(folder, name))
     os.execvp("cc", ["cc"] + argv)
 
 
