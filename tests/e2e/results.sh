@@ -93,9 +93,19 @@ columns all.csv 'time,x,y,k,a[1],a[2],own,part.shown,part.inside,open.shown,open
 "$rung" flatten hidden.mo -o flat.mo && "$rung" simulate flat.mo -o flat.csv -q || fail "hidden in the flat model"
 columns flat.csv time,y,own,part.shown,open.shown,open.inside
 # a drawing has positions of what is hidden
-sed 's/ arm(r = {0.8, 0, 0});/ arm(r = {0.8, 0, 0}) annotation(HideResult = true);/' "$3/library/Linkage/Examples/DrivenArm.mo" |
-    sed 's/^within.*//; s/Modelica\.//; s/ Parts\./ Linkage.Parts./; s/ Joints\./ Linkage.Joints./; s/ Drives\./ Linkage.Drives./; s/ World / Linkage.World /' >drawn.mo
-"$rung" simulate drawn.mo --model DrivenArm -o d.csv -q || fail "a mechanism with a hidden part"
+cat >drawn.mo <<'MO'
+model Drawn
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge(phi(start = 0.5, fixed = true), w(fixed = true));
+  Linkage.Parts.FixedTranslation arm(r = {0.8, 0, 0}) annotation(HideResult = true);
+  Linkage.Parts.Body load(m = 2, r_CM = {0.3, 0, 0}, I_11 = 0.01, I_22 = 0.1, I_33 = 0.1);
+equation
+  connect(world.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, arm.frame_a);
+  connect(arm.frame_b, load.frame_a);
+end Drawn;
+MO
+"$rung" simulate drawn.mo --model Drawn -o d.csv -q || fail "a mechanism with a hidden part"
 head -n 1 d.csv | grep -q '"arm.r\[1\]"' && fail "a hidden part is in the result"
 "$rung" view d.csv -o d.html -q || fail "a hidden part is not drawn"
 
