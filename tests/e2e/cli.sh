@@ -71,7 +71,7 @@ status 3 simulate pole.mo --model Pole --stop 2 --interval 0.1 -o pole.csv
 
 # the compiled directory builds where rung is not
 "$rung" compile --library lib --model Lib.M -o out.dir >/dev/null || fail "compile"
-if make -s -C out.dir >log 2>&1; then
+if make_program out.dir >log 2>&1; then
     program=$(find out.dir -type f -perm -u+x | head -n 1)
     "$program" --stop 1 --tolerance 1e-9 -o c.csv >log 2>&1 || { cat log; fail "the program built"; }
     awk -v x="$(last_x c.csv)" 'BEGIN { exit !((x - exp(-2))^2 < 1e-14) }' || fail "x of c.csv"

@@ -43,3 +43,24 @@ find_python() {
     python=
     return 1
 }
+
+# make_program DIR: builds the program of `rung compile -o DIR` without optimisation. Sources of the runtime are the
+# same for all models: their objects are kept for all tests.
+make_program() {
+    find "$source/runtime" -name '*.[ch]' -printf '%f\n' | sort >"$dir/.runtime"
+    runtime=$(cd "$1" && ls | grep -Fx -f "$dir/.runtime")
+    kept=$XDG_CACHE_HOME/objects-$(cd "$1" && { echo $runtime && cat $runtime; } | cksum | tr ' ' -)
+    if [ -d "$kept" ]; then
+        cp "$kept"/*.o "$1"
+        make -s -C "$1" CFLAGS=-O0
+        return
+    fi
+    make -s -C "$1" CFLAGS=-O0 || return 1
+    mkdir -p "$kept.$$"
+    for c in $runtime; do
+        case $c in
+        *.c) cp "$1/${c%.c}.o" "$kept.$$" ;;
+        esac
+    done
+    mv -T "$kept.$$" "$kept" 2>/dev/null || rm -rf "$kept.$$"
+}

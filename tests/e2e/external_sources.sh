@@ -96,7 +96,7 @@ sed -i 's/constant.h/event.h/' Lib/Resources/C-Sources/first.c
 grep -q "event.h' is called like a file of the model or of rung" err.txt || fail "a header: $(cat err.txt)"
 mv Lib gone
 if large; then
-    make -s -C program.away >make.txt 2>&1 && ./program.away/L --stop 2 -o - 2>log | tail -n 1 >values.txt ||
+    make_program program.away >make.txt 2>&1 && ./program.away/L --stop 2 -o - 2>log | tail -n 1 >values.txt ||
         fail "a program elsewhere: $(cat make.txt)"
     awk -F, '{ e = exp(-4); exit !(($2 - e)^2 < 1e-8) }' values.txt || fail "a program elsewhere: $(cat values.txt)"
 fi

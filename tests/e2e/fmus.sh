@@ -169,7 +169,7 @@ if large; then
             "$rung" simulate $model.fmu --interface cs -q -o cs.csv 2>err.txt || fail "$model $version cs: $(cat err.txt)"
         done
     done
-    "$rung" compile Ctl.fmu Plant.mo -o alone >/dev/null && make -s -C alone && ./alone/Plant --stop 3 -o alone.csv >/dev/null ||
+    "$rung" compile Ctl.fmu Plant.mo -o alone >/dev/null && make_program alone && ./alone/Plant --stop 3 -o alone.csv >/dev/null ||
         fail "alone"
     same alone.csv plant.csv
 fi

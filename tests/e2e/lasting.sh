@@ -14,7 +14,7 @@ small() {
         fail "$1: $2 is not within $3"
 }
 
-"$rung" compile swing.mo -o program 2>said && make -s -C program CFLAGS=-O0 >log 2>&1 || fail "program: $(cat said log)"
+"$rung" compile swing.mo -o program 2>said && make_program program >log 2>&1 || fail "program: $(cat said log)"
 grep -q 'do not last' said || fail "program: states that fail: $(cat said)"
 for tolerance in 1e-4 1e-8; do
     ./program/FmuSwing --stop 20 --tolerance $tolerance -o r.csv 2>log || fail "program, $tolerance: $(cat log)"
@@ -65,5 +65,5 @@ end Crank;
 MO
 "$rung" compile crank.mo -o crank 2>said || fail "crank: $(cat said)"
 grep -q 'last' said && fail "crank: $(cat said)"
-make -s -C crank CFLAGS=-O0 >log 2>&1 && ./crank/Crank --stop 5 -o r.csv >log 2>&1 || fail "crank: $(cat log)"
+make_program crank >log 2>&1 && ./crank/Crank --stop 5 -o r.csv >log 2>&1 || fail "crank: $(cat log)"
 exit $failed

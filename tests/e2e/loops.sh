@@ -117,7 +117,7 @@ fi
 
 # a simulator that stands alone closes loops too
 "$rung" compile --model Linkage.Benchmarks.SpatialFourBar -q -o "$dir/alone" &&
-    make -s -C "$dir/alone" CFLAGS=-O0 >"$dir/out" 2>&1 &&
+    make_program "$dir/alone" >"$dir/out" 2>&1 &&
     "$dir/alone/Linkage_Benchmarks_SpatialFourBar" --stop 0.1 --step 1e-3 --method trapezoid \
         --loops penalty --jacobian-reuse 2 -o "$dir/alone.csv" >"$dir/out" 2>&1 &&
     grep -q "constraints of the loops: |phi| <= [0-9.]*e-" "$dir/out" || {

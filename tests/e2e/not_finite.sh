@@ -69,7 +69,7 @@ stops Quotient 0 "value of 'part.y' is not a number" "values.mo:17:5" "part.a = 
 stops Between 1 "value of 'y' is not a number" "values.mo:27:3" "sqrt(0.1899 - 'x')" "with x = 0.19"
 stops Rate 4 "the derivative of 'v' is not finite" "values.mo:34:3" "der('v')" "x = -" "c = 2"
 "$rung" simulate values.mo --model Guarded --stop 2 --interval 0.25 -o out.csv >log 2>&1 || fail "Guarded: $(cat log)"
-"$rung" compile -q values.mo --model Root -o alone && make -s -C alone CFLAGS=-O0 >log 2>&1 || fail "make: $(cat log)"
+"$rung" compile -q values.mo --model Root -o alone && make_program alone >log 2>&1 || fail "make: $(cat log)"
 program=$(find alone -type f -perm -u+x)
 "$program" --stop 2 --interval 0.25 -o alone.csv 2>log
 [ $? -eq 3 ] && grep -q "value of 'y' is not a number" log || fail "alone: $(cat log)"

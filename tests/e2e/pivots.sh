@@ -41,7 +41,7 @@ for order in tearing mindegree dissection; do
         log || fail "$order: the summary does not count: $(cat log)"
 done
 # what is compiled has its own
-"$rung" compile crossing.mo -o crossing >/dev/null && make -s -C crossing CFLAGS=-O0 >log 2>&1 || fail "make: $(cat log)"
+"$rung" compile crossing.mo -o crossing >/dev/null && make_program crossing >log 2>&1 || fail "make: $(cat log)"
 crossing/Crossing --stop 5 --interval 0.5 -o made.csv 2>log || fail "the program made: $(cat log)"
 check "the program made" made.csv
 grep -q 'solved numerically' log || fail "the program made does not count: $(cat log)"

@@ -7,7 +7,7 @@ cd "$dir" || exit 1
 # alone FILE OPTIONS...: builds the program, runs both, and compares the last rows
 alone() {
     name=$(basename "$1" .mo)
-    "$rung" compile -q "$1" -o "$name" && make -s -C "$name" CFLAGS=-O0 >log 2>&1 ||
+    "$rung" compile -q "$1" -o "$name" && make_program "$name" >log 2>&1 ||
         { fail "$name: $(cat log)"; return; }
     program=$(find "$name" -type f -perm -u+x)
     file=$1

@@ -1,6 +1,6 @@
 /* The tree of a robot: poses, links on fixed joints, inertias. */
-#include "import/robot.h"
 #include "import/modelica_text.h"
+#include "import/robot.h"
 #include "import/robot_model.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
-/* odd.c -- an FMU 2.0 of co-simulation that is not of rung, written by hand: y' = u, by one division of
- * the step, so that y is exact for a constant u. Its Integer parameter `fault` makes it misbehave from
- * t = 0.5 on: 1 Discard, 2 Error, 3 Fatal, 4 a warning at each step, 5 NaN as output, 6 it asks for the
- * end; 7 the initialisation fails.
+/* odd.c -- an FMU 2.0 of co-simulation that is not of rung, written by hand: y' = u, by one
+ * division of the step, so that y is exact for a constant u. Its Integer parameter `fault` makes it
+ * misbehave from t = 0.5 on: 1 Discard, 2 Error, 3 Fatal, 4 a warning at each step, 5 NaN as
+ * output, 6 it asks for the end; 7 the initialisation fails.
  */
 #include <math.h>
 #include <stddef.h>
@@ -27,8 +27,8 @@ typedef struct Odd {
 
 static int tell(const Odd *it, int status, const char *text)
 {
-    it->callbacks->logger(it->callbacks->environment, it->name, status, "logStatusError", "%s at %g",
-                          text, it->t);
+    it->callbacks->logger(it->callbacks->environment, it->name, status, "logStatusError",
+                          "%s at %g", text, it->t);
     return status;
 }
 
@@ -123,7 +123,7 @@ EXPORT int fmi2SetString(void *c, const unsigned r[], size_t n, const char *cons
 {
     (void)r;
     for (size_t k = 0; k < n; k++)
-        strncpy(((Odd *)c)->label, v[k], sizeof ((Odd *)c)->label - 1);
+        strncpy(((Odd *)c)->label, v[k], sizeof((Odd *)c)->label - 1);
     return 0;
 }
 EXPORT int fmi2GetDirectionalDerivative(void *c, const unsigned u[], size_t n, const unsigned k[],
