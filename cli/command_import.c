@@ -4,8 +4,8 @@
 #include "format/format.h"
 #include "import/fmu_model.h"
 #include "import/modelica_text.h"
+#include "import/robot_file.h"
 #include "import/robot_model.h"
-#include "import/urdf.h"
 #include "study/output.h"
 
 #include <stdio.h>
@@ -41,15 +41,20 @@ static bool robot_text(const Options *o, bool is_file, Arena *mem, Diags *d, Tex
 {
     const char *path = o->files.at[0], *name;
     Robot robot;
-    if (!urdf_read(&robot, path, is_file ? folder_of(o->output, mem) : NULL, mem, d))
+    bool is_free = strcmp(o->base, "free") == 0;
+    if (!robot_read(&robot, path, is_file ? folder_of(o->output, mem) : NULL, mem, d))
         return false;
+    if (is_free && robot.is_grounded) {
+        diag_error(d, SPAN_NONE, "I11",
+                   "--base free is for URDF: in MJCF a <freejoint> makes a body free");
+        return false;
+    }
     robot_merge_fixed(&robot, mem);
     if (!robot_check_masses(&robot, mem, d))
         return false;
     if (!name_of_class(o, is_file, mem, d, &name))
         return false;
-    RobotModelOptions options = {
-        .name = name, .from = path, .is_free = strcmp(o->base, "free") == 0};
+    RobotModelOptions options = {.name = name, .from = path, .is_free = is_free};
     robot_model_write(&robot, &options, mem, text);
     return true;
 }
@@ -81,7 +86,7 @@ static bool import(const Options *o, Arena *mem, Diags *d, Text *formatted)
 Exit command_import(const Options *o)
 {
     if (o->files.n != 1) {
-        fputs("rung: import needs one file, a robot in URDF or an FMU\n", stderr);
+        fputs("rung: import needs one file, a robot in URDF or MJCF, or an FMU\n", stderr);
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();

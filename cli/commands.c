@@ -284,8 +284,8 @@ static const Command commands[] = {
      "With - it formats standard input to standard output. --check and --diff write nothing.\n",
      "printf 'model M Real x=1;end M;' | rung format -",
      command_format},
-    {"import", "ROBOT.urdf|X.fmu",
-     "a robot of ROS (URDF), or an FMU, as a model on Linkage",
+    {"import", "ROBOT.urdf|ROBOT.xml|X.fmu",
+     "a robot (URDF, MJCF), or an FMU, as a model on Linkage",
      "An FMU becomes a class that calls it; among the files of other commands it is that class by itself:\n"
      "`rung simulate X.fmu`. Robots: each link becomes a body, each joint one of Linkage.Joints with a\n"
      "drive, an input for its torque or force; links on fixed joints become part of those that carry\n"
@@ -293,7 +293,10 @@ static const Command commands[] = {
      "joint, limits are elastic stops; 'Robot(limits=false, friction=false)' leaves them out. Shapes and\n"
      "meshes (.stl, .obj, .dxf) are seen in `rung view`. z points up. A joint that mimics another one is\n"
      "held to it.\n"
-     "--base free: the first link moves freely, as that of a walking robot. --model: the name of the\n"
+     "A file that begins with <mujoco> is MJCF, MuJoCo's format: bodies, joints, springs, armature, motors,\n"
+     "classes of defaults, inertias of geoms. Contacts, sites, sensors, controls are left out with a\n"
+     "warning; equality constraints, or an inertia that needs a mesh, are errors.\n"
+     "--base free, of URDF: the first link moves freely, as that of a walking robot. --model: the name of the\n"
      "class, else that of the file of -o, else that of the robot.\n",
      "printf '<robot name=\"r\"><link name=\"l\"><inertial><mass value=\"1\"/></inertial></link></robot>' >r.urdf\n"
      "rung import r.urdf --base free -o R.mo\n"

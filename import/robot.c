@@ -4,6 +4,7 @@
 #include <math.h>
 
 const Pose pose_identity = {.R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+const Pose pose_z_along_x = {.R = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}};
 
 static void turn(const double R[3][3], const double v[3], double out[3])
 {

@@ -1,5 +1,5 @@
-/* robot.h -- a robot as a tree of links and joints, between a reader of robot files (urdf.h) and
- * the writer of Modelica (robot_model.h).
+/* robot.h -- a robot as a tree of links and joints, between readers of robot files (urdf.h, mjcf.h)
+ * and the writer of Modelica (robot_model.h).
  *
  * SI units, angles in radians. A joint's frame lies at `place` in its parent link, and is the frame
  * of its child link where the joint's coordinates are zero.
@@ -54,6 +54,7 @@ typedef enum RobotJointKind {
     JOINT_REVOLUTE,
     JOINT_PRISMATIC,
     JOINT_PLANAR, /* axis: the plane's normal */
+    JOINT_BALL,
     JOINT_FREE
 } RobotJointKind;
 
@@ -68,12 +69,18 @@ typedef struct RobotJoint {
     double lower, upper;      /* rad or m */
     double effort;            /* N m or N; 0: not given */
     double damping, friction; /* N m s/rad or N s/m; N m or N */
-    uint32_t leader;          /* JOINT_NONE, or: coordinate = ratio*(that of leader) + offset */
+    double spring, rest;      /* N m/rad or N/m; where the spring is without force */
+    double armature;        /* inertia of the drive, kg m2 or kg, in the joint's coordinate only */
+    double start;           /* rad or m, within the limits */
+    const Pose *free_start; /* of JOINT_FREE; NULL: the joint's frames coincide */
+    uint32_t leader;        /* JOINT_NONE, or: coordinate = ratio*(that of leader) + offset */
     double ratio, offset;
 } RobotJoint;
 
 typedef struct Robot {
     const char *name;
+    double gravity[3]; /* m/s2 */
+    bool is_grounded;  /* the root is the world, and cannot move */
     VEC(RobotLink) link;
     VEC(RobotJoint) joint;
     uint32_t root;       /* link */
@@ -81,6 +88,8 @@ typedef struct Robot {
 } Robot;
 
 extern const Pose pose_identity;
+/* The axes of a cylinder of ours, whose length lies along x, where its file has it along z. */
+extern const Pose pose_z_along_x;
 /* The pose in a frame that itself has the pose `a`. */
 Pose pose_in(const Pose *a, const Pose *b);
 /* Turned by roll about x, then pitch about y, then yaw about z, of the fixed axes. */

@@ -152,7 +152,8 @@ static void write_shapes(Writer *w, const RobotLink *link, const char *stem, con
             x[i] = s->place.R[i][0];
             y[i] = s->place.R[i][1];
         }
-        if (s->form != FORM_SPHERE && (x[0] != 1 || y[1] != 1))
+        if ((s->form != FORM_SPHERE || s->size[0] != s->size[1] || s->size[0] != s->size[2]) &&
+            (x[0] != 1 || y[1] != 1))
             text_printf(&w->declared, ", n_x = %s, n_y = %s", vector(w, x), vector(w, y));
         if (s->form == FORM_FILE)
             text_printf(&w->declared, ", file = %s", quoted(w, s->file));
@@ -169,14 +170,16 @@ static void write_shapes(Writer *w, const RobotLink *link, const char *stem, con
 /* The words in which rotations and translations differ. */
 typedef struct Words {
     const char *joint, *q, *drive, *effort, *quantity, *prefix, *fixed, *ground, *damping,
-        *friction, *stop;
+        *friction, *stop, *inertia, *J;
 } Words;
 
 static const Words words[] = {
     [JOINT_REVOLUTE] = {"Revolute", "phi", "Torque", "tau", "Torque", "Rotational",
-                        "RotationalFixed", "ground", "RotationalSpringDamper", "tau_C", "phi"},
+                        "RotationalFixed", "ground", "RotationalSpringDamper", "tau_C", "phi",
+                        "Inertia", "J"},
     [JOINT_PRISMATIC] = {"Prismatic", "s", "Force", "f", "Force", "Translational",
-                         "TranslationalFixed", "rail", "TranslationalSpringDamper", "f_C", "s"},
+                         "TranslationalFixed", "rail", "TranslationalSpringDamper", "f_C", "s",
+                         "Mass", "m"},
 };
 
 static const char *flange(const Writer *w, uint32_t joint)
@@ -184,14 +187,14 @@ static const char *flange(const Writer *w, uint32_t joint)
     return arena_printf(w->mem, "%s.flange", w->joint[joint]);
 }
 
-/* Between the ground and the joint's flange. */
+/* Between the ground and the joint's flange; `only`: the parameter that it depends on, or NULL. */
 static void write_load(Writer *w, uint32_t joint, const char *kind, const char *of,
                        const char *values, const char *only)
 {
     const Words *t = &words[w->r->joint.at[joint].kind];
     const char *name = fresh(w, arena_printf(w->mem, "%s_%s", w->joint[joint], of));
-    text_printf(&w->declared, "Linkage.Drives.%s%s %s(%s) if %s;\n", t->prefix, kind, name, values,
-                only);
+    text_printf(&w->declared, "Linkage.Drives.%s%s %s(%s)%s%s;\n", t->prefix, kind, name, values,
+                only ? " if " : "", only ? only : "");
     connect(w, arena_printf(w->mem, "%s.flange", t->ground),
             arena_printf(w->mem, "%s.flange_a", name));
     connect(w, arena_printf(w->mem, "%s.flange_b", name), flange(w, joint));
@@ -239,13 +242,29 @@ static void write_follower(Writer *w, uint32_t joint)
                 number(w, j->ratio), w->joint[j->leader], of->q, number(w, j->offset));
 }
 
+static void write_free(Writer *w, const RobotJoint *j, const char *name, const char *about)
+{
+    text_printf(&w->declared, "Linkage.Joints.Free %s", name);
+    if (j->free_start) {
+        double axis[3], angle = axis_angle(j->free_start->R, axis), c = cos(angle / 2),
+                        s = sin(angle / 2);
+        text_printf(&w->declared, "(r_rel(start = %s), Q(start = {%s, %s, %s, %s}))",
+                    vector(w, j->free_start->r), number(w, rounded(c, 1)),
+                    number(w, rounded(s * axis[0], 1)), number(w, rounded(s * axis[1], 1)),
+                    number(w, rounded(s * axis[2], 1)));
+    }
+    text_printf(&w->declared, " %s;\n", about);
+}
+
 static void write_joint(Writer *w, uint32_t joint, const char *from)
 {
     const RobotJoint *j = &w->r->joint.at[joint];
     const char *name = w->joint[joint];
     const char *about = quoted(w, arena_printf(w->mem, "Joint %s", j->name));
     if (j->kind == JOINT_FREE)
-        text_printf(&w->declared, "Linkage.Joints.Free %s %s;\n", name, about);
+        write_free(w, j, name, about);
+    else if (j->kind == JOINT_BALL)
+        text_printf(&w->declared, "Linkage.Joints.Spherical %s %s;\n", name, about);
     else if (j->kind == JOINT_PLANAR) {
         // a direction in the plane: across the axis that is least along the normal
         int k = fabs(j->axis[0]) <= fabs(j->axis[1])
@@ -257,7 +276,7 @@ static void write_joint(Writer *w, uint32_t joint, const char *from)
         const Words *t = &words[j->kind];
         text_printf(&w->declared, "Linkage.Joints.%s %s(n = %s, useFlange = true", t->joint, name,
                     vector(w, j->axis));
-        double start = j->has_limits ? fmin(j->upper, fmax(j->lower, 0)) : 0;
+        double start = j->has_limits ? fmin(j->upper, fmax(j->lower, j->start)) : j->start;
         if (start != 0 && j->leader == JOINT_NONE)
             text_printf(&w->declared, ", %s(start = %s)", t->q, number(w, start));
         text_printf(&w->declared, ") %s;\n", about);
@@ -270,6 +289,17 @@ static void write_joint(Writer *w, uint32_t joint, const char *from)
         write_drive(w, joint);
     else
         write_follower(w, joint);
+    if (j->armature > 0) {
+        const char *rotor = fresh(w, arena_printf(w->mem, "%s_armature", name));
+        text_printf(&w->declared, "Linkage.Drives.%s %s(%s = %s);\n", t->inertia, rotor, t->J,
+                    number(w, j->armature));
+        connect(w, flange(w, joint), arena_printf(w->mem, "%s.flange_a", rotor));
+    }
+    if (j->spring > 0)
+        write_load(w, joint, "SpringDamper", "spring",
+                   arena_printf(w->mem, "c = %s, d = 0, %s_rel_0 = %s", number(w, j->spring), t->q,
+                                number(w, j->rest)),
+                   NULL);
     if (j->damping > 0)
         write_load(w, joint, "SpringDamper", "damper",
                    arena_printf(w->mem, "c = 0, d = %s", number(w, j->damping)), "friction");
@@ -319,6 +349,21 @@ static void write_link(Writer *w, uint32_t l)
     write_shapes(w, link, stem, frame);
 }
 
+static void write_world(const Writer *w, Text *out)
+{
+    const double *v = w->r->gravity;
+    double g = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double n[3] = {v[0] / g, v[1] / g, v[2] / g};
+    text_put(out, "inner Linkage.World world(");
+    if (g == 0)
+        text_put(out, "g = 0");
+    else
+        text_printf(out, "n = %s", vector(w, n));
+    if (g != 0 && g != 9.81)
+        text_printf(out, ", g = %s", number(w, g));
+    text_put(out, ");\n");
+}
+
 void robot_model_write(const Robot *r, const RobotModelOptions *o, Arena *mem, Text *out)
 {
     Writer w = {.r = r,
@@ -340,14 +385,15 @@ void robot_model_write(const Robot *r, const RobotModelOptions *o, Arena *mem, T
         bool moves = j->kind == JOINT_REVOLUTE || j->kind == JOINT_PRISMATIC;
         if (j->kind != JOINT_FIXED)
             w.joint[k] = fresh(&w, j->name);
-        has[j->kind] |= moves && (j->damping > 0 || j->friction > 0 || j->has_limits);
+        has[j->kind] |=
+            moves && (j->damping > 0 || j->friction > 0 || j->spring > 0 || j->has_limits);
         any_friction |= moves && (j->damping > 0 || j->friction > 0);
         any_limits |= moves && j->has_limits;
     }
     text_printf(out, "model %s %s\n", name,
                 quoted(&w, arena_printf(mem, "Robot %s, imported from %s", r->name ? r->name : "",
                                         o->from)));
-    text_put(out, "inner Linkage.World world(n = {0, 0, -1});\n");
+    write_world(&w, out);
     if (any_limits)
         text_put(out, "parameter Boolean limits = true \"Whether joints have stops at their "
                       "limits\" annotation(Evaluate = true);\n");

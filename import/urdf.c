@@ -3,18 +3,14 @@
 
 #include "base/map.h"
 #include "base/name.h"
-#include "import/xml_file.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct Reader {
     XmlFile f;
     Robot *r;
-    const char *folder; /* of the file, with a final '/' or empty */
-    bool is_beside;     /* paths lead from there */
+    const RobotFolder *folder;
     Names *names;
     Map links, joints; /* numbers, by names */
     bool ok;
@@ -70,59 +66,34 @@ static void read_inertial(Reader *u, const xmlNode *e, RobotLink *link)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static bool exists(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0;
-}
-
 /* package://NAME/REST: REST in the folder NAME that is, or lies beside, a folder above the file. */
 static const char *in_package(Reader *u, const char *name)
 {
     const char *rest = strchr(name, '/');
     if (!rest)
         return name;
-    const char *up = *u->folder ? u->folder : "./";
+    const char *up = *u->folder->path ? u->folder->path : "./";
     for (int k = 0; k < 16; k++) {
         const char *path = arena_printf(u->f.mem, "%s%s", up, name);
-        if (exists(path))
+        if (robot_folder_has(path))
             return path;
         up = arena_printf(u->f.mem, "%s../", up);
     }
-    return arena_printf(u->f.mem, "%s%s", u->folder, rest + 1);
+    return arena_printf(u->f.mem, "%s%s", u->folder->path, rest + 1);
 }
 
-/* NULL after a warning where no viewer of rung's could draw it. */
 static const char *mesh_path(Reader *u, const xmlNode *e)
 {
-    static const char *const known[] = {".stl", ".STL", ".obj", ".OBJ", ".dxf", ".DXF"};
     const char *name = xml_need(&u->f, e, "filename");
     if (!name) {
         u->ok = false;
         return NULL;
     }
-    const char *ending = strrchr(name, '.');
-    bool is_known = false;
-    for (size_t k = 0; ending && k < sizeof known / sizeof *known; k++)
-        is_known |= strcmp(ending, known[k]) == 0;
     const char *path = strncmp(name, "package://", 10) == 0 ? in_package(u, name + 10)
                        : strncmp(name, "file://", 7) == 0   ? name + 7
                        : *name == '/'                       ? name
-                                      : arena_printf(u->f.mem, "%s%s", u->folder, name);
-    if (!is_known || !exists(path)) {
-        diag_warning(u->f.d, xml_span(&u->f, e), "I08",
-                     is_known ? "there is no mesh '%s': the shape is left out"
-                              : "a mesh is .stl, .obj or .dxf, '%s' is left out",
-                     is_known ? path : name);
-        return NULL;
-    }
-    size_t n = strlen(u->folder);
-    if (u->is_beside && strncmp(path, u->folder, n) == 0 && !strstr(path, ".."))
-        return path + n;
-    char here[4096];
-    if (*path == '/' || !getcwd(here, sizeof here))
-        return path;
-    return arena_printf(u->f.mem, "%s/%s", here, path);
+                                      : arena_printf(u->f.mem, "%s%s", u->folder->path, name);
+    return robot_folder_mesh(u->folder, &u->f, e, path);
 }
 
 static bool read_color(Reader *u, const xmlNode *material, double color[3])
@@ -152,9 +123,6 @@ static void find_color(Reader *u, const xmlNode *visual, double color[3])
     }
 }
 
-/* A cylinder of URDF has its axis along z, a solid of ours its length along x. */
-static const Pose z_along_x = {.R = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}};
-
 static void read_visual(Reader *u, const xmlNode *e, RobotLink *link)
 {
     RobotShape s = {.place = read_origin(u, e)};
@@ -178,7 +146,7 @@ static void read_visual(Reader *u, const xmlNode *e, RobotLink *link)
         u->ok &= xml_need(&u->f, of, "radius") && xml_need(&u->f, of, "length");
         numbers(u, of, "radius", 1, &radius);
         numbers(u, of, "length", 1, &length);
-        s.place = pose_in(&s.place, &z_along_x);
+        s.place = pose_in(&s.place, &pose_z_along_x);
         s.size[0] = length;
         s.size[1] = s.size[2] = 2 * radius;
     } else if (xml_is(of, "mesh")) {
@@ -387,26 +355,21 @@ static const xmlNode *unexpanded(const xmlNode *root)
     return NULL;
 }
 
-bool urdf_read(Robot *r, const char *path, const char *beside, Arena *mem, Diags *d)
+bool urdf_read(Robot *r, const XmlFile *f, const RobotFolder *folder)
 {
-    Reader u = {
-        .r = r, .names = names_new(mem), .links = map_new(mem), .joints = map_new(mem), .ok = true};
-    const char *slash = strrchr(path, '/');
-    *r = (Robot){0};
-    u.folder = slash ? arena_copy(mem, path, (size_t)(slash + 1 - path)) : "";
-    u.is_beside = beside && strcmp(beside, u.folder) == 0;
-    if (!xml_open(&u.f, path, mem, d))
-        return false;
-    const xmlNode *root = xmlDocGetRootElement(u.f.doc), *macro = unexpanded(root);
-    if (!xml_is(root, "robot"))
-        refuse(&u, root, "I01",
-               arena_printf(mem, "no robot: the file begins with <%s>, not with <robot>",
-                            (const char *)root->name));
-    else if (macro)
+    Reader u = {.f = *f,
+                .r = r,
+                .folder = folder,
+                .names = names_new(f->mem),
+                .links = map_new(f->mem),
+                .joints = map_new(f->mem),
+                .ok = true};
+    const xmlNode *root = xmlDocGetRootElement(f->doc), *macro = unexpanded(root);
+    r->gravity[2] = -9.81;
+    if (macro)
         refuse(&u, macro, "I01",
                "macros of xacro are still to be expanded: `xacro FILE > robot.urdf` does that");
     else
         read_robot(&u, root);
-    xml_close(&u.f);
-    return u.ok && robot_arrange(r, mem, d);
+    return u.ok;
 }

@@ -9,9 +9,9 @@
 #define RUNG_IMPORT_URDF_H
 
 #include "import/robot.h"
+#include "import/robot_folder.h"
 
-/* Everything lives in mem. False after errors in d. `beside`: the folder that the model is written
- * into, from which paths of meshes lead where that is the robot's own; NULL: another one. */
-bool urdf_read(Robot *r, const char *path, const char *beside, Arena *mem, Diags *d);
+/* Of a file whose root element is <robot>. False after errors. */
+bool urdf_read(Robot *r, const XmlFile *f, const RobotFolder *folder);
 
 #endif

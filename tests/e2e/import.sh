@@ -1,5 +1,5 @@
 #!/bin/sh
-# Robots in URDF as models (rung import): accelerations by MuJoCo, messages about wrong files, limits and
+# Robots in URDF and MJCF as models (rung import): accelerations by MuJoCo, messages about wrong files, limits and
 # mimicry in closed form, shapes and meshes in the viewer.
 # usage: import.sh RUNG DIR SOURCE CLIENT [large]; CLIENT: the program of robots/mujoco_client.cpp, or none
 client=$4
@@ -117,6 +117,68 @@ expect 1 'no robot: the file begins with <sdf>' "$rung" import s.urdf
 expect 1 'P10' "$rung" import missing.urdf
 expect 2 'one file' "$rung" import
 
+# MJCF. The pendulum of above: 1 kg at 0.5 m, turned about a point 0.2 m above its body's origin, in degrees.
+mjcf() {
+    echo '<mujoco model="m">'
+    cat
+    echo '</mujoco>'
+}
+pendulum='<inertial pos="0 0 -0.3" mass="1" diaginertia="0.1 0.1 0.02"/>'
+world() {
+    echo "<worldbody><body name=\"a\"><joint name=\"hinge\" axis=\"0 1 0\" pos=\"0 0 0.2\" $1/>$pendulum$2</body></worldbody>"
+}
+world 'damping="0.3" stiffness="4" springref="30" armature="0.05"' | mjcf >pendulum.xml
+"$rung" import pendulum.xml -o Pendulum.mo && "$rung" check --strict Pendulum.mo >check.txt 2>&1 &&
+    "$rung" simulate Pendulum.mo --stop 0 --start hinge.phi=0.4 --start hinge.w=2 --set tau_hinge=1 --signals hinge.a \
+        -q -o p.csv || fail "MJCF: pendulum: $(cat check.txt)"
+awk -F, 'FNR == 2 { pi = atan2(0, -1); want = (-9.81*0.5*sin(0.4) - 0.3*2 + 1 - 4*(0.4 - pi/6))/(0.1 + 0.25 + 0.05)
+    exit !($2 - want < 1e-9 && want - $2 < 1e-9) }' p.csv || fail "MJCF: pendulum: $(cat p.csv)"
+
+# Where the file places the bodies is where a run starts: coordinates are `ref`, or the place in the world.
+{
+    echo '<compiler angle="radian"/><option><flag gravity="disable"/></option><worldbody>'
+    echo "<body name=\"a\" pos=\"0 0 1\"><joint name=\"h\" ref=\"0.7\"/>$pendulum</body>"
+    echo "<body name=\"b\" pos=\"1 2 3\" euler=\"0 0 0.5\"><freejoint name=\"f\"/>$pendulum</body></worldbody>"
+} | mjcf >start.xml
+"$rung" import start.xml -o Start.mo && "$rung" simulate Start.mo --stop 1 -q -o s.csv \
+    --signals 'h.phi,h.frame_b.m.T[1,1],f.r_rel[2],f.Q[4]' || fail "MJCF: start: no run"
+tail -1 s.csv | awk -F, '{ exit !(($2 - 0.7)^2 + ($3 - 1)^2 + ($4 - 2)^2 + ($5 - sin(0.25))^2 < 1e-12) }' ||
+    fail "MJCF: start: $(tail -1 s.csv)"
+
+# Elements that cannot change the motion of bodies are left out, each kind with one warning.
+{
+    world '' '<site/><site/><geom type="mesh" mesh="here" mass="0"/>'
+    echo '<asset><mesh name="here" file="mesh.obj"/></asset><sensor><clock/></sensor>'
+    echo '<actuator><position joint="hinge"/></actuator>'
+} | mjcf >left.xml
+"$rung" import left.xml -o Left.mo >left.txt 2>&1 && grep -q 'mesh.obj' Left.mo || fail "MJCF: $(cat left.txt)"
+for text in 'left.xml:2:.*<site>: 2 of these' '<sensor> is left out' '<position>: the input of a joint'; do
+    grep -q "$text" left.txt || fail "MJCF: no warning of $text"
+done
+
+# Wrong files
+wrong_mjcf() {
+    text=$1
+    mjcf >wrong.xml
+    expect 1 "$text" "$rung" import wrong.xml -o Wrong.mo
+    [ ! -e Wrong.mo ] || fail "a file is left behind: $text"
+}
+world '' '<geom size="1 x"/>' | wrong_mjcf "wrong.xml:2:.*error I03: size of <geom> should be 2 numbers, not '1 x'"
+world 'axiss="1 0 0"' | wrong_mjcf 'error I12: axiss of <joint> is not read'
+world 'class="b"' | wrong_mjcf "there is no default class 'b'"
+world 'type="hing"' | wrong_mjcf "is one of free ball slide hinge, not 'hing'"
+world '' '<freejoint/>' | wrong_mjcf 'a free joint is the only one'
+world '' '<body><joint name="hinge"/><geom size="1"/></body>' | wrong_mjcf "a second <joint> 'hinge'"
+world '' '<body><joint/><geom type="mesh" mesh="m"/></body>' | wrong_mjcf 'needs its mesh'
+world '' '<body euler="1 2 3" quat="1 0 0 0"/>' | wrong_mjcf 'more than one orientation'
+world '' '<composite/>' | wrong_mjcf '<composite> is not read'
+{ world ''; echo '<equality><joint joint1="hinge"/></equality>'; } | wrong_mjcf '<joint> is not read: an equality constraint'
+{ world ''; echo '<actuator><motor joint="none"/></actuator>'; } | wrong_mjcf "there is no joint 'none'"
+{ world ''; echo '<include file="none.xml"/>'; } | wrong_mjcf "there is no file 'none.xml'"
+{ world ''; echo '<include file="wrong.xml"/>'; } | wrong_mjcf "'wrong.xml' is included a second time"
+echo '<worldbody><body name="a"><joint name="j"/></body></worldbody>' | wrong_mjcf 'has no mass'
+expect 1 'a <freejoint> makes a body free' "$rung" import pendulum.xml --base free
+
 # Accelerations by MuJoCo
 python=
 find_python json || { echo "skipped: no Python"; exit $failed; }
@@ -125,8 +187,8 @@ mkdir -p robots
 if [ "$client" = none ]; then
     echo "skipped: no MuJoCo"
 else
-    robots="arm quadruped" samples=1
-    ! large || robots="arm quadruped humanoid" samples=4
+    robots="quadruped classes floating" samples=1
+    ! large || robots="arm quadruped humanoid classes floating" samples=4
     # shellcheck disable=SC2086
     "$python" "$source/tests/e2e/robots/robots.py" compare "$rung" "$client" robots $samples $robots || fail "by MuJoCo"
 fi

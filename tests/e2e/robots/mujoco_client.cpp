@@ -1,5 +1,5 @@
-// mujoco_client: accelerations of a robot in URDF by MuJoCo, at random states.
-// usage: mujoco_client ROBOT.urdf SEED SAMPLES
+// mujoco_client: accelerations of a robot in URDF or MJCF by MuJoCo, at random states.
+// usage: mujoco_client ROBOT SEED SAMPLES
 // Prints "mass M", then for each sample a line "sample" and one for each joint: its name, its
 // positions, velocities, forces, accelerations, apart by " | ".
 #include <mujoco/mujoco.h>
@@ -40,15 +40,16 @@ int main(int argc, char **argv)
             d->qfrc_applied[k] = 0;
         }
         for (int j = 0; j < m->njnt; j++)
-            if (m->jnt_type[j] != mjJNT_FREE)
+            if (m->jnt_type[j] == mjJNT_HINGE || m->jnt_type[j] == mjJNT_SLIDE)
                 d->qfrc_applied[m->jnt_dofadr[j]] = 10 * uniform(random);
         mj_forward(m, d);
         printf("sample\n");
         for (int j = 0; j < m->njnt; j++) {
-            bool is_free = m->jnt_type[j] == mjJNT_FREE;
-            int q = m->jnt_qposadr[j], v = m->jnt_dofadr[j], n = is_free ? 6 : 1;
+            static const int n_positions[] = {7, 4, 1, 1}, n_velocities[] = {6, 3, 1, 1};
+            int type = m->jnt_type[j], q = m->jnt_qposadr[j], v = m->jnt_dofadr[j];
+            int n = n_velocities[type];
             printf("%s", mj_id2name(m, mjOBJ_JOINT, j));
-            numbers(d->qpos + q, is_free ? 7 : 1);
+            numbers(d->qpos + q, n_positions[type]);
             numbers(d->qvel + v, n);
             numbers(d->qfrc_applied + v, n);
             numbers(d->qacc + v, n);

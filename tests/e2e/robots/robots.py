@@ -1,7 +1,8 @@
-"""Robots in URDF, made by seed: a six-axis arm with a gripper, a quadruped, a humanoid. The accelerations that
+"""Robots in URDF, made by seed: a six-axis arm with a gripper, a quadruped, a humanoid; in MJCF an arm with
+classes of defaults, joints beside the origins of their bodies and several in a body, a body that floats with arms. The accelerations that
 rung computes for what `rung import` writes, against those of MuJoCo for the same file.
 
-usage: robots.py write DIR                        arm.urdf, quadruped.urdf, humanoid.urdf
+usage: robots.py write DIR                        arm.urdf, quadruped.urdf, humanoid.urdf, classes.xml, floating.xml
        robots.py compare RUNG CLIENT DIR SAMPLES ROBOT...
                                                   CLIENT is the program of mujoco_client.cpp
 """
@@ -9,6 +10,7 @@ import csv
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -123,6 +125,81 @@ def humanoid():
     return r
 
 
+# Angles in degrees, one include, nested classes; a shoulder of three hinges, one of them off its body's origin, a
+# slide with spring and armature, a ball.
+CLASSES = """<mujoco model="classes">
+  <compiler eulerseq="zYx" autolimits="true"/>
+  <option gravity="0.5 -1 -9"/>
+  <include file="parts.xml"/>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <geom type="box" size="1 1 0.1" pos="0 0 -0.1"/>
+    <body name="shoulder" pos="0.1 0.2 0.5" euler="20 -35 50" childclass="arm">
+      <joint name="yaw" axis="0 0.1 1"/>
+      <joint name="pitch" axis="0 1 0.2" pos="0.05 -0.02 0.1" ref="25"/>
+      <joint name="roll" axis="1 0 0" stiffness="3" springref="15" range="-170 170"/>
+      <inertial pos="0.1 0 0.05" mass="2" fullinertia="0.03 0.04 0.05 0.002 -0.003 0.001"/>
+      <body name="upper" pos="0.4 0 0" axisangle="1 2 3 40">
+        <joint name="elbow" class="stiff" pos="-0.05 0.01 0"/>
+        <geom class="thin" fromto="0 0 0 0.3 0.1 0.05"/>
+        <geom type="sphere" size="0.05" pos="0.3 0.1 0.05" density="500"/>
+        <body name="fore" pos="0.3 0.1 0.05" xyaxes="0 1 0.1 -1 0 0.2">
+          <joint name="grip" type="slide" axis="1 1 0" ref="0.1" stiffness="40" springref="0.05" damping="2" armature="0.3"/>
+          <geom type="cylinder" size="0.03 0.1" euler="10 20 30"/>
+          <geom type="box" size="0.02 0.03" fromto="0 0 0 0 0.2 0.05" mass="0.4"/>
+          <body name="hand" pos="0 0.1 0.1" zaxis="0.2 -1 0.4">
+            <joint name="wrist" type="ball" pos="0 0 -0.05" damping="0" armature="0"/>
+            <geom type="ellipsoid" size="0.05 0.03 0.08" quat="1 0.2 0.3 -0.4"/>
+            <body name="tip" pos="0.1 0 0" euler="0 90 0"><inertial pos="0 0 0.02" euler="30 0 10" mass="0.2" diaginertia="0.001 0.002 0.0015"/></body>
+          </body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="yaw" gear="50" ctrlrange="-1 1"/></actuator>
+</mujoco>
+"""
+PARTS = """<mujocoinclude>
+  <default>
+    <geom density="800"/>
+    <joint armature="0.05"/>
+    <default class="arm">
+      <joint damping="0.4" axis="0 1 0"/>
+      <default class="stiff"><joint stiffness="5" armature="0.2" axis="0.2 1 0"/></default>
+      <default class="thin"><geom type="capsule" size="0.02"/></default>
+    </default>
+  </default>
+</mujocoinclude>
+"""
+FLOATING = """<mujoco model="floating">
+  <compiler angle="radian" settotalmass="9"/>
+  <worldbody>
+    <body name="trunk" pos="0 0 0.7" euler="0.1 0.2 0.3">
+      <freejoint name="root"/>
+      <geom type="box" size="0.3 0.2 0.1" rgba="0.2 0.4 0.8 1"/>
+      <geom type="capsule" size="0.05 0.2" pos="0.1 0 0.15" euler="0 1.2 0"/>
+      <body name="left" pos="0.2 0.2 0" quat="0.9 0.1 -0.3 0.2">
+        <joint name="left_1" axis="1 0 0" pos="0 0.05 0"/>
+        <joint name="left_2" axis="0 1 0" damping="0.1"/>
+        <geom type="capsule" fromto="0 0 0 0 0.1 -0.4" size="0.03"/>
+      </body>
+      <body name="right" pos="0.2 -0.2 0">
+        <joint name="right_1" axis="1 0.3 0"/>
+        <geom type="cylinder" fromto="0 0 0 0 -0.1 -0.4" size="0.03"/>
+        <geom type="ellipsoid" size="0.05 0.08 0.03" pos="0 -0.1 -0.4"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def write_mjcf(folder):
+    for name, text in ('classes', CLASSES), ('parts', PARTS), ('floating', FLOATING):
+        with open(os.path.join(folder, name + '.xml'), 'w') as f:
+            f.write(text)
+
+
 ROBOTS = (arm, quadruped, humanoid)
 # MuJoCo turns inertias to principal axes as far as 1e-12 kg m2, of fingers of 5e-6.
 EXACT = 1e-6
@@ -153,6 +230,9 @@ def state(joint):
         pairs += [(f'v_rel[{k + 1}]', v[k]) for k in range(3)] + [(f'w_rel[{k + 1}]', v[3 + k]) for k in range(3)]
         return ([('--start', f'{name}.{x}={value!r}') for x, value in pairs],
                 [f'{name}.a_rel[{k + 1}]' for k in range(3)] + [f'{name}.z_rel[{k + 1}]' for k in range(3)])
+    if len(q) == 4:
+        pairs = [(f'Q[{k + 1}]', q[k]) for k in range(4)] + [(f'w_rel[{k + 1}]', v[k]) for k in range(3)]
+        return [('--start', f'{name}.{x}={value!r}') for x, value in pairs], [f'{name}.z_rel[{k + 1}]' for k in range(3)]
     x, x_dot, force = ('s', 'v', 'f') if 'grip' in name else ('phi', 'w', 'tau')
     return ([('--start', f'{name}.{x}={q[0]!r}'), ('--start', f'{name}.{x_dot}={v[0]!r}'), ('--set', f'{force}_{name}={tau[0]!r}')],
             [f'{name}.a'])
@@ -161,15 +241,17 @@ def state(joint):
 def compare(rung, client, folder, n, names_of_robots):
     worst = 0
     for name in names_of_robots:
-        urdf = os.path.join(folder, name + '.urdf')
+        path = os.path.join(folder, name + '.urdf')
+        if not os.path.exists(path):
+            path = os.path.join(folder, name + '.xml')
         model = os.path.join(folder, name.capitalize() + '.mo')
-        out = subprocess.run([client, urdf, '7', str(n)], check=True, capture_output=True, text=True).stdout
+        out = subprocess.run([client, path, '7', str(n)], check=True, capture_output=True, text=True).stdout
         mass, samples = read_samples(out)
-        subprocess.run([rung, 'import', urdf, '-o', model], check=True)
+        subprocess.run([rung, 'import', path, '-o', model], check=True)
         with open(model) as f:
             text = f.read()
         # on the ground stands what MuJoCo has in its world: no link of the model
-        own = sum(float(part.split(',')[0].split(')')[0]) for part in text.split('(m = ')[1:])
+        own = sum(map(float, re.findall(r'Parts\.Body \w+\(m = ([^,]+),', text)))
         if abs(own - mass) > 1e-9*mass:
             sys.exit(f'FAILED: {name}: mass {own}, by MuJoCo {mass}')
         for sample in samples:
@@ -198,6 +280,7 @@ if __name__ == '__main__':
     if len(sys.argv) == 3 and sys.argv[1] == 'write':
         for robot in ROBOTS:
             robot().write(sys.argv[2])
+        write_mjcf(sys.argv[2])
     elif len(sys.argv) > 6 and sys.argv[1] == 'compare':
         compare(*sys.argv[2:5], int(sys.argv[5]), sys.argv[6:])
     else:
