@@ -159,7 +159,12 @@ package Fmu "Functional Mock-up Units as parts of a model"
     y := integer(x + 0.5);
     annotation(Inline = true);
   end asInteger;
-  annotation(Documentation(info = "<html>
+  annotation(
+    Icon(graphics = {
+      Rectangle(extent = {{-100, -100}, {100, 100}}, lineColor = {38, 58, 92},
+        fillColor = {238, 242, 248}, fillPattern = FillPattern.Solid, radius = 20),
+      Text(extent = {{-90, 50}, {90, -50}}, textString = "FMU")}),
+    Documentation(info = "<html>
 <p>The class that <code>rung import X.fmu</code> writes calls these functions. An FMU of co-simulation makes
 a step at each communication point, with its inputs as they were after the last one; an FMU of model
 exchange is solved with the other equations.</p>

@@ -1,5 +1,5 @@
 within Linkage;
-package Sensors "What a mechanism does, as outputs"
+package Sensors "Motions, forces and energies of a mechanism, as outputs"
   annotation(
     Icon(graphics = {
       Ellipse(extent = {{-70, -70}, {70, 70}}),
