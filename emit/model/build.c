@@ -205,8 +205,7 @@ static EmitFiles whole_of(const EmitFiles *model, const BuildOptions *o, Arena *
     f.mem = mem;
     f.file.cap = f.file.n; // so that growth copies
     emit_headers(&f);
-    if (f.n_externals == 0)
-        pack_files(&f, o, mem);
+    pack_files(&f, o, mem);
     return f;
 }
 
