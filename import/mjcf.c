@@ -23,6 +23,7 @@ typedef struct Reader {
     MjcfNodes section; /* of the root */
     Map bodies, joints, meshes, materials;
     MjcfNodes mesh, material;
+    const xmlNode *ground; /* the first geom that bodies could stand on, or NULL */
     VEC(LeftOut) left_out;
     Map left;
     // <compiler>
@@ -46,6 +47,11 @@ static void leave(Reader *u, const xmlNode *e, const char *text)
 
 static void warn_of_left_out(Reader *u)
 {
+    bool is_free = false;
+    for (uint32_t k = 0; k < u->r->joint.n; k++)
+        is_free |= u->r->joint.at[k].kind == JOINT_FREE;
+    if (is_free && u->ground)
+        leave(u, u->ground, "contact with this <geom>, through which bodies fall,");
     for (uint32_t k = 0; k < u->left_out.n; k++) {
         const LeftOut *l = &u->left_out.at[k];
         if (l->n > 1)
@@ -70,7 +76,7 @@ static const char *name_it(Reader *u, Map *map, const xmlNode *e, uint32_t numbe
 {
     MjcfItem i = mjcf_bare(e);
     const char *name = mjcf_text(&u->m, &i, "name");
-    if (!name)
+    if (!name || !*name)
         return NULL;
     uint64_t key = map_key_ptr(name_of(u->m.names, name).s);
     if (map_get(map, key) != MAP_NONE)
@@ -638,9 +644,19 @@ static void bound(Reader *u, const xmlNode *e, Inertial *b)
                     (const char *)e->name);
 }
 
-/* Inertia and shapes, in the frame of the body, that lies in its link at `shift`. */
+/* The world's geoms touch bodies unless their bits are zero. */
+static void note_contact(Reader *u, const Geom *g)
+{
+    double type = one_number(u, &g->item, "contype", 1),
+           affinity = one_number(u, &g->item, "conaffinity", 1);
+    if ((type != 0 || affinity != 0) && !u->ground && g->type != GEOM_PLANE)
+        u->ground = g->item.e;
+}
+
+/* Inertia and shapes, in the frame of the body, that lies in its link at `shift`. `weighs`: its
+ * mass counts. */
 static void read_contents(Reader *u, const xmlNode *body, const Parts *part, uint32_t l,
-                          const Pose *shift, bool moves)
+                          const Pose *shift, bool weighs)
 {
     const xmlNode *inertial = NULL;
     Inertial of_geoms = {0}, given = {0};
@@ -661,14 +677,16 @@ static void read_contents(Reader *u, const xmlNode *body, const Parts *part, uin
         if (!read_geom(u, p->e, p->class, &p->frame, &g))
             continue;
         g.place = pose_in(shift, &g.place);
-        if (moves && by_geoms)
+        if (weighs && by_geoms)
             add_mass(u, &g, &of_geoms);
         add_shape(u, &g, &shown);
+        if (l == u->r->root)
+            note_contact(u, &g);
     }
     RobotLink *link = &u->r->link.at[l];
     for (uint32_t k = 0; k < shown.shape.n; k++)
         vec_push(u->m.mem, link->shape, shown.shape.at[k]);
-    if (!moves)
+    if (!weighs)
         return;
     if (by_geoms)
         link->inertial = of_geoms;
@@ -795,7 +813,7 @@ static void read_body(Reader *u, const Part *p, uint32_t parent, const Pose *at,
     place = pose_in(at, &place);
     moves |= has_joint(&part);
     uint32_t l = read_joints(u, e, name ? name : "body", &part, parent, &place);
-    read_contents(u, e, &part, l, &place, moves);
+    read_contents(u, e, &part, l, &place, moves || u->total_mass > 0);
     read_bodies(u, &part, l, &place, moves);
 }
 
@@ -840,17 +858,21 @@ static void scale_masses(Reader *u)
 
 /* ---- other sections -------------------------------------------------------------------------- */
 
-/* A motor's force is gear times a control within its ranges. */
+/* A motor's force is gear times a control within its ranges. Defaults of <general> are its own,
+ * too.
+ */
 static void read_motor(Reader *u, const MjcfItem *i, RobotJoint *j)
 {
     static const char *const limit[][2] = {{"ctrllimited", "ctrlrange"},
                                            {"forcelimited", "forcerange"}};
+    MjcfItem general = {i->e, "general", i->class};
     double gear[6] = {1}, most = INFINITY;
-    mjcf_some_numbers(&u->m, i, "gear", 6, gear);
+    mjcf_some_numbers(&u->m, mjcf_text(&u->m, i, "gear") ? i : &general, "gear", 6, gear);
     for (int k = 0; k < 2; k++) {
         double range[2];
-        if (is_limited(u, i, limit[k][0], limit[k][1]) &&
-            mjcf_numbers(&u->m, i, limit[k][1], 2, range))
+        const MjcfItem *by = mjcf_text(&u->m, i, limit[k][1]) ? i : &general;
+        if (is_limited(u, by, limit[k][0], limit[k][1]) &&
+            mjcf_numbers(&u->m, by, limit[k][1], 2, range))
             most = fmin(most, fmax(fabs(range[0]), fabs(range[1])));
     }
     if (isfinite(most) && j->effort == 0)

@@ -129,6 +129,19 @@ Test(mjcf, a_frame_places_its_children)
     arena_free(mem);
 }
 
+/* settotalmass is the mass of all bodies, those that do not move among them. */
+Test(mjcf, masses_are_scaled_to_the_total)
+{
+    Arena *mem = arena_new();
+    Robot r = good("<mujoco><compiler settotalmass='6'/><worldbody><geom size='9'/>"
+                   "<body><geom size='1' mass='1'/><body><joint/><geom size='1' mass='2'/></body>"
+                   "</body></worldbody></mujoco>",
+                   mem);
+    cr_assert_float_eq(r.link.at[2].inertial.m, 4, 1e-15);
+    cr_assert_float_eq(r.link.at[2].inertial.I[0][0], 4 * 0.4, 1e-15);
+    arena_free(mem);
+}
+
 Test(mjcf, unknown_attributes_are_errors_and_sites_warnings)
 {
     Arena *mem = arena_new();
