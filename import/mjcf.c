@@ -93,6 +93,12 @@ static uint32_t named(const Reader *u, const Map *map, const char *name)
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
+static double one_number(Reader *u, const MjcfItem *i, const char *name, double none)
+{
+    mjcf_numbers(&u->m, i, name, 1, &none);
+    return none;
+}
+
 static bool is_true(Reader *u, const MjcfItem *i, const char *name, bool none)
 {
     return mjcf_word(&u->m, i, name, "false true", none) == 1;
@@ -314,8 +320,7 @@ static void add_mass(Reader *u, const Geom *g, Inertial *sum)
 {
     MjcfFile *m = &u->m;
     const xmlNode *e = g->item.e;
-    double group = 0, mass = 0, density = 1000, I[3] = {0};
-    mjcf_numbers(m, &g->item, "group", 1, &group);
+    double group = one_number(u, &g->item, "group", 0), mass = 0, density = 1000, I[3] = {0};
     bool has_mass = mjcf_numbers(m, &g->item, "mass", 1, &mass);
     mjcf_numbers(m, &g->item, "density", 1, &density);
     if (mass < 0 || density < 0)
@@ -425,7 +430,8 @@ static void add_shape(Reader *u, const Geom *g, RobotLink *link)
 {
     RobotShape s = {.place = g->place};
     const double *size = g->size;
-    if (!find_color(u, g, s.color))
+    // the viewers of MuJoCo hide the groups from 3 on: geoms for contacts
+    if (!find_color(u, g, s.color) || one_number(u, &g->item, "group", 0) > 2)
         return;
     switch (g->type) {
     case GEOM_BOX:
@@ -459,12 +465,6 @@ static void add_shape(Reader *u, const Geom *g, RobotLink *link)
 }
 
 /* ---- joints ---------------------------------------------------------------------------------- */
-
-static double one_number(Reader *u, const MjcfItem *i, const char *name, double none)
-{
-    mjcf_numbers(&u->m, i, name, 1, &none);
-    return none;
-}
 
 static bool is_limited(Reader *u, const MjcfItem *i, const char *limited, const char *range)
 {
@@ -1023,6 +1023,8 @@ bool mjcf_read(Robot *r, XmlFile *f, const RobotFolder *folder)
     const xmlNode *root = xmlDocGetRootElement(f->doc);
     mjcf_open(&u.m, f, folder);
     r->name = xml_text(f, root, "model");
+    if (!r->name || !*r->name)
+        r->name = "robot";
     r->gravity[2] = -9.81;
     r->is_grounded = true;
     read_robot(&u, root);

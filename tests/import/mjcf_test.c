@@ -142,6 +142,18 @@ Test(mjcf, masses_are_scaled_to_the_total)
     arena_free(mem);
 }
 
+Test(mjcf, hidden_groups_weigh_but_are_not_seen)
+{
+    Arena *mem = arena_new();
+    Robot r = good("<mujoco><compiler inertiagrouprange='0 3'/><worldbody><body><joint/>"
+                   "<geom size='1' mass='1' group='2'/><geom size='1' mass='2' group='3'/>"
+                   "<geom size='1' mass='4' group='4'/></body></worldbody></mujoco>",
+                   mem);
+    cr_assert_eq(r.link.at[1].inertial.m, 3);
+    cr_assert_eq(r.link.at[1].shape.n, 1);
+    arena_free(mem);
+}
+
 Test(mjcf, unknown_attributes_are_errors_and_sites_warnings)
 {
     Arena *mem = arena_new();
