@@ -6,6 +6,7 @@
 // ends: mixed 4 0
 // ends: made 6 0
 // ends: inside 7 0
+// ends: written 7 0
 model TextArrays
   function total "number of characters"
     input String s[:];
@@ -21,6 +22,22 @@ static int total_length(const char **s, size_t n)
     return total;
 }");
   end total;
+  function text "of a number, by the utility functions of MLS 12.9.6"
+    input Real x;
+    input Integer k;
+    output String s;
+    external "C" s = text_of(x, k) annotation(Include = "
+#include \"ModelicaUtilities.h\"
+#include <stdio.h>
+static const char *text_of(double x, int k)
+{
+    char *s = ModelicaAllocateString(50);
+    if (x < 0)
+        ModelicaFormatError(\"%g is below zero\", x);
+    sprintf(s, \"%.2f:%d\", x, k);
+    return s;
+}");
+  end text;
   function with_three
     input String s;
     output Integer n;
@@ -31,7 +48,7 @@ static int total_length(const char **s, size_t n)
   Integer of_literals = total({"xyz", "hello"}), of_parameters = total(names),
     mixed = total({name, "b"});
   discrete Integer made(start = 0, fixed = true);
-  Integer inside = with_three("four");
+  Integer inside = with_three("four"), written = total({text(3.14159, 42)});
 equation
   when time > 0.5 then
     made = total({String(integer(100*time)), name, "x"});
