@@ -26,7 +26,8 @@ static void reserve(Text *t, size_t more)
 void text_put_n(Text *t, const char *s, size_t n)
 {
     reserve(t, n);
-    memcpy(t->at + t->n, s, n);
+    if (n) /* an empty one may be NULL */
+        memcpy(t->at + t->n, s, n);
     t->n += n;
     t->at[t->n] = 0;
 }

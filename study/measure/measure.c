@@ -380,7 +380,8 @@ static OpCount count_asked(const Compilation *c, Arena *mem)
 {
     const Program *g = &c->dae.solution.program;
     ExprId *root = arena_array(mem, ExprId, g->n_states + c->dae.n_efforts + 1);
-    memcpy(root, g->derivative, g->n_states * sizeof *root);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        root[k] = g->derivative[k];
     for (uint32_t k = 0; k < c->dae.n_efforts; k++)
         root[g->n_states + k] = g->value[c->dae.effort[k].i];
     return program_count(c->sys->pool, g->n_states + c->dae.n_efforts, root);
