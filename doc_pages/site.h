@@ -8,7 +8,7 @@
  *     search.js, style.css
  *     rung-doc.txt        the list of these files (folder.h)
  *
- * Same input, same bytes. Pages need no server and nothing of the network.
+ * Same input, same bytes. The pages open from the file system, without a server or a network.
  */
 #ifndef RUNG_DOC_PAGES_SITE_H
 #define RUNG_DOC_PAGES_SITE_H

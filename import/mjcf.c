@@ -523,7 +523,7 @@ static void refuse_loads(Reader *u, const MjcfItem *i)
         leave(u, i->e, "a limit of a ball joint");
 }
 
-/* Kind, axis and what acts in it; `anchor` in the body. */
+/* Kind, axis, springs, damping and friction of a joint; `anchor` in the frame of the body. */
 static void read_joint(Reader *u, const xmlNode *e, uint32_t class, RobotJoint *j, double anchor[3])
 {
     MjcfFile *m = &u->m;
