@@ -102,7 +102,7 @@ static Exit make(Compilation *c, const Options *o, const EmitFiles *files)
         ok = fmu_make(&m, choice, &b, c->mem, &made);
     }
     build_close(&b);
-    build_remove(&b, c->mem);
+    build_remove(&b);
     if (simulation_interrupted)
         return EXIT_INTERRUPTED;
     if (!ok) {

@@ -1,6 +1,7 @@
 #include "language_server/server.h"
 
 #include "base/bug.h"
+#include "base/temporary.h"
 #include "language_server/analysis.h"
 #include "language_server/copies.h"
 #include "language_server/fixes.h"
@@ -8,12 +9,10 @@
 #include "language_server/member.h"
 #include "language_server/transport.h"
 
-#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Seconds. */
 static const double pause_before_check = 0.3, longest_check = 60, longest_answer = 20,
@@ -52,8 +51,9 @@ struct Server {
     Transport transport;
     Documents documents;
     Texts libraries;
-    Task *tasks; /* in the order in which they begin */
-    char *pages; /* the folder of pages that were shown, or NULL */
+    Task *tasks;       /* in the order in which they begin */
+    Arena *mem;        /* as long as the server */
+    const char *pages; /* the folder of pages that were shown, or NULL */
     uint32_t n_runs;
     bool shows_pages; /* the client does, when it is asked to */
     bool is_shut_down, is_done;
@@ -494,13 +494,9 @@ static void execute(Server *s, const char *id, const cJSON *params)
         send_error(s, id, -32602, "a command has an open document and a model");
         return;
     }
-    if (!s->pages) {
-        const char *tmp = getenv("TMPDIR");
-        Arena *mem = arena_new();
-        char *folder = arena_printf(mem, "%s/rung-pages-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-        s->pages = mkdtemp(folder) ? strdup(folder) : NULL;
-        arena_free(mem);
-    }
+    const char *path;
+    if (!s->pages)
+        s->pages = temporary_folder(s->mem, "rung-pages", &path);
     if (!s->pages) {
         send_error(s, id, -32603, "no folder for pages can be made");
         return;
@@ -676,22 +672,12 @@ static void wait_and_take(Server *s)
     }
 }
 
-static void remove_pages(Server *s)
-{
-    DIR *d = s->pages ? opendir(s->pages) : NULL;
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (e->d_name[0] != '.')
-            unlinkat(dirfd(d), e->d_name, 0);
-    if (d)
-        closedir(d);
-    if (s->pages)
-        rmdir(s->pages);
-    free(s->pages);
-}
-
 int server_run(int in, int out, const Texts *libraries)
 {
-    Server s = {.transport = {.in = in, .out = out}, .libraries = *libraries, .status = 1};
+    Server s = {.transport = {.in = in, .out = out},
+                .libraries = *libraries,
+                .mem = arena_new(),
+                .status = 1};
     signal(SIGPIPE, SIG_IGN);
     while (!s.is_done)
         wait_and_take(&s);
@@ -699,7 +685,8 @@ int server_run(int in, int out, const Texts *libraries)
         remove_task(&s, s.tasks);
     while (s.documents.first)
         document_close(&s.documents, s.documents.first);
-    remove_pages(&s);
+    temporary_remove(s.pages);
+    arena_free(s.mem);
     transport_free(&s.transport);
     return s.status;
 }

@@ -1,5 +1,7 @@
 #include "study/scratch.h"
 
+#include "base/temporary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,18 +63,16 @@ static void clear_left(const char *tmp, const char *begin, Arena *mem)
 bool scratch_open(Scratch *a, const char *name, Arena *mem)
 {
     enum { TRIES = 10 }; // another process may clear it before it is held
-    const char *tmp = getenv("TMPDIR");
-    tmp = tmp && *tmp ? tmp : "/tmp";
-    const char *begin = arena_printf(mem, "rung-%s-", name);
-    clear_left(tmp, begin, mem);
+    const char *own = arena_printf(mem, "rung-%s", name);
+    clear_left(temporary_place(), arena_printf(mem, "%s-", own), mem);
     sigset_t mask;
     block_signals(
         &mask); // ended between here and scratch_run(), the process would leave its directory
-    char *dir = NULL;
+    const char *dir = NULL;
     for (int k = 0; k < TRIES; k++) {
-        dir = arena_printf(mem, "%s/%sXXXXXX", tmp, begin); // of which mkdtemp makes a name
+        bool made = temporary_folder(mem, own, &dir) != NULL;
         *a = (Scratch){.mem = mem, .dir = dir, .lock = -1, .mask = mask};
-        if (!mkdtemp(dir))
+        if (!made)
             break;
         a->lock = lock_dir(dir, LOCK_EX);
         if (a->lock >= 0)
@@ -85,13 +85,7 @@ bool scratch_open(Scratch *a, const char *name, Arena *mem)
 
 void scratch_close(const Scratch *a)
 {
-    DIR *d = opendir(a->dir);
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlink(scratch_path(a, e->d_name));
-    if (d)
-        closedir(d);
-    rmdir(a->dir);
+    temporary_remove(a->dir);
     close(a->lock);
     sigprocmask(SIG_SETMASK, &a->mask, NULL);
 }

@@ -1,8 +1,8 @@
 #include "emit/model/build.h"
 
+#include "base/temporary.h"
 #include "emit/model/external_code.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -357,18 +357,6 @@ static bool link_module(const Units *unit, const char *parts, const char *name,
     return run_alone(argv, o, mem, b);
 }
 
-static void remove_directory(Arena *mem, const char *dir)
-{
-    DIR *d = opendir(dir);
-    if (!d)
-        return;
-    for (struct dirent *e; (e = readdir(d));)
-        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-            remove(arena_printf(mem, "%s/%s", dir, e->d_name));
-    closedir(d);
-    rmdir(dir);
-}
-
 static bool load(const char *path, Arena *mem, Build *b)
 {
     b->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -476,10 +464,9 @@ bool build_load(Cache *cache, const char *entry, Arena *mem, Build *b)
 /* b->dir becomes a new directory. */
 static bool open_directory(Arena *mem, Build *b)
 {
-    const char *tmp = getenv("TMPDIR");
-    char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir))
-        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
+    const char *path, *dir = temporary_folder(mem, "rung", &path);
+    if (!dir)
+        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", path, strerror(errno)));
     b->dir = dir;
     return true;
 }
@@ -511,7 +498,7 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     if (ok && entry && cache_put_file(o.cache, entry, made))
         b->kept = entry;
     if (!o.keep)
-        remove_directory(mem, dir);
+        temporary_remove(dir);
     b->seconds = now() - begun;
     return ok;
 }
@@ -637,16 +624,16 @@ bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFile
                           compiler_of(o.target)));
     if (ok && !build_read(arena_printf(mem, "%s/model.wasm", b->dir), mem, bytes, size))
         ok = fail(b, 4, "the module cannot be read");
-    remove_directory(mem, b->dir);
+    temporary_remove(b->dir);
     b->dir = NULL;
     b->seconds = now() - begun;
     return ok;
 }
 
-void build_remove(Build *b, Arena *mem)
+void build_remove(Build *b)
 {
     if (b->dir)
-        remove_directory(mem, b->dir);
+        temporary_remove(b->dir);
     b->dir = NULL;
 }
 

@@ -72,7 +72,7 @@ bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFile
                   BuildOptions o, Arena *mem, Build *out, const char **bytes, size_t *size);
 /* A file that a build has made. */
 bool build_read(const char *path, Arena *mem, const char **bytes, size_t *size);
-void build_remove(Build *b, Arena *mem); /* the directory that was kept */
+void build_remove(Build *b); /* the directory that was kept */
 void build_close(Build *b);              /* the model is gone */
 
 #endif
