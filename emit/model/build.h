@@ -73,6 +73,6 @@ bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFile
 /* A file that a build has made. */
 bool build_read(const char *path, Arena *mem, const char **bytes, size_t *size);
 void build_remove(Build *b); /* the directory that was kept */
-void build_close(Build *b);              /* the model is gone */
+void build_close(Build *b);  /* the model is gone */
 
 #endif
