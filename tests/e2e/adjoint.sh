@@ -79,7 +79,9 @@ both Pendulum --method esdirk --stop 0 --by $by --objective phi,E
 both Robertson --method esdirk --stop 40 --tolerance 1e-8 --by k1,k2,k3,x.start --objective 'x,y,integral(y)'
 both Steady --method dopri5 --stop 2 --by a,b --objective x,y
 both Steady --method trapezoid --step 0.01 --stop 2 --by a,b --objective x,y
-for method in 'esdirk' 'dopri5' 'trapezoid --step 1e-2'; do
+set -- esdirk
+large && set -- esdirk dopri5 'trapezoid --step 1e-2'
+for method in "$@"; do
     # shellcheck disable=SC2086
     both Chain --method $method --stop 0.5 --by 'L,phi,link[2].m,hinge[2].w.start' \
         --objective 'hinge[4].phi,integral(hinge[1].phi)'

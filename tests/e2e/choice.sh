@@ -24,15 +24,17 @@ if ! large; then
     study resistor_grid "$source/examples/resistor_grid.mo" --sweep n=2,4
     study arm "$source/examples/arm.mo"
 else
+    sizes=2,6
+    night && sizes=1,2,3,4,6,9
     for family in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
-        study $family --model Linkage.Examples.$family --sweep n=1,2,3,4,6,9
+        study $family --model Linkage.Examples.$family --sweep n=$sizes
     done
-    study MultiPendulum --model Linkage.Examples.MultiPendulum --sweep depth=1,2,3,4,5
-    study FourBarChain --model Linkage.Benchmarks.FourBarChain --sweep m=1,2,3
+    study MultiPendulum --model Linkage.Examples.MultiPendulum --sweep depth=1,3,5
+    study FourBarChain --model Linkage.Benchmarks.FourBarChain --sweep m=1,2
     for example in rlc_ladder heat_rod spring_chain distillation; do
-        study $example "$source/examples/$example.mo" --sweep n=2,3,4,8,12,16
+        study $example "$source/examples/$example.mo" --sweep n=${sizes},16
     done
-    study resistor_grid "$source/examples/resistor_grid.mo" --sweep n=2,3,4,6,8
+    study resistor_grid "$source/examples/resistor_grid.mo" --sweep n=2,4,8
     for example in arm crane double_pendulum; do
         study $example "$source/examples/$example.mo"
     done

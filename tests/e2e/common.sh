@@ -1,6 +1,7 @@
 # What every script of this folder starts from: `. common.sh` with the script's own arguments
 # RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, expect, and
-# `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`.
+# `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`;
+# `night` is true, too, where there is time for more of the same (`./dev nightly`).
 rung=$1
 dir=$2
 source=$3
@@ -18,6 +19,13 @@ failed=0
 large() {
     [ "$size" = large ]
 }
+
+night() {
+    large && [ "${RUNG_TEST_SIZE:-}" = night ]
+}
+
+# half of the time of a small test is the C compiler's
+large || export CFLAGS=-O0
 
 fail() {
     echo "FAILED: $*"

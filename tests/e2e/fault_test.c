@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 {
     if (argc < 3)
         return 2;
-    uint32_t wanted = (uint32_t)atoi(argv[1]), found = 0, missed = 0, tried = 0;
+    uint32_t wanted = faults_wanted(argv[1]), found = 0, missed = 0, tried = 0;
     uint32_t n_models = (uint32_t)argc - 2;
     bool good = true;
     for (uint32_t m = 0; m < n_models; m++) {

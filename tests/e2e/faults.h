@@ -6,6 +6,8 @@
 #include "ir/system.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef enum FaultKind {
     FAULT_OPERATION,
@@ -18,6 +20,13 @@ typedef enum FaultKind {
 
 static const char *const kind_name[] = {"operation", "derivative", "start value",
                                         "initial equation", "event"};
+
+/* The number of a command line; three times as many by night. */
+static uint32_t faults_wanted(const char *number)
+{
+    const char *size = getenv("RUNG_TEST_SIZE");
+    return (uint32_t)atoi(number) * (size && !strcmp(size, "night") ? 3 : 1);
+}
 
 static uint64_t seed = 1;
 

@@ -37,9 +37,9 @@ legs() { # model, the most that it may cost
 legs "Platform(m=2)" 7300
 large || exit $failed
 legs "Platform(m=6)" 18500
-legs "Platform(m=12)" 36500
+night && legs "Platform(m=12)" 36500
 legs "Car(m=1)" 22700
-legs "Car(m=4)" 78500
+night && legs "Car(m=4)" 78500
 # A long chain that whips: Newton's method of the stages neither stops too early, which the estimated
 # error shows, nor begins so far off that it fails.
 "$rung" simulate --model "$E_.AlternatingPendulum(n=50)" --method esdirk --stop 1 -o whip.csv >out ||

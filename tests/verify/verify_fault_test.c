@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 {
     if (argc < 3)
         return 2;
-    uint32_t wanted = (uint32_t)atoi(argv[1]);
+    uint32_t wanted = faults_wanted(argv[1]);
     uint32_t n_models = (uint32_t)argc - 2;
     Tally n = {0};
     bool good = true;
