@@ -15,7 +15,8 @@ build() {
 }
 
 models=AlternatingPendulum n=40
-large && models='AlternatingPendulum AlternatingPendulumGeneral PlanarPendulum' n=200
+large && models='AlternatingPendulum AlternatingPendulumGeneral' n=100
+night && models="$models PlanarPendulum" n=200
 for model in $models; do
     rm -rf once four
     "$rung" compile --quiet --no-fallback --model "Linkage.Examples.$model(n=$n)" -o once &&

@@ -6,7 +6,11 @@ mkdir -p "$dir/seen"
 for model in 'Linkage.Examples.PlanarPendulum(n=8)' 'Linkage.Examples.AlternatingPendulumGeneral(n=3)' \
     'Linkage.Examples.AlternatingPendulum(n=30)' 'Linkage.Examples.MultiPendulum(depth=5)' \
     Linkage.Examples.SpringPendulum Linkage.Examples.DrivenArm Linkage.Examples.UniversalPendulum; do
-    large || [ "$model" = 'Linkage.Examples.PlanarPendulum(n=8)' ] || continue
+    case $model in
+    *Planar*) ;;
+    *n=3* | *Universal*) large || continue ;;
+    *) night || continue ;;
+    esac
     for run in 1 2; do
         rm -rf "$dir/$run"
         mkdir -p "$dir/$run"

@@ -48,6 +48,8 @@ if large; then
     chain loops 32
     # sizes of pivots are constants of each loop, at places without a stride (emit/code/size.c)
     hardly_grows loops "$dir/loops8" "$dir/loops32" 140
+fi
+if night; then
     chain ali3p 8 --method ali3p
     chain ali3p 16 --method ali3p
     hardly_grows ali3p "$dir/ali3p8" "$dir/ali3p16" 125
@@ -113,7 +115,11 @@ fi
 
 # a tree, where the index tables are
 for model in 'PlanarPendulum(n=61)' 'AlternatingPendulum(n=40)' 'MultiPendulum(depth=7)' 'SplitPendulum(n=24)'; do
-    large || [ "$model" = 'PlanarPendulum(n=61)' ] || continue
+    case $model in
+    Planar*) ;;
+    Multi*) large || continue ;;
+    *) night || continue ;;
+    esac
     for option in '' --no-kernels; do
         # shellcheck disable=SC2086
         "$rung" simulate -q $option --model "Linkage.Examples.$model" --method rk4 --step 0.001 \

@@ -29,8 +29,10 @@ even Stretched ''
 even Planar ''
 even Tree ''
 even Tree n=6,
-even Planar n=40,
-for n in 12 13 40; do
+night && even Planar n=40,
+numbers=13
+night && numbers='12 13 40'
+for n in $numbers; do
     even Turns "n=$n,"
     even Turns "n=$n,start=0,"
 done
