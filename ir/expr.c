@@ -851,7 +851,7 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
             return k;
     }
     /* Signs move outwards: a + (-b) is a - b, (-a) * b is -(a * b). */
-    bool sum = op == OP_ADD || op == OP_SUB;
+    bool sum = op_is_sum(op);
     if (is_neg(p, b)) {
         ExprId pos = expr_neg(p, b);
         if (sum)
@@ -950,7 +950,7 @@ static FpAngle angle_of(ExprPool *p, ExprId x, int depth)
     long k;
     if (expr_is(p, x, 0)) {
         r = fp_angle_zero();
-    } else if (depth < ANGLE_DEPTH && (n.op == OP_ADD || n.op == OP_SUB)) {
+    } else if (depth < ANGLE_DEPTH && op_is_sum(n.op)) {
         FpAngle a = angle_of(p, (ExprId){n.a}, depth + 1);
         FpAngle b = angle_of(p, (ExprId){n.b}, depth + 1);
         r = fp_angle_add(a, n.op == OP_ADD ? b : fp_angle_neg(b));

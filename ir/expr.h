@@ -101,6 +101,16 @@ static inline bool op_is_arithmetic(Op op)
     return op >= OP_NEG && op <= OP_FN2;
 }
 
+static inline bool op_is_sum(Op op) /* or a difference */
+{
+    return op == OP_ADD || op == OP_SUB;
+}
+
+static inline bool op_is_product(Op op) /* or a quotient */
+{
+    return op == OP_MUL || op == OP_DIV;
+}
+
 /* The elementary functions, of one argument and of two: the name of the operator, as Modelica
  * writes it, as C does (rung_ in runtime/kernel/rung_math.h). Names in Modelica, C, code of lanes
  * and time terms are made of this table. */

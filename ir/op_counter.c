@@ -4,26 +4,10 @@ void op_count_add(OpCount *c, Op op, Variability how)
 {
     if (how <= VARIES_PARAMETER)
         return;
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-        c->add++;
-        break;
-    case OP_MUL:
-        c->mul++;
-        break;
-    case OP_DIV:
-        c->div++;
-        break;
-    case OP_POW:
-    case OP_FN:
-    case OP_FN2:
-    case OP_CALL:
-        c->call++;
-        break;
-    default:
-        break;
-    }
+    c->add += op_is_sum(op);
+    c->mul += op == OP_MUL;
+    c->div += op == OP_DIV;
+    c->call += op == OP_POW || op == OP_FN || op == OP_FN2 || op == OP_CALL;
 }
 
 enum { KEPT = 1 }; /* stamps: 0 never reached, then KEPT, then questions */

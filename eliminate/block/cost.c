@@ -195,7 +195,7 @@ static Ref arithmetic(CostMatrix *t, Op op, Ref a, Ref b, uint64_t residue)
     if (find(t, place, residue, varies(t, a, b), &x))
         return x;
     bool negative = false;
-    if (op == OP_MUL || op == OP_DIV) {
+    if (op_is_product(op)) {
         negative = is_negated(a) != is_negated(b);
         a = positive(a);
         b = positive(b);

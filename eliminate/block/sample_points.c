@@ -142,7 +142,7 @@ static Samples node_values(const SamplePoints *w, ExprId x)
     for (uint32_t k = 0; k < n && k < 3; k++)
         a[k] = *known(w, expr_arg(w->p, x, k));
     Op op = expr_op(w->p, x);
-    if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV)
+    if (op_is_sum(op) || op_is_product(op))
         return samples_of_operation(op, 1, &a[0], 1, &a[1]);
     for (uint32_t k = 0; k < ALL_POINTS; k++)
         value.at[k] = expr_apply(w->p, x, a[0].at[k], a[1].at[k], a[2].at[k]);

@@ -57,21 +57,12 @@ static inline Samples samples_of_operation(Op op, double sign_a, const Samples *
                                            const Samples *b)
 {
     Samples w;
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-        sign_b = op == OP_ADD ? sign_b : -sign_b;
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * a->at[k] + sign_b * b->at[k];
-        break;
-    case OP_MUL:
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * sign_b * a->at[k] * b->at[k];
-        break;
-    default:
-        for (uint32_t k = 0; k < ALL_POINTS; k++)
-            w.at[k] = sign_a * sign_b * a->at[k] / b->at[k];
-    }
+    if (op == OP_SUB)
+        sign_b = -sign_b;
+    for (uint32_t k = 0; k < ALL_POINTS; k++)
+        w.at[k] = op_is_sum(op)  ? sign_a * a->at[k] + sign_b * b->at[k]
+                  : op == OP_MUL ? sign_a * sign_b * a->at[k] * b->at[k]
+                                 : sign_a * sign_b * a->at[k] / b->at[k];
     return w;
 }
 

@@ -422,7 +422,7 @@ static Fp value_at(const ExprPool *p, ExprId x, uint64_t point)
         return fp_rational(expr_rational(p, x), &a) ? a : fp_random(x.i, point);
     if (op == OP_NEG)
         return fp_neg(value_at(p, expr_arg(p, x, 0), point));
-    if (op != OP_ADD && op != OP_SUB && op != OP_MUL && op != OP_DIV)
+    if (!op_is_sum(op) && !op_is_product(op))
         return fp_random(x.i, point);
     a = value_at(p, expr_arg(p, x, 0), point);
     b = value_at(p, expr_arg(p, x, 1), point);

@@ -129,7 +129,7 @@ static bool find_offers(Search *f)
                 continue;
             map_put(&seen, x.i, 1);
             Op op = expr_op(p, x);
-            if (op == OP_ADD || op == OP_SUB) {
+            if (op_is_sum(op)) {
                 ExprId a = expr_arg(p, x, 0), b = expr_arg(p, x, 1);
                 any = offer(f, a, b, op == OP_SUB) || any;
                 any = offer(f, b, a, op == OP_SUB) || any;

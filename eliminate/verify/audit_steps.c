@@ -714,7 +714,7 @@ static double solved_terms(const Audit *a, uint32_t k, uint32_t depth)
     if (c->op == OP_VAR)
         return solved_size(a, k);
     double sum = 0;
-    bool is_sum = c->op == OP_ADD || c->op == OP_SUB || c->op == OP_NEG;
+    bool is_sum = op_is_sum(c->op) || c->op == OP_NEG;
     for (uint32_t i = 0; is_sum && depth < DEEPEST_SUM && i < c->n; i++)
         sum += solved_terms(a, a->arg.at[c->arg + i], depth + 1);
     return sum;

@@ -159,7 +159,7 @@ static uint32_t circle(Exact *e, ExprId x, int depth)
     const ExprPool *p = e->s->pool;
     Field *f = &e->field;
     Op op = expr_op(p, x);
-    bool sum = op == OP_ADD || op == OP_SUB;
+    bool sum = op_is_sum(op);
     long times = 0;
     bool first = op == OP_MUL && expr_is_int(p, expr_arg(p, x, 0), &times);
     bool multiple = first || (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 1), &times));

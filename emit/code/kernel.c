@@ -433,7 +433,7 @@ static uint32_t flatten(const Writer *o, uint32_t first, uint32_t k, bool is_sum
 {
     const Term *t = &o->c->tree.term.at[k];
     bool own = negated != t->negated;
-    if (n < PARTS / 2 && (is_sum ? t->op == OP_ADD || t->op == OP_SUB : t->op == OP_MUL)) {
+    if (n < PARTS / 2 && (is_sum ? op_is_sum(t->op) : t->op == OP_MUL)) {
         n = flatten(o, first, t->arg[0], is_sum, own, part, n);
         return flatten(o, first, t->arg[1], is_sum,
                        is_sum && t->op == OP_SUB ? !own : own && is_sum, part, n);
@@ -458,7 +458,7 @@ static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
         uint32_t a = hurry(o, first, c->tree.term.at[k].arg[i]);
         c->tree.term.at[k].arg[i] = a;
     }
-    bool is_sum = op == OP_ADD || op == OP_SUB;
+    bool is_sum = op_is_sum(op);
     if (!is_sum && op != OP_MUL)
         return k;
     Part part[PARTS];

@@ -258,7 +258,7 @@ static void find_divisors(Coder *c)
         *own = *own || all;
         // a sum that is divided by is a pivot of its own, not its terms
         Op op = expr_op(c->pool, x);
-        bool passes = *own && (all || (op != OP_ADD && op != OP_SUB));
+        bool passes = *own && (all || !op_is_sum(op));
         for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
             if (passes || (op == OP_DIV && j == 1) || op == OP_POW || op == OP_CALL)
                 mark_divisor(c, expr_arg(c->pool, x, j));
@@ -311,7 +311,7 @@ static uint32_t find_levels(Coder *c)
         if (it.kind == ITEM_EVAL) {
             ExprId x = {it.i};
             Op op = expr_op(c->pool, x);
-            bool hard = op != OP_ADD && op != OP_SUB && op != OP_MUL;
+            bool hard = !op_is_sum(op) && op != OP_MUL;
             for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
                 ExprId a = code_bare(c, expr_arg(c->pool, x, j));
                 uint32_t below = level_of(c, a);

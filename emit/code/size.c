@@ -26,7 +26,7 @@ static ExprId size_of(const Sizes *s, ExprId x)
 
 static bool is_sum(Op op)
 {
-    return op == OP_ADD || op == OP_SUB;
+    return op_is_sum(op);
 }
 
 /* From those of its operands. */

@@ -117,13 +117,11 @@ static uint32_t read_operation(Coder *c, ExprId x)
     Op op = expr_op(c->pool, x);
     long n;
     Term t = {.op = (uint8_t)op, .arg = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
+    if (op_is_sum(op))
         return read_sum(c, x);
-    case OP_MUL:
-    case OP_DIV:
+    if (op_is_product(op))
         return read_product(c, x);
+    switch (op) {
     case OP_POW:
         t.arg[0] = read_piece(c, expr_arg(c->pool, x, 0));
         if (code_small_power(c, x, &n))

@@ -254,7 +254,7 @@ static void put(Coder *c, uint32_t k, int prec)
         put_size(c, k, prec);
         return;
     }
-    int own = t->op == OP_MUL || t->op == OP_DIV ? PREC_PRODUCT : PREC_UNARY;
+    int own = op_is_product(t->op) ? PREC_PRODUCT : PREC_UNARY;
     open_if(c, own < prec);
     text_put(&c->chunk.body, "-");
     put_size(c, k, own);

@@ -198,7 +198,7 @@ static Course course_of(const Finder *f, ExprId x, uint32_t depth)
     Course most = CONSTANT;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         Course c = course_of(f, expr_arg(f->p, x, k), depth + 1);
-        bool keeps = op == OP_NEG || op == OP_ADD || op == OP_SUB || (op == OP_DIV && k == 0) ||
+        bool keeps = op == OP_NEG || op_is_sum(op) || (op == OP_DIV && k == 0) ||
                      (op == OP_MUL && most == CONSTANT);
         keeps = keeps || (op == OP_MUL && c == CONSTANT);
         most = c == CONSTANT ? most : keeps && c == LINEAR ? LINEAR : OTHER;

@@ -103,7 +103,7 @@ static Made made_of(const Finder *f, ExprId x)
     }
     if (!any)
         return OF_MEMORY;
-    bool is_sum = op == OP_NEG || op == OP_ADD || op == OP_SUB;
+    bool is_sum = op == OP_NEG || op_is_sum(op);
     bool is_scaled =
         (op == OP_MUL && !(moves(f, expr_arg(f->p, x, 0)) && moves(f, expr_arg(f->p, x, 1)))) ||
         (op == OP_DIV && !moves(f, expr_arg(f->p, x, 1)));
@@ -128,7 +128,7 @@ static bool is_wave(const Finder *f, ExprId x)
         return f->made[x.i] != OF_OTHERS;
     if (op == OP_FN)
         return (expr_fn_of(f->p, x) == FN_SIN || expr_fn_of(f->p, x) == FN_COS) && is_plain(f, x);
-    if (op != OP_NEG && op != OP_ADD && op != OP_SUB && op != OP_MUL && !changes_nothing(op))
+    if (op != OP_NEG && !op_is_sum(op) && op != OP_MUL && !changes_nothing(op))
         return false;
     bool are = true;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)

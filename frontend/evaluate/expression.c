@@ -458,7 +458,7 @@ static void sum_add(const ExprPool *p, IntegerSum *to, ExprId x, long times, int
         to->number += times * value;
     } else if (op == OP_NEG) {
         sum_add(p, to, expr_arg(p, x, 0), -times, depth + 1);
-    } else if (op == OP_ADD || op == OP_SUB) {
+    } else if (op_is_sum(op)) {
         sum_add(p, to, expr_arg(p, x, 0), times, depth + 1);
         sum_add(p, to, expr_arg(p, x, 1), op == OP_ADD ? times : -times, depth + 1);
     } else if (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 0), &value)) {
