@@ -2,6 +2,7 @@
 
 #include "base/temporary.h"
 #include "emit/model/external_code.h"
+#include "emit/model/runtime_files.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -212,8 +213,12 @@ static EmitFiles whole_of(const EmitFiles *model, const BuildOptions *o, Arena *
 /* A C file to compile. */
 typedef struct Unit {
     const char *path, *name, *optimise;
+    const char *object;
     bool is_foreign; /* of a library: in the C of its author */
     bool is_lanes;
+    bool is_runtime;   /* its object is that of other models */
+    const char *entry; /* of the object in the cache; NULL: it is not kept */
+    bool is_made;      /* the cache had it */
 } Unit;
 
 typedef VEC(Unit) Units;
@@ -228,23 +233,60 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
         if (length < 2 || strcmp(name + length - 2, ".c") || f->file.at[k].unit == UNIT_PART)
             continue;
         vec_push(mem, u,
-                 ((Unit){arena_printf(mem, "%s/%s", dir, name), name,
-                         optimisation(&f->file.at[k], o), false, f->file.at[k].is_lanes}));
+                 ((Unit){.path = arena_printf(mem, "%s/%s", dir, name),
+                         .name = name,
+                         .optimise = optimisation(&f->file.at[k], o),
+                         .is_lanes = f->file.at[k].is_lanes,
+                         .is_runtime = runtime_has(&f->file.at[k])}));
     }
     for (uint32_t k = 0; k < external->source.n; k++)
         vec_push(mem, u,
-                 ((Unit){external->source.at[k], arena_printf(mem, "library_%u", k), "-O1", true,
-                         false}));
+                 ((Unit){.path = external->source.at[k],
+                         .name = arena_printf(mem, "library_%u", k),
+                         .optimise = "-O1",
+                         .is_foreign = true}));
+    for (uint32_t k = 0; k < u.n; k++)
+        u.at[k].object = arena_printf(mem, "%s/%s.o", dir, u.at[k].name);
     return u;
 }
 
-static const char *object_of(const Build *b, const Unit *u, Arena *mem)
+static Digest compiler_for(BuildTarget target, bool native, Arena *mem);
+
+/* Objects of the runtime that an earlier build has made. An entry ends with its digest, which
+ * linkers of ELF do not look at. */
+static void find_kept(Units *unit, const BuildOptions *o, Arena *mem)
 {
-    return arena_printf(mem, "%s/%s.o", b->dir, u->name);
+    if (!o->cache || o->keep || o->target != BUILD_HERE)
+        return;
+    Digest compiler = {0}, runtime = {0};
+    for (uint32_t k = 0; k < unit->n; k++) {
+        Unit *u = &unit->at[k];
+        if (!u->is_runtime || u->is_made)
+            continue;
+        if (digest_same(runtime, (Digest){0})) {
+            compiler = compiler_for(o->target, false, mem);
+            runtime = runtime_digest();
+        }
+        Digester *to = digester_new();
+        digester_add(to, &compiler, sizeof compiler);
+        digester_add(to, &runtime, sizeof runtime);
+        for (size_t i = 0; i < FLAGS; i++)
+            digester_text(to, flags[i]);
+        digester_text(to, u->optimise);
+        digester_text(to, o->sections ? "sections" : NULL);
+        digester_text(to, u->name);
+        char digits[DIGEST_TEXT];
+        digest_print(digester_end(to), digits);
+        u->entry = arena_printf(mem, "%s.o", digits);
+        const char *kept = cache_find(o->cache, u->entry);
+        u->is_made = kept != NULL;
+        if (kept)
+            u->object = kept;
+    }
 }
 
-static bool compile(const Units *unit, const ExternalBuild *external, const BuildOptions *o,
-                    Arena *mem, Build *b)
+static bool compile(Units *unit, const ExternalBuild *external, const BuildOptions *o, Arena *mem,
+                    Build *b)
 {
     enum { MORE = 12 };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -252,8 +294,11 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
     Job *job = arena_array(mem, Job, jobs);
     uint32_t running = 0, n;
     bool ok = true;
+    find_kept(unit, o, mem);
     for (uint32_t k = 0; ok && k < unit->n; k++) {
         const Unit *u = &unit->at[k];
+        if (u->is_made)
+            continue;
         const char **argv = command(o->target, mem, FLAGS + MORE + external->include.n, &n);
         argv[n++] = target_flag[o->target];
         for (int i = u->is_foreign ? 1 : 0; i < FLAGS; i++)
@@ -267,13 +312,13 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
             argv[n++] = "-D_POSIX_C_SOURCE=200809L";
         }
         argv[n++] = arena_printf(mem, "-I%s", b->dir);
-        for (uint32_t i = 0; i < external->include.n; i++)
+        for (uint32_t i = 0; i < external->include.n && !u->is_runtime; i++)
             argv[n++] = arena_printf(mem, "-I%s", external->include.at[i]);
         put_words(mem, own_flags(o->target), argv, &n);
         argv[n++] = "-c";
         argv[n++] = u->path;
         argv[n++] = "-o";
-        argv[n++] = object_of(b, u, mem);
+        argv[n++] = u->object;
         if (running == jobs)
             ok = await_one(job, &running, o, mem, b);
         if (!ok)
@@ -291,6 +336,9 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
     }
     while (running)
         ok = await_one(job, &running, o, mem, b) && ok;
+    for (uint32_t k = 0; ok && k < unit->n; k++)
+        if (unit->at[k].entry && !unit->at[k].is_made)
+            cache_put_file(o->cache, unit->at[k].entry, unit->at[k].object);
     return ok;
 }
 
@@ -323,7 +371,7 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
     argv[n++] = "-o";
     argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
     for (uint32_t k = 0; k < unit->n; k++)
-        argv[n++] = object_of(b, &unit->at[k], mem);
+        argv[n++] = unit->at[k].object;
     // with --no-undefined, link external libraries statically
     if (symbols)
         argv[n++] = "-Wl,-Bstatic";
@@ -350,7 +398,7 @@ static bool link_module(const Units *unit, const char *parts, const char *name,
     argv[n++] = "-o";
     argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
     for (uint32_t k = 0; k < unit->n; k++)
-        argv[n++] = object_of(b, &unit->at[k], mem);
+        argv[n++] = unit->at[k].object;
     if (parts)
         argv[n++] = parts;
     argv[n++] = "-lm";
@@ -555,7 +603,7 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
     argv[n++] = "-o";
     argv[n++] = made;
     for (uint32_t k = 0; k < unit.n; k++)
-        argv[n++] = object_of(b, &unit.at[k], mem);
+        argv[n++] = unit.at[k].object;
     if (!run_alone(argv, o, mem, b))
         return NULL;
     if (entry)

@@ -30,6 +30,22 @@ static void take(bool *taken, const BundleFile *f)
     }
 }
 
+bool runtime_has(const EmitFile *file)
+{
+    const BundleFile *b = find_file(file->name, strlen(file->name));
+    return b && b->text == file->text;
+}
+
+Digest runtime_digest(void)
+{
+    Digester *to = digester_new();
+    for (const BundleFile *b = bundle; b->name; b++) {
+        digester_text(to, b->name);
+        digester_add(to, b->text, b->size);
+    }
+    return digester_end(to);
+}
+
 EmitFiles runtime_files(const EmitFiles *model, const char *const root[], size_t n, const char *id,
                         Arena *mem)
 {

@@ -13,10 +13,10 @@ typedef struct Search {
     void *self;
 } Search;
 
-bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion what)
+bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion question)
 {
-    const uint32_t n = what == RUNG_ASK_CHOICES ? m->n_choices : m->n_margins;
-    *it = (MarginSearch){.what = what, .r = {.n = n}};
+    const uint32_t n = question == RUNG_ASK_CHOICES ? m->n_choices : m->n_margins;
+    *it = (MarginSearch){.question = question, .r = {.n = n}};
     if (!n)
         return true;
     double **all[] = {&it->begin.g,
@@ -81,16 +81,16 @@ static int sample(void *search, double t, double *g)
     MarginSearch *it = s->it;
     Run *run = s->run;
     const RungModel *m = run->problem.model;
-    if (it->what != RUNG_ASK_CHOICES) {
+    if (it->question != RUNG_ASK_CHOICES) {
         s->method->at(s->self, run, t, it->x);
-        return problem_evaluate(&run->problem, it->what, t, it->x, g);
+        return problem_evaluate(&run->problem, it->question, t, it->x, g);
     }
     if (!s->method->some_at ||
         !s->method->some_at(s->self, run, t, m->n_choice_states, m->choice_state, it->x))
         s->method->at(s->self, run, t, it->x);
     // they need no equations solved at run time, and other code for these has other choices
     problem_refresh(&run->problem, t, it->x);
-    return rung_ask(run->problem.ctx, it->what, t, it->x, g);
+    return rung_ask(run->problem.ctx, it->question, t, it->x, g);
 }
 
 static double *level(void *search, int depth)
@@ -145,7 +145,7 @@ static bool find(Search *s, double t0, double t, const double *x)
             return false;
     }
     it->end.t = t;
-    it->has_begin = !problem_evaluate(&s->run->problem, it->what, t, x, it->end.g);
+    it->has_begin = !problem_evaluate(&s->run->problem, it->question, t, x, it->end.g);
     if (!it->has_begin)
         return false;
     it->has_begin = !rung_search(search, &it->begin, &it->end);

@@ -19,8 +19,8 @@
 #include "rung_search.h"
 
 typedef struct MarginSearch {
-    RungQuestion what; /* of assertions or of choices */
-    RungRelations r;   /* number k: margin k is negative                    */
+    RungQuestion question; /* of assertions or of choices */
+    RungRelations r;       /* number k: margin k is negative                    */
     RungSearch search;
     RungSample begin, end; /* of the step: `end` has become the next one's `begin` */
     bool has_begin;
@@ -31,7 +31,7 @@ typedef struct MarginSearch {
 } MarginSearch;
 
 /* Of a model without margins it is empty. False when out of memory. */
-bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion what);
+bool margin_search_new(MarginSearch *it, const RungModel *m, RungQuestion question);
 void margin_search_free(MarginSearch *it);
 /* The samples so far are not those before the next step, and how large margins were is unknown. */
 void margin_search_forget(MarginSearch *it);

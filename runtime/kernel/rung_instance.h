@@ -149,7 +149,7 @@ RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
 
 /* The model's return value; positive where derivatives are not finite. Where a pivot vanishes, or
  * has lost half of its digits, the other model is evaluated; then room->is_other. */
-RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const double *x,
+RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion question, double t, const double *x,
                             void *out)
 {
     RungRoom *room = (RungRoom *)ctx->user;
@@ -159,14 +159,14 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const
     room->is_other = 0;
     if (status)
         return status;
-    status = rung_ask(ctx, what, t, x, out);
+    status = rung_ask(ctx, question, t, x, out);
     if (status > 0 && ctx->failed_pivot != RUNG_NONE && m->pivot[ctx->failed_pivot].is_alone) {
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
-        status = rung_ask(ctx, what, t, x, out);
+        status = rung_ask(ctx, question, t, x, out);
         ctx->least = least;
     }
-    for (uint32_t k = 0; what == RUNG_ASK_XDOT && !status && k < m->n_states; k++)
+    for (uint32_t k = 0; question == RUNG_ASK_XDOT && !status && k < m->n_states; k++)
         finite = finite && fabs(((const double *)out)[k]) <= DBL_MAX;
     if ((!status && finite) || status < 0)
         return status;
@@ -174,7 +174,7 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const
         (status && (ctx->failed_pivot == RUNG_NONE || m->pivot[ctx->failed_pivot].is_alone)))
         return 1;
     room->is_other = 1;
-    return rung_ask(room->other, what, t, x, out);
+    return rung_ask(room->other, question, t, x, out);
 }
 
 /* 0, or negative where an assertion of level error does not hold. */

@@ -32,12 +32,13 @@ typedef enum RungQuestion {
 
 /* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
  * they are. */
-RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
+RUNG_PART int rung_ask(RungContext *ctx, RungQuestion question, double t, const double *x,
+                       void *out)
 {
     const RungModel *m = ctx->model;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
     ctx->failed_message = NULL;
-    switch (what) {
+    switch (question) {
     case RUNG_ASK_XDOT:
         return m->xdot(ctx, t, x, (double *)out);
     case RUNG_ASK_OUTPUTS:

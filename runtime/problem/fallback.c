@@ -96,14 +96,14 @@ static bool get(Problem *problem)
     return f->ctx;
 }
 
-static bool is_finite(const Problem *problem, RungQuestion what, const void *out)
+static bool is_finite(const Problem *problem, RungQuestion question, const void *out)
 {
     // a sum of products with zero is zero unless a derivative is not finite
     double sum = 0;
     const double *value = out;
-    uint32_t n = what == RUNG_ASK_XDOT      ? problem->n
-                 : what == RUNG_ASK_BALANCE ? problem->model->loops->n_free
-                                            : 0;
+    uint32_t n = question == RUNG_ASK_XDOT      ? problem->n
+                 : question == RUNG_ASK_BALANCE ? problem->model->loops->n_free
+                                                : 0;
     for (uint32_t k = 0; k < n; k++)
         sum += 0 * value[k];
     return sum == 0;
@@ -163,12 +163,12 @@ static int depends_on_open(Problem *problem, RungContext *ctx, double t, const d
     return status;
 }
 
-static int call_and_look(Problem *problem, RungContext *ctx, RungQuestion what, double t,
+static int call_and_look(Problem *problem, RungContext *ctx, RungQuestion question, double t,
                          const double *x, void *out)
 {
     context_watch_open(ctx);
-    int status = rung_ask(ctx, what, t, x, out);
-    return status || what != RUNG_ASK_XDOT ? status : depends_on_open(problem, ctx, t, x, out);
+    int status = rung_ask(ctx, question, t, x, out);
+    return status || question != RUNG_ASK_XDOT ? status : depends_on_open(problem, ctx, t, x, out);
 }
 
 /* ---- blocks that Newton's method does not solve from their last solution ---- */
@@ -202,7 +202,7 @@ static void note_solved(Problem *problem, double t, const double *x)
 /* On the straight way from where the blocks were solved last, in steps that Newton's method can do:
  * a row inside a step that has ended far away, a step that is tried again (continuation; Deuflhard
  * 2004, Newton Methods for Nonlinear Problems, chapter 5). */
-static int follow(Problem *problem, RungQuestion what, double t, const double *x, void *out)
+static int follow(Problem *problem, RungQuestion question, double t, const double *x, void *out)
 {
     static const double LEAST_STEP = 1.0 / 64;
     RungContext *ctx = problem->ctx;
@@ -217,7 +217,7 @@ static int follow(Problem *problem, RungQuestion what, double t, const double *x
             s->between[k] = share < 1 ? s->x[k] + share * (x[k] - s->x[k]) : x[k];
         memcpy(ctx->z, s->z_between, size);
         problem_refresh(problem, at, s->between);
-        status = call_and_look(problem, ctx, what, at, s->between, out);
+        status = call_and_look(problem, ctx, question, at, s->between, out);
         if (!status && share == 1)
             return 0;
         if (!status) {
@@ -232,9 +232,9 @@ static int follow(Problem *problem, RungQuestion what, double t, const double *x
 }
 
 /* Evaluations of these change nothing besides. */
-static bool may_be_repeated(RungQuestion what)
+static bool may_be_repeated(RungQuestion question)
 {
-    return what != RUNG_ASK_EVENT;
+    return question != RUNG_ASK_EVENT;
 }
 
 static bool is_unsolved(const RungContext *ctx, int status)
@@ -243,15 +243,15 @@ static bool is_unsolved(const RungContext *ctx, int status)
            ctx->failed_unknown == RUNG_NONE && !ctx->model->block[ctx->failed_block].is_linear;
 }
 
-static int evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out)
+static int evaluate(Problem *problem, RungQuestion question, double t, const double *x, void *out)
 {
     RungContext *ctx = problem->ctx;
     const Solved *s = &problem->fallback->last;
     problem_refresh(problem, t, x);
-    int status = call_and_look(problem, ctx, what, t, x, out);
-    if (is_unsolved(ctx, status) && s->is_known && may_be_repeated(what)) {
+    int status = call_and_look(problem, ctx, question, t, x, out);
+    if (is_unsolved(ctx, status) && s->is_known && may_be_repeated(question)) {
         uint32_t block = ctx->failed_block;
-        status = follow(problem, what, t, x, out);
+        status = follow(problem, question, t, x, out);
         if (status > 0) {
             problem_refresh(problem, t, x);
             memcpy(ctx->z, s->z, ctx->model->n_unknowns * sizeof *s->z);
@@ -267,43 +267,43 @@ static int evaluate(Problem *problem, RungQuestion what, double t, const double 
 
 /* Whether the answer of the second model has the place and the meaning of that of the first: a
  * condition that is constant in one of them may vary in the other. */
-static bool fits(const RungModel *m, const RungModel *other, RungQuestion what)
+static bool fits(const RungModel *m, const RungModel *other, RungQuestion question)
 {
-    return what == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
-           : what == RUNG_ASK_ASSERTIONS ? other->n_assertions <= m->n_assertions
-           : what == RUNG_ASK_BALANCE    ? other->loops && other->loops->n_free == m->loops->n_free
-                                         : what != RUNG_ASK_CHOICES;
+    return question == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
+           : question == RUNG_ASK_ASSERTIONS ? other->n_assertions <= m->n_assertions
+           : question == RUNG_ASK_BALANCE ? other->loops && other->loops->n_free == m->loops->n_free
+                                          : question != RUNG_ASK_CHOICES;
 }
 
-int problem_evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out)
+int problem_evaluate(Problem *problem, RungQuestion question, double t, const double *x, void *out)
 {
     Fallback *f = problem->fallback;
     RungContext *ctx = problem->ctx;
     f->failed_last = false;
     problem->bad_state = RUNG_NONE;
-    int status = evaluate(problem, what, t, x, out);
+    int status = evaluate(problem, question, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
     if (vanished && problem->model->pivot[pivot].is_alone) {
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
-        status = call_and_look(problem, ctx, what, t, x, out);
+        status = call_and_look(problem, ctx, question, t, x, out);
         ctx->least = LEAST;
         pivot = ctx->failed_pivot;
         vanished = status > 0 && pivot != RUNG_NONE && !problem->model->pivot[pivot].is_alone;
     }
-    if (!vanished && (status || !problem->model->n_pivots || is_finite(problem, what, out)))
+    if (!vanished && (status || !problem->model->n_pivots || is_finite(problem, question, out)))
         return status;
     if (!get(problem)) {
         if (!vanished)
             return status;
         // small is better than nothing
         ctx->least = 0;
-        status = call_and_look(problem, ctx, what, t, x, out);
+        status = call_and_look(problem, ctx, question, t, x, out);
         ctx->least = LEAST;
         return status;
     }
-    if (!fits(problem->model, f->model, what))
+    if (!fits(problem->model, f->model, question))
         return status ? status : 1;
     memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
     // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
@@ -311,12 +311,13 @@ int problem_evaluate(Problem *problem, RungQuestion what, double t, const double
         f->ctx->object[k].at = ctx->object[k].at;
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
-    status = call_and_look(problem, f->ctx, what, t, x, what == RUNG_ASK_OUTPUTS ? f->v : out);
+    status =
+        call_and_look(problem, f->ctx, question, t, x, question == RUNG_ASK_OUTPUTS ? f->v : out);
     if (status) {
         f->failed_last = true;
         return status;
     }
-    if (what == RUNG_ASK_OUTPUTS)
+    if (question == RUNG_ASK_OUTPUTS)
         hand_over(f, ctx, t, x, out);
     Counts *counts = problem->counts;
     if (!counts->fallbacks++) {

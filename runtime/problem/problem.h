@@ -90,7 +90,7 @@ void problem_refresh(const Problem *problem, double t, const double *x);
 
 /* The model's return value; `out` becomes the result, by the fallback where a pivot vanishes. After
  * a failure problem_explain says why. */
-int problem_evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out);
+int problem_evaluate(Problem *problem, RungQuestion question, double t, const double *x, void *out);
 
 /* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
  * with the multipliers that keep them closed. */
