@@ -245,3 +245,16 @@ const char *unit_fault(const char *text)
         return "one symbol stands behind '/', or several in parentheses, J/(kg.K)";
     return "units are written as N.m, m/s2, J/(kg.K)";
 }
+
+const char *unit_shown(const char *unit, const char *display, double *factor, double *offset)
+{
+    UnitOfMeasure from, to;
+    *factor = 1;
+    *offset = 0;
+    if (!*unit || !*display || strcmp(unit, display) == 0 || !unit_read(unit, &from) ||
+        !unit_read(display, &to) || !unit_fits(&from, &to))
+        return unit;
+    *factor = from.factor / to.factor;
+    *offset = (from.offset - to.offset) / to.factor;
+    return display;
+}

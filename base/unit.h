@@ -22,5 +22,8 @@ bool unit_read(const char *text, UnitOfMeasure *out);
 const char *unit_fault(const char *text);
 /* Whether values of one can be shown in the other; angles are numbers. */
 bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b);
+/* The unit in which values are shown (MLS 4.9.1): the display unit if values can be shown in it.
+ * value shown = factor * value + offset. */
+const char *unit_shown(const char *unit, const char *display, double *factor, double *offset);
 
 #endif

@@ -150,16 +150,7 @@ static const char *declared(const Data *d, const char *name, bool display)
 /* The unit in which a variable is shown; value shown = factor * value + offset. */
 static const char *shown_unit(const Data *d, const char *name, double *factor, double *offset)
 {
-    const char *unit = declared(d, name, false), *display = declared(d, name, true);
-    UnitOfMeasure from, to;
-    *factor = 1;
-    *offset = 0;
-    if (!*unit || !*display || strcmp(unit, display) == 0 || !unit_read(unit, &from) ||
-        !unit_read(display, &to) || !unit_fits(&from, &to))
-        return unit;
-    *factor = from.factor / to.factor;
-    *offset = (from.offset - to.offset) / to.factor;
-    return display;
+    return unit_shown(declared(d, name, false), declared(d, name, true), factor, offset);
 }
 
 static const char *unit_of(const Data *d, const char *name)

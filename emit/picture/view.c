@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/result_table.h"
+#include "base/unit.h"
 #include "emit/picture/geometry.h"
 #include "emit/picture/plot.h"
 #include "emit/picture/shape_file.h"
@@ -351,7 +352,10 @@ static bool put_signals(Scene *s, Text *t, const char *signals)
             text_put(t, begun ? ",\n" : "\n");
             json_object(&j, NULL);
             json_text(&j, "name", c->name);
-            json_text(&j, "unit", c->unit);
+            double factor, offset;
+            json_text(&j, "unit", unit_shown(c->unit, c->display_unit, &factor, &offset));
+            json_number(&j, "factor", factor, 17);
+            json_number(&j, "offset", offset, 17);
             text_put(t, ", \"value\": ");
             put_value(s, t, c->name);
             text_put(t, "}");

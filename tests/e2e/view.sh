@@ -43,6 +43,7 @@ package Look "A frame, parts and solids of one's own"
     Base base;
     Assembly assembly;
     Real height = base.a.r[2];
+    Real turn(unit = "rad", displayUnit = "deg") = time, warmth(unit = "K", displayUnit = "degC") = 300;
   equation
     connect(base.a, assembly.foot);
   end Machine;
@@ -71,6 +72,15 @@ MO
 "$rung" view R.mat --signals 'height' -o R.html >out.txt || fail "a page"
 grep -q '^3 parts, 7 frames, 2 solids in R.html$' out.txt || fail "$(cat out.txt)"
 "$rung" view look.mo --model Look.Machine --stop 1 --interval 0.1 --signals height -o M.html -q || fail "a page of a model"
+# curves in display units
+"$rung" view R.mat --signals 'turn,warmth' -q -o units.html || fail "units"
+python3 - <<'PY' || fail "display units: $(grep -o '"signals".*' units.html | head -c 400)"
+import json, math, re
+s = json.loads(re.search(r'"signals": (\[.*?\])', open('units.html').read(), re.S).group(1))
+turn, warmth = sorted(s, key=lambda x: x['name'])
+assert turn['unit'] == 'deg' and abs(turn['factor'] - 180/math.pi) < 1e-12 and turn['offset'] == 0, turn
+assert warmth['unit'] == 'degC' and warmth['factor'] == 1 and abs(warmth['offset'] + 273.15) < 1e-10, warmth
+PY
 "$rung" simulate look.mo --model Look.Machine --stop 1 --interval 0.1 -q -o R.csv || fail "CSV"
 "$rung" view R.csv --signals height -q -o C.html || fail "of CSV"
 "$rung" view R.mat R.csv --play --speed 0.5 -q -o two.html || fail "two results"

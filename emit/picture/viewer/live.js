@@ -141,7 +141,7 @@ async function goLive() {
   const read = () => { values = model.read(); };
   run.at = (v) => typeof v === 'number' ? v : values[v.c];
   run.go = () => {};
-  const live = run.signals.map((s) => new LiveChart(s.name, s.unit, () => run.at(s.value)));
+  const live = run.signals.map((s) => new LiveChart(s.name, s.unit, () => shown(s, run.at(s.value))));
   for (const c of charts) c.canvas.remove();
   charts.splice(0, charts.length, ...live);
 

@@ -571,9 +571,14 @@ function show(t) {
 
 // ---- curves that follow the time ----
 
+// in the display unit of the signal
+const shown = (s, y) => s.factor * y + s.offset;
+
 class Chart {
-  constructor(name, unit, lines) {
-    Object.assign(this, {name, unit, lines});
+  constructor(name, lines) {
+    // CSV has no units: as the first result that tells them
+    const scale = (lines.find(({s}) => s.unit) || lines[0]).s;
+    Object.assign(this, {name, unit: scale.unit, scale, lines});
     this.canvas = el('canvas', {'aria-label': name});
     curves.append(this.canvas);
     const seek = (e) => {
@@ -587,11 +592,14 @@ class Chart {
     this.high = -Infinity;
     for (const {run, v} of lines)
       for (let k = 0; k < run.rows; k++) {
-        const y = typeof v === 'number' ? v : run.column[v.c][k];
+        const y = this.value(run, v, k);
         if (isFinite(y)) { this.low = Math.min(this.low, y); this.high = Math.max(this.high, y); }
       }
     if (!(this.high > this.low)) { this.low -= 1; this.high += 1; }
     this.left = 70;
+  }
+  value(run, v, k) {
+    return shown(this.scale, typeof v === 'number' ? v : run.column[v.c][k]);
   }
   resize() {
     const ratio = window.devicePixelRatio, c = this.canvas;
@@ -618,7 +626,7 @@ class Chart {
       g.lineWidth = 1.5;
       g.beginPath();
       for (let k = 0; k < run.rows; k++) {
-        const y = this.y(typeof v === 'number' ? v : run.column[v.c][k]);
+        const y = this.y(this.value(run, v, k));
         if (k) g.lineTo(this.x(run.time[k]), y); else g.moveTo(this.x(run.time[k]), y);
       }
       g.stroke();
@@ -639,7 +647,7 @@ class Chart {
     g.textAlign = 'right';
     g.fillStyle = g.strokeStyle;
     g.font = '12px system-ui, sans-serif';
-    g.fillText(this.lines.map(({run, v}) => run.at(v).toPrecision(5)).join('  '), this.width - 10, 13);
+    g.fillText(this.lines.map(({run, v}) => shown(this.scale, run.at(v)).toPrecision(5)).join('  '), this.width - 10, 13);
   }
 }
 
@@ -647,10 +655,10 @@ const charts = [];
 const names = new Map();
 for (const run of runs)
   for (const s of run.signals) {
-    if (!names.has(s.name)) names.set(s.name, {unit: s.unit, lines: []});
-    names.get(s.name).lines.push({run, v: s.value});
+    if (!names.has(s.name)) names.set(s.name, []);
+    names.get(s.name).push({run, v: s.value, s});
   }
-for (const [name, {unit, lines}] of names) charts.push(new Chart(name, unit, lines));
+for (const [name, lines] of names) charts.push(new Chart(name, lines));
 
 // ---- controls ----
 
