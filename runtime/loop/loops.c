@@ -17,6 +17,9 @@
 static const double REGULAR = 1e-10;
 enum { CORRECTIONS = 3, PROJECTIONS = 100 };
 
+/* The violation of the constraints allowed after a projection. */
+static const double CLOSED = 1e-9;
+
 /* From so many multipliers on a full system takes longer than Newton iterations. */
 enum { LONG = 64 };
 
@@ -59,6 +62,7 @@ void loops_delete(Loops *it)
     free(it->dx);
     free(it->state_of);
     free(it->sign);
+    free(it->size);
     free(it->part);
     free(it->block);
     rows_free(&it->rows_x);
@@ -102,6 +106,21 @@ static const double *rows_take(const LoopRows *it, const double *entry)
     for (uint32_t e = 0; e < it->pattern.col_start[it->pattern.n_cols]; e++)
         it->entry[e] = entry[it->from[e]];
     return it->entry;
+}
+
+/* The unit in which changes of the model's states are measured where loops close: the nominal
+ * value. Angles and numbers whose nominal value is just a small start value turn by one as others
+ * do. */
+static bool find_sizes(Loops *it, const RungModel *model)
+{
+    it->size = calloc((size_t)it->own + 1, sizeof *it->size);
+    for (uint32_t c = 0; it->size && c < it->own; c++) {
+        bool is_open = model->is_nominal_open && model->is_nominal_open[c];
+        const char *unit = is_open ? rung_variable(model, model->state[c]).attributes->unit : "";
+        bool is_number = strcmp(unit, "rad") == 0 || strcmp(unit, "1") == 0;
+        it->size[c] = is_number ? 1 : model->nominal[c];
+    }
+    return it->size != NULL;
 }
 
 static bool open_parts(Loops *it, const RungModel *model)
@@ -159,7 +178,7 @@ Loops *loops_new(const RungModel *model)
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->base = calloc((size_t)it->n + 1, sizeof(double));
     it->delta = calloc(rows + it->m + 1, sizeof(double));
-    bool opened = open_parts(it, model);
+    bool opened = find_sizes(it, model) && open_parts(it, model);
     it->by_x = opened ? normal_new(&it->rows_x.pattern) : NULL;
     it->by_v = opened ? normal_new(&it->rows_v.pattern) : NULL;
     it->part = calloc(3 * (size_t)it->s0 + 1, sizeof(double));
@@ -900,19 +919,24 @@ static void step_of_parts(Loops *it, Normal *normal, const LoopRows *rows, const
     step_across(it, normal, rows, held);
 }
 
+/* How far a step goes: e relative to the largest entry of A A'; the longest way of a state,
+ * relative to its nominal value; and the share of the step that it leaves. */
+typedef struct Reach {
+    double regular, longest, share;
+} Reach;
+
 /* x += the smallest change of states that are not held that takes away b to first order: with the
  * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. Further
  * parts go along with the model's. */
 static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *rows,
                              const RungPattern *all, const double *entry, const uint8_t *held,
-                             const double *b, bool is_linear, double *x)
+                             const double *b, Reach *reach, double *x)
 {
-    static const double FAR = 0.3; // of a state, relative to its nominal value
     Loops *it = problem->loops;
     const RungPattern *p = &rows->pattern;
     double *lambda = it->r;
     memcpy(lambda, b, it->m0 * sizeof *b);
-    if (!normal_factor(normal, rows_take(rows, entry), held, REGULAR))
+    if (!normal_factor(normal, rows_take(rows, entry), held, reach->regular))
         return 1;
     normal_solve(normal, lambda);
     double *dx = it->dx, far = 0;
@@ -921,13 +945,13 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
         dx[c] = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
             dx[c] += rows->entry[e] * lambda[p->row[e]];
-        double size = fabs(dx[c]) / (problem->model->nominal[c] * FAR);
+        double size = fabs(dx[c]) / (problem->model->nominal[c] * reach->longest);
         farthest = size > far ? c : farthest;
         far = fmax(far, size);
     }
     if (it->parts > 1)
         step_of_parts(it, normal, rows, all, entry, held, lambda, b);
-    double share = is_linear || far <= 1 ? 1 : 1 / far;
+    double share = reach->share = far <= 1 ? 1 : 1 / far;
     for (uint32_t k = 1; k < it->parts && share < 1; k++) {
         // dx / far goes along with far, too
         const uint32_t *of = it->state_of + (size_t)k * it->n;
@@ -976,6 +1000,20 @@ static double size_of_step(const Problem *problem)
     return most;
 }
 
+/* The longest way of a first step, relative to nominal values. */
+static const double FAR = 0.3;
+
+/* The longest way of the next step, where the last one has made of a largest residual `before`
+ * one of `left`: it grows while steps that were shortened keep half of their promise, since an
+ * angle of 0.001 at the start, which is its nominal value, may have to turn by more. */
+static double next_reach(const Reach *reach, double before, double left)
+{
+    static const double GROWS = 4;
+    if (reach->share < 1 && left <= (1 - reach->share / 2) * before)
+        return reach->longest * GROWS;
+    return left > before ? fmax(FAR, reach->longest / GROWS) : reach->longest;
+}
+
 /* Gauss-Newton steps until the largest residual is rounding. */
 static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *held,
                         int (*value)(RungContext *, double, const double *, double *),
@@ -987,9 +1025,10 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry);
     if (!entry)
         return -1;
-    double before = INFINITY;
+    double before = INFINITY, last_left = INFINITY;
     int status = 0, idle = 0;
     bool is_linear = value == it->l->phi_dot;
+    Reach reach = {REGULAR, is_linear ? INFINITY : FAR, 1};
     Normal *normal = is_linear ? it->by_v : it->by_x;
     const LoopRows *rows = is_linear ? &it->rows_v : &it->rows_x;
     /* once the model's own part has converged, the derivative parts are linear: LAST more rounds */
@@ -1012,12 +1051,14 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
             memset(it->b, 0, it->m0 * sizeof *it->b);
         }
         before = fmin(before, *left);
+        reach.longest = next_reach(&reach, last_left, *left);
+        last_left = *left;
         status = entries(problem->ctx, t, x, entry);
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] = -it->b[i];
-        status =
-            status ? status
-                   : minimum_norm_step(problem, normal, rows, p, entry, held, it->b, is_linear, x);
+        status = status
+                     ? status
+                     : minimum_norm_step(problem, normal, rows, p, entry, held, it->b, &reach, x);
         if (own && !status && size_of_step(problem) <= SMALL) {
             const RungLoops *l = own->loops->l;
             status =
@@ -1026,6 +1067,87 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
             break;
         }
     }
+    free(entry);
+    return status;
+}
+
+static double sum_of_squares(uint32_t n, const double *v)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    return sum;
+}
+
+/* Steps towards phi = 0, each of which decreases the sum of squares: the damping e grows until it
+ * does (Levenberg 1944, Marquardt 1963). `kept`: of all states; `entry`: of phi_x. */
+static int damped_steps(Problem *problem, double t, double *x, const uint8_t *held, double *kept,
+                        double *entry)
+{
+    enum { ROUNDS = 200 };
+    static const double BEGIN = 1e-3, MOST = 1e8, NEAR = 1e-6, GROWS = 4, SHRINKS = 0.5;
+    Loops *it = problem->loops;
+    const RungLoops *l = it->l;
+    Reach reach = {BEGIN, INFINITY, 1};
+    int status = l->phi(problem->ctx, t, x, it->b);
+    double sum = sum_of_squares(it->m0, it->b);
+    for (int k = 0; k < ROUNDS && !status && isfinite(sum) && sum > NEAR * NEAR; k++) {
+        status = l->phi_x(problem->ctx, t, x, entry);
+        memcpy(kept, x, it->n * sizeof *x);
+        double now = INFINITY;
+        while (!status && !(now < sum) && reach.regular <= MOST) {
+            memcpy(x, kept, it->n * sizeof *x);
+            status = l->phi(problem->ctx, t, x, it->b);
+            for (uint32_t i = 0; i < it->m; i++)
+                it->b[i] = -it->b[i];
+            status = status ? status
+                            : minimum_norm_step(problem, it->by_x, &it->rows_x, &l->phi_x_pattern,
+                                                entry, held, it->b, &reach, x);
+            if (!status && !l->phi(problem->ctx, t, x, it->b))
+                now = sum_of_squares(it->m0, it->b);
+            reach.regular *= now < sum ? SHRINKS : GROWS;
+        }
+        if (!(now < sum)) { // nothing nearby is closer
+            memcpy(x, kept, it->n * sizeof *x);
+            break;
+        }
+        reach.regular = fmax(reach.regular, REGULAR);
+        sum = now;
+    }
+    return status;
+}
+
+/* Positions onto phi = 0 by the states that are not held. Full steps go to and fro where a loop is
+ * almost stretched; then damped ones begin once more at x, which full ones end. */
+static int close_start(Problem *problem, double t, double *x, const uint8_t *held, double *left,
+                       uint32_t *which)
+{
+    const RungLoops *l = problem->loops->l;
+    uint32_t n = problem->n;
+    double *begun = malloc((3 * (size_t)n + 1) * sizeof *begun);
+    double *entry = calloc(l->phi_x_pattern.col_start[n] + (size_t)1, sizeof *entry);
+    int status = begun && entry ? 0 : -1;
+    if (!status) {
+        memcpy(begun, x, n * sizeof *x);
+        status =
+            gauss_newton(problem, t, x, held, l->phi, &l->phi_x_pattern, l->phi_x, left, which);
+    }
+    if (status >= 0 && (status || !(*left <= CLOSED))) {
+        double *by_damping = begun + n, again = INFINITY;
+        uint32_t at = 0;
+        memcpy(by_damping, begun, n * sizeof *x);
+        int damped = damped_steps(problem, t, by_damping, held, begun + 2 * (size_t)n, entry);
+        damped = damped ? damped
+                        : gauss_newton(problem, t, by_damping, held, l->phi, &l->phi_x_pattern,
+                                       l->phi_x, &again, &at);
+        if (!damped && again <= CLOSED) {
+            memcpy(x, by_damping, n * sizeof *x);
+            *left = again;
+            *which = at;
+            status = 0;
+        }
+    }
+    free(begun);
     free(entry);
     return status;
 }
@@ -1086,9 +1208,6 @@ int loops_forgive(Problem *problem, double t0, const double *x0, double t, const
     return status < 0 ? status : forgiven;
 }
 
-/* The violation of the constraints allowed after a projection. */
-static const double CLOSED = 1e-9;
-
 int loops_project(Problem *problem, double t, double *x)
 {
     const RungLoops *l = problem->loops->l;
@@ -1115,7 +1234,7 @@ bool loops_are_open(Problem *problem, double t, const double *x)
     return !loops_phi(problem, t, x, &phi, &rate, NULL) && !(phi <= CLOSED && rate <= CLOSED);
 }
 
-/* size[i] := the largest |v| / nominal among the positions of loop i. */
+/* size[i] := the largest |v| / size among the positions of loop i. */
 static void largest_of_loops(const Problem *problem, const double *v, double *size)
 {
     const RungLoops *l = problem->loops->l;
@@ -1126,7 +1245,7 @@ static void largest_of_loops(const Problem *problem, const double *v, double *si
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
             while (l->first[loop + 1] <= p->row[e])
                 loop++;
-            size[loop] = fmax(size[loop], fabs(v[c]) / problem->model->nominal[c]);
+            size[loop] = fmax(size[loop], fabs(v[c]) / problem->loops->size[c]);
         }
     }
 }
@@ -1218,8 +1337,7 @@ bool loops_project_start(Problem *problem, double t, double *x)
     double left = INFINITY;
     uint32_t which = 0;
     // only states that are not held move; loops that they cannot close by themselves are an error
-    int status =
-        gauss_newton(problem, t, x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    int status = close_start(problem, t, x, l->held, &left, &which);
     if (status || !(left <= CLOSED)) {
         snprintf(problem->why, sizeof problem->why,
                  "%s cannot be closed from these start values: a constraint is off by %.3g (%s)",

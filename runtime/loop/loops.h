@@ -34,6 +34,7 @@ typedef struct Loops {
     uint32_t m0, k0, s0; /* constraints, free, both: of the model   */
     uint32_t *state_of;  /* parts x n: that part's of a state, RUNG_NONE; NULL: one part */
     double *sign;        /* parts x n: 1 / size of the part, and its sign */
+    double *size;        /* own: the unit of a change of a state where loops close */
     LoopRows rows_x, rows_v;
     uint32_t width; /* of rows of the block: parts - 1, rounded up to an even number */
     double *part;   /* 3 x s0: of the model's part                                   */

@@ -9,6 +9,8 @@
 
 /* The residual allowed, relative to its change with the unknowns. */
 static const double MET = 1e-9;
+/* The longest step of a position, relative to its size. */
+static const double FAR = 0.3;
 
 typedef struct Joint {
     double t, *x; /* the start, of which x changes */
@@ -18,7 +20,7 @@ typedef struct Joint {
     double **at;         /* n: address of each unknown */
     double *size;        /* n: scale */
     uint32_t *name;      /* n: row of the model's variables                               */
-    bool *is_position;   /* n: steps of it are bounded                                    */
+    double *longest;     /* n: step of it, scaled                                         */
     bool by_forces;      /* a condition needs the multipliers                             */
     double *r, *other;   /* rows                                                          */
     double *weight;      /* rows: 1 / norm of the row                                     */
@@ -39,7 +41,7 @@ static void joint_close(Joint *it)
     free(it->at);
     free(it->size);
     free(it->name);
-    free(it->is_position);
+    free(it->longest);
     free(it->r);
     free(it->jacobian);
     free(it->change);
@@ -50,12 +52,12 @@ static void joint_close(Joint *it)
     factor_close(&it->normal);
 }
 
-static void add_unknown(Joint *it, double *at, double size, uint32_t name, bool is_position)
+static void add_unknown(Joint *it, double *at, double size, uint32_t name, double longest)
 {
     it->at[it->n] = at;
     it->size[it->n] = size;
     it->name[it->n] = name;
-    it->is_position[it->n++] = is_position;
+    it->longest[it->n++] = longest / size;
 }
 
 static bool joint_open(Joint *it, Problem *problem, double t, double *x)
@@ -72,12 +74,12 @@ static bool joint_open(Joint *it, Problem *problem, double t, double *x)
     it->at = calloc(most + (size_t)1, sizeof *it->at);
     it->size = calloc(most + (size_t)1, sizeof *it->size);
     it->name = calloc(most + (size_t)1, sizeof *it->name);
-    it->is_position = calloc(most + (size_t)1, sizeof *it->is_position);
+    it->longest = calloc(most + (size_t)1, sizeof *it->longest);
     it->r = calloc(5 * rows + l->n_conditions + 1, sizeof *it->r);
     it->jacobian = calloc(rows * most + 1, sizeof *it->jacobian);
     it->change = calloc(2 * (size_t)most + 1, sizeof *it->change);
     it->xdot = calloc(problem->n + (size_t)1, sizeof *it->xdot);
-    if (!it->at || !it->size || !it->name || !it->is_position || !it->r || !it->jacobian ||
+    if (!it->at || !it->size || !it->name || !it->longest || !it->r || !it->jacobian ||
         !it->change || !it->xdot || !factor_open(&it->normal, it->rows, NULL, NULL))
         return false;
     it->other = it->r + rows;
@@ -85,14 +87,17 @@ static bool joint_open(Joint *it, Problem *problem, double t, double *x)
     it->lambda = it->r + 3 * rows;
     it->b = it->r + 4 * rows;
     it->missed = it->r + 5 * rows;
-    for (uint32_t k = 0; k < problem->n; k++)
-        if (!l->held[k])
-            add_unknown(it, &it->x[k], m->nominal[k], m->state[k],
-                        l->phi_x_pattern.col_start[k] < l->phi_x_pattern.col_start[k + 1]);
+    for (uint32_t k = 0; k < problem->n; k++) {
+        if (l->held[k])
+            continue;
+        bool is_position = l->phi_x_pattern.col_start[k] < l->phi_x_pattern.col_start[k + 1];
+        double size = k < problem->loops->own ? problem->loops->size[k] : m->nominal[k];
+        add_unknown(it, &it->x[k], m->nominal[k], m->state[k], is_position ? FAR * size : INFINITY);
+    }
     it->n_states = it->n;
     for (uint32_t k = 0; k < l->n_late; k++) {
         double *p = &problem->ctx->p[l->late[k]];
-        add_unknown(it, p, fmax(1, fabs(*p)), l->late_row[k], false);
+        add_unknown(it, p, fmax(1, fabs(*p)), l->late_row[k], INFINITY);
     }
     for (uint32_t k = 0; k < l->n_conditions; k++)
         it->by_forces = it->by_forces || l->condition_by_forces[k];
@@ -276,7 +281,6 @@ static double missed_by(const Joint *it, const double *r, uint32_t *which, doubl
 static bool newton(Joint *it, uint32_t *which)
 {
     enum { ROUNDS = 60, HALVINGS = 12 };
-    static const double FAR = 0.3; // of a position
     double *from = it->change + it->n;
     double before = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
@@ -291,8 +295,8 @@ static bool newton(Joint *it, uint32_t *which)
         double share = 1;
         for (uint32_t c = 0; c < it->n; c++) {
             from[c] = *it->at[c];
-            if (it->is_position[c] && share * fabs(it->change[c]) > FAR)
-                share = FAR / fabs(it->change[c]);
+            if (share * fabs(it->change[c]) > it->longest[c])
+                share = it->longest[c] / fabs(it->change[c]);
         }
         // shortened until the residual decreases
         bool less = false;

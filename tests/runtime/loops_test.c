@@ -253,6 +253,61 @@ static void end(Run *run)
     context_free(run->problem.ctx);
 }
 
+/* Whether the start closes: constraints and nominal values other than those of the rod. */
+static bool closes(const RungLoops *loops, const double *nominal, double *x)
+{
+    RungModel m = model;
+    m.loops = loops;
+    m.nominal = nominal;
+    Counts counts = {0};
+    Problem problem = {.model = &m,
+                       .ctx = context_new(&m),
+                       .n = STATES,
+                       .counts = &counts,
+                       .bad_state = RUNG_NONE};
+    loops_attach(&problem, loops_new(&m));
+    bool ok = loops_project_start(&problem, 0, x);
+    loops_delete(problem.loops);
+    context_free(problem.ctx);
+    return ok;
+}
+
+Test(loops, a_start_far_away_in_units_of_its_nominal_value_is_closed)
+{
+    static const double tiny[] = {1e-7, 1e-7, 1, 1};
+    double x[STATES] = {0.6, 0.6, 0, 0}, c;
+    cr_assert(closes(&rod, tiny, x));
+    phi(NULL, 0, x, &c);
+    cr_assert_lt(fabs(c), 1e-9);
+    cr_assert_lt(fabs(x[X] - sqrt(0.5)), 1e-9); // the nearest point
+}
+
+/* Full steps go to and fro, each over the root. */
+static int steep(RungContext *ctx, double t, const double *x, double *c)
+{
+    (void)ctx, (void)t;
+    c[0] = atan(100 * (x[X] - 1));
+    return 0;
+}
+
+static int slope_of_steep(RungContext *ctx, double t, const double *x, double *entry)
+{
+    (void)ctx, (void)t;
+    entry[0] = 100 / (1 + pow(100 * (x[X] - 1), 2));
+    entry[1] = 0;
+    return 0;
+}
+
+Test(loops, a_start_that_full_steps_leave_is_closed_by_damped_ones)
+{
+    RungLoops it = rod;
+    it.phi = steep;
+    it.phi_x = slope_of_steep;
+    double x[STATES] = {1.16, 0, 0, 0};
+    cr_assert(closes(&it, ones, x));
+    cr_assert_lt(fabs(x[X] - 1), 1e-9);
+}
+
 static double value(int (*f)(RungContext *, double, const double *, double *), const double *x)
 {
     double c;
