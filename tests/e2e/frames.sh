@@ -66,7 +66,7 @@ same_motion PlanarChain PlanarPendulum
 large && same_motion Chain AlternatingPendulum
 
 # the report says what was done, the dump shows it
-"$rung" count "$world" --model WorldFrame.Chain --order ladder | grep -q '^frames: .* equations turned' ||
+"$rung" count "$world" --model WorldFrame.PlanarChain --order ladder | grep -q '^frames: .* equations turned' ||
     fail "count does not report frames"
 "$rung" -d frames "$world" --model WorldFrame.Chain | grep -q "in rod\[3\].T' = " ||
     fail "no coordinates in another frame in the dump"
@@ -89,15 +89,17 @@ for model in $models; do
     [ "$rows" -le $((local + local * 12 / 100)) ] || fail "Arrays.$model: dearer than with connectors"
 done
 
-"$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=6)' --stop 1 --tolerance 1e-9 -o y.csv \
+rods=3
+large && rods=6
+"$rung" simulate --model "Linkage.Examples.AlternatingPendulum(n=$rods)" --stop 1 --tolerance 1e-9 -o y.csv \
     >log 2>&1 || fail "simulate: $(cat log)"
-"$rung" simulate "$arrays" --model Arrays.World --stop 1 --tolerance 1e-9 -o x.csv >log 2>&1 ||
+"$rung" simulate "$arrays" --model "Arrays.World(n=$rods)" --stop 1 --tolerance 1e-9 -o x.csv >log 2>&1 ||
     fail "simulate: $(cat log)"
 # last FILE NAME...: values of columns in the last row
 last() {
     python3 -c "import csv,sys; r=list(csv.reader(open(sys.argv[1]))); print([round(float(r[-1][r[0].index(n)]),5) for n in sys.argv[2:]])" "$@"
 }
-[ "$(last x.csv 'phi[1]' 'phi[6]')" = "$(last y.csv 'joint[1].phi' 'joint[6].phi')" ] ||
+[ "$(last x.csv 'phi[1]' "phi[$rods]")" = "$(last y.csv 'joint[1].phi' "joint[$rods].phi")" ] ||
     fail "Arrays.World does not move like AlternatingPendulum"
 
 # a block left to the LU at run time is not cheap, nor is an order whose pivots vanish

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 for model in DoublePendulum 'AlternatingPendulumGeneral(n=3)' 'MultiPendulum(depth=3)' TorsionPendulum \
     SpringPendulum DrivenArm PushedBody UniversalPendulum CylindricalJoint; do
-    case $model in Multi* | Driven* | Cyl*) ;; *) large || continue ;; esac
+    case $model in Driven* | Cyl*) ;; *) large || continue ;; esac
     name="Linkage.Examples.$model"
     class=${name%%(*}
     flat="'$class'.'$class'"
