@@ -252,16 +252,18 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
 
 static Digest compiler_for(BuildTarget target, bool native, Arena *mem);
 
-/* Objects of the runtime that an earlier build has made. An entry ends with its digest, which
- * linkers of ELF do not look at. */
-static void find_kept(Units *unit, const BuildOptions *o, Arena *mem)
+static bool write_files(const EmitFiles *f, Arena *mem, Build *b);
+
+/* Objects of the runtime that an earlier build has made are put where they would be. */
+static bool take_kept(Units *unit, const BuildOptions *o, Arena *mem, Build *b)
 {
-    if (!o->cache || o->keep || o->target != BUILD_HERE)
-        return;
+    if (!o->cache || o->keep)
+        return true;
+    EmitFiles kept = {.mem = mem};
     Digest compiler = {0}, runtime = {0};
     for (uint32_t k = 0; k < unit->n; k++) {
         Unit *u = &unit->at[k];
-        if (!u->is_runtime || u->is_made)
+        if (!u->is_runtime)
             continue;
         if (digest_same(runtime, (Digest){0})) {
             compiler = compiler_for(o->target, false, mem);
@@ -270,6 +272,7 @@ static void find_kept(Units *unit, const BuildOptions *o, Arena *mem)
         Digester *to = digester_new();
         digester_add(to, &compiler, sizeof compiler);
         digester_add(to, &runtime, sizeof runtime);
+        digester_text(to, target_flag[o->target]);
         for (size_t i = 0; i < FLAGS; i++)
             digester_text(to, flags[i]);
         digester_text(to, u->optimise);
@@ -278,11 +281,13 @@ static void find_kept(Units *unit, const BuildOptions *o, Arena *mem)
         char digits[DIGEST_TEXT];
         digest_print(digester_end(to), digits);
         u->entry = arena_printf(mem, "%s.o", digits);
-        const char *kept = cache_find(o->cache, u->entry);
-        u->is_made = kept != NULL;
-        if (kept)
-            u->object = kept;
+        EmitFile object = {.name = arena_printf(mem, "%s.o", u->name)};
+        object.text = cache_read(o->cache, u->entry, mem, &object.size);
+        u->is_made = object.text != NULL;
+        if (u->is_made)
+            vec_push(mem, kept.file, object);
     }
+    return write_files(&kept, mem, b);
 }
 
 static bool compile(Units *unit, const ExternalBuild *external, const BuildOptions *o, Arena *mem,
@@ -293,8 +298,7 @@ static bool compile(Units *unit, const ExternalBuild *external, const BuildOptio
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
     uint32_t running = 0, n;
-    bool ok = true;
-    find_kept(unit, o, mem);
+    bool ok = take_kept(unit, o, mem, b);
     for (uint32_t k = 0; ok && k < unit->n; k++) {
         const Unit *u = &unit->at[k];
         if (u->is_made)
