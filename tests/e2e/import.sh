@@ -187,7 +187,7 @@ mkdir -p robots
 if [ "$client" = none ]; then
     echo "skipped: no MuJoCo"
 else
-    robots="quadruped classes floating" samples=1
+    robots="classes floating" samples=1
     ! large || robots="arm quadruped humanoid classes floating" samples=4
     # shellcheck disable=SC2086
     "$python" "$source/tests/e2e/robots/robots.py" compare "$rung" "$client" robots $samples $robots || fail "by MuJoCo"
