@@ -5,7 +5,9 @@
 
 typedef struct Joiner {
     ExprPool *pool;
-    Map done; /* node -> margin */
+    const bool *is_delayed;
+    Map done;  /* node -> margin */
+    Map known; /* node -> moves() */
     bool has_relation;
 } Joiner;
 
@@ -15,13 +17,29 @@ static bool is_joint(Op op)
     return op == OP_AND || op == OP_OR || op == OP_NOT || op == OP_NOEVENT || op == OP_SMOOTH;
 }
 
+/* Whether x changes between events: memory does not, unless it is of a delayed expression. */
+static bool moves(Joiner *m, ExprId x)
+{
+    const ExprPool *p = m->pool;
+    Variability how = expr_variability(p, x);
+    if (how != VARIES_DISCRETE || !m->is_delayed)
+        return how > VARIES_DISCRETE;
+    uint32_t known = map_get(&m->known, x.i);
+    if (known != MAP_NONE)
+        return known != 0;
+    bool found = expr_op(p, x) == OP_VAR && m->is_delayed[expr_var_of(p, x).i];
+    for (uint32_t k = 0; k < expr_n_args(p, x) && !found; k++)
+        found = moves(m, expr_arg(p, x, k));
+    map_put(&m->known, x.i, found);
+    return found;
+}
+
 static ExprId join(Joiner *m, ExprId x)
 {
     ExprPool *p = m->pool;
     Op op = expr_op(p, x);
     // between events alone others are zero for long: n < 1 where n is 1
-    bool moves = expr_variability(p, x) > VARIES_DISCRETE;
-    if ((op == OP_LT || op == OP_LE) && moves) {
+    if ((op == OP_LT || op == OP_LE) && moves(m, x)) {
         m->has_relation = true;
         return expr_sub(p, expr_arg(p, x, 1), expr_arg(p, x, 0));
     }
@@ -36,9 +54,10 @@ static ExprId join(Joiner *m, ExprId x)
     return expr_fn2(p, op == OP_AND ? FN2_MIN : FN2_MAX, a, b);
 }
 
-ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch)
+ExprId margin_of(ExprPool *p, ExprId cond, const bool *is_delayed, Arena *scratch)
 {
-    Joiner m = {.pool = p, .done = map_new(scratch)};
+    Joiner m = {
+        .pool = p, .is_delayed = is_delayed, .done = map_new(scratch), .known = map_new(scratch)};
     VEC(ExprId) stack = {0};
     vec_push(scratch, stack, cond);
     while (stack.n) {
@@ -85,7 +104,7 @@ static uint32_t price(const ExprPool *p, ExprId x, const bool *is_leaf, uint32_t
 }
 
 Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bool *is_leaf,
-                           Arena *mem)
+                           const bool *is_delayed, Arena *mem)
 {
     enum { FEW = 64, SHARE = 64, MOST = 64 /* of one condition */ };
     Arena *scratch = arena_new();
@@ -99,10 +118,11 @@ Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bo
         if (!reached[k] || expr_op(p, x) != OP_SELECT)
             continue;
         ExprId cond = expr_arg(p, x, 0);
-        if (seen[cond.i] || expr_variability(p, cond) <= VARIES_DISCRETE)
+        Variability least = is_delayed ? VARIES_DISCRETE : VARIES_ALWAYS;
+        if (seen[cond.i] || expr_variability(p, cond) < least)
             continue;
         seen[cond.i] = true;
-        ExprId margin = margin_of(p, cond, scratch);
+        ExprId margin = margin_of(p, cond, is_delayed, scratch);
         if (expr_exists(margin))
             vec_push(scratch, all, margin);
     }

@@ -13,8 +13,9 @@
 #include "base/vec.h"
 #include "ir/expr.h"
 
-/* EXPR_NONE if no relation of Reals decides. Linear in the number of nodes. */
-ExprId margin_of(ExprPool *p, ExprId cond, Arena *scratch);
+/* EXPR_NONE if no relation of Reals decides. Linear in the number of nodes. is_delayed: by VarId,
+ * memory that is a delayed expression, which changes between events; NULL: none is. */
+ExprId margin_of(ExprPool *p, ExprId cond, const bool *is_delayed, Arena *scratch);
 
 typedef VEC(ExprId) Margins;
 /* The margins of the conditions of if-expressions under the n roots that make no events. Only those
@@ -22,6 +23,6 @@ typedef VEC(ExprId) Margins;
  * operations more than 1/SHARE of those of the roots, so that evaluating them once or twice a step
  * is a small part of a run. */
 Margins margins_of_choices(ExprPool *p, uint32_t n, const ExprId *root, const bool *is_leaf,
-                           Arena *mem);
+                           const bool *is_delayed, Arena *mem);
 
 #endif

@@ -368,8 +368,21 @@ static Assertion *with_cancelled(Solver *w, const ExprId *value, Assertion *give
     return all.at;
 }
 
+/* By VarId, memory that is a delayed expression; NULL: there is none. */
+static bool *delayed_memory(const System *s)
+{
+    bool *is_delayed = NULL;
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        if (s->memory.at[k].kind != MEMORY_DELAY)
+            continue;
+        is_delayed = is_delayed ? is_delayed : arena_array(s->mem, bool, s->var.n);
+        is_delayed[s->memory.at[k].var.i] = true;
+    }
+    return is_delayed;
+}
+
 /* Of derivatives and of equations solved at run time, whose unknowns no choice is read from. */
-static Margins choices_of(Solver *w, uint32_t n, const ExprId *derivative)
+static Margins choices_of(Solver *w, uint32_t n, const ExprId *derivative, const bool *is_delayed)
 {
     Arena *mem = arena_new();
     bool *is_leaf = arena_array(mem, bool, w->s->var.n + 1);
@@ -383,7 +396,7 @@ static Margins choices_of(Solver *w, uint32_t n, const ExprId *derivative)
             vec_push(mem, root, w->block.at[b].residual[k]);
             is_leaf[w->block.at[b].unknown[k].i] = false;
         }
-    Margins all = margins_of_choices(w->s->pool, root.n, root.at, is_leaf, w->s->mem);
+    Margins all = margins_of_choices(w->s->pool, root.n, root.at, is_leaf, is_delayed, w->s->mem);
     arena_free(mem);
     return all;
 }
@@ -421,10 +434,11 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     }
     uint32_t n_assertions = s->assertion.n;
     assertion = with_cancelled(w, value, assertion, &n_assertions);
+    const bool *is_delayed = delayed_memory(s);
     ExprId *margin = arena_array(s->mem, ExprId, n_assertions + (size_t)1);
     for (uint32_t k = 0; k < n_assertions; k++) {
         bool varies = expr_variability(s->pool, assertion[k].cond) > VARIES_PARAMETER;
-        margin[k] = varies ? margin_of(s->pool, assertion[k].cond, w->tmp) : EXPR_NONE;
+        margin[k] = varies ? margin_of(s->pool, assertion[k].cond, is_delayed, w->tmp) : EXPR_NONE;
     }
     Memory *memory = arena_array(s->mem, Memory, s->memory.n);
     for (uint32_t k = 0; k < s->memory.n; k++) {
@@ -440,7 +454,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
         if (expr_exists(a->value))
             a->value = expr_substitute(s->pool, &w->values, a->value);
     }
-    Margins choices = choices_of(w, derivative.n, derivative.at);
+    Margins choices = choices_of(w, derivative.n, derivative.at, is_delayed);
     *g = (Program){.sys = s,
                    .n_states = state.n,
                    .state = state.at,

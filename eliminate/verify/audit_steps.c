@@ -287,6 +287,29 @@ static Terms applied(const Audit *a, const Cell *c, Terms x, Terms y)
     return (Terms){expr_apply(a->s->pool, c->x, x.v, y.v, 0), 0, x.rate + y.rate};
 }
 
+/* Conditions of what is not known, such as a delayed expression, are not known. */
+static Terms relation(const Audit *a, const Cell *c, Terms x, Terms y)
+{
+    return isnan(x.v) || isnan(y.v) ? value_alone(NAN) : applied(a, c, x, y);
+}
+
+static Terms conjunction(Terms x, Terms y)
+{
+    bool is_known = !isnan(x.v) && !isnan(y.v);
+    return value_alone(x.v == 0 || y.v == 0 ? 0 : is_known ? 1 : NAN);
+}
+
+static Terms negation(Terms x)
+{
+    return value_alone(isnan(x.v) ? NAN : x.v == 0);
+}
+
+static Terms selected(const Audit *a, const Cell *c)
+{
+    double cond = operand(a, c, 0).v;
+    return isnan(cond) ? value_alone(NAN) : operand(a, c, cond != 0 ? 1 : 2);
+}
+
 static Terms terminal(Audit *a, const Cell *c, Op op)
 {
     Steps *s = &a->steps;
@@ -344,11 +367,11 @@ static Terms function(const Audit *a, const Cell *c, Terms x)
 #define EVAL_POW(a, b) applied(in, x, a, b)
 #define EVAL_FN(a) function(in, x, a)
 #define EVAL_FN2(a, b) applied(in, x, a, b)
-#define EVAL_RELATION(op, a, b) applied(in, x, a, b)
-#define EVAL_AND(a, b) value_alone(a.v != 0 && b.v != 0)
-#define EVAL_OR(a, b) value_alone(a.v != 0 || b.v != 0)
-#define EVAL_NOT(a) value_alone(a.v == 0)
-#define EVAL_SELECT() operand(in, x, operand(in, x, 0).v != 0 ? 1 : 2)
+#define EVAL_RELATION(op, a, b) relation(in, x, a, b)
+#define EVAL_AND(a, b) conjunction(a, b)
+#define EVAL_OR(a, b) negation(conjunction(negation(a), negation(b)))
+#define EVAL_NOT(a) negation(a)
+#define EVAL_SELECT() selected(in, x)
 #define EVAL_SAME(op, a) (a)
 #include "ir/evaluate.inc"
 
@@ -410,7 +433,8 @@ static double difference(const Steps *s, const Line *l)
 /* Whether a relation that makes events is another one than it was. */
 static bool is_other(const Audit *a, uint32_t k)
 {
-    return a->cell.at[k].makes_events && a->truth[k] != (a->steps.v[k] != 0);
+    double now = a->steps.v[k];
+    return a->cell.at[k].makes_events && !isnan(now) && a->truth[k] != (now != 0);
 }
 
 uint32_t audit_screen(Audit *a, const AuditPoint *at)

@@ -247,53 +247,27 @@ static bool begin_watch(Events *e, Run *run, double until, double t0)
     return e->r.n_watched > 0;
 }
 
-/* The noise of a zero-crossing function is a share of the largest it has had. Where it dips to zero
- * as (x - a)^2 < 1e-12 does, its slope is small, and so is the noise that the states make there: if
- * the dip is deeper, that is its noise. Whether it is. */
+/* For rung_refine_noise: at the time of the dip. */
+static int all_at_dip(void *search, const double *x, double *g)
+{
+    Search *s = search;
+    return problem_evaluate(&s->run->problem, RUNG_ASK_RELATIONS, s->e->step.search.dip_t, x, g);
+}
+
 static bool refine_noise(Search *s)
 {
-    enum { BY_ERRORS = 4, BY_ROUNDING = 8 };
-    static const double DIGITS = 8 * DBL_EPSILON, ROUNDINGS = 10;
-    static const double DEEPER = 4, AT_REST = 20; // where g has rested at zero up to rounding
     Events *e = s->e;
     Run *run = s->run;
     RungSearch *found = &e->step.search;
-    uint32_t k = found->dip, at = e->relation[k];
     const size_t n = run->problem.model->n_unknowns;
-    double *here = found->low_g, *near = found->high_g, noise = RUNG_ROUNDED * e->r.size[at];
     double *moved = malloc((run->problem.n + (size_t)1) * sizeof *moved);
-    bool ok = moved != NULL;
+    const RungSizesRoom room = {moved, found->high_g, found->low_g, NULL};
     s->method->at(s->self, run, found->dip_t, e->step.x);
     memcpy(e->step.z, run->problem.ctx->z, n * sizeof *e->step.z);
-    ok = ok && !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, found->dip_t, e->step.x, here);
-    double depth = ok ? fabs(here[k]) : 0;
-    ok = ok && event_watch_is_behind(e, k, here[k]);
-    for (uint32_t draw = 0; draw < BY_ERRORS + BY_ROUNDING && ok; draw++) {
-        bool rounds = draw >= BY_ERRORS;
-        // other points each time: rounding may be the same at some
-        double less = 1 - (double)draw / (2 * (BY_ERRORS + BY_ROUNDING));
-        rung_move_states(run->problem.model, e->step.x, rounds ? less * DIGITS : RUNG_NOISE, draw,
-                         moved);
-        ok = !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, found->dip_t, moved, near);
-        double change = fabs(near[k] - here[k]);
-        noise = ok ? fmax(noise, rounds ? ROUNDINGS * change : change) : noise;
-    }
+    bool ok = moved && rung_refine_noise(&e->r, found->dip, e->step.x, &room, s, all_at_dip);
     memcpy(run->problem.ctx->z, e->step.z, n * sizeof *e->step.z);
     free(moved);
-    ok = ok && depth > (e->r.is_at_zero[at] ? AT_REST : DEEPER) * noise;
-    if (ok)
-        e->r.noise[at] = noise;
     return ok;
-}
-
-/* Behind a dip noise is a share of the size again. */
-static void forget_noise(Events *e, const double *g)
-{
-    for (uint32_t i = 0; i < e->r.n_watched; i++) {
-        uint32_t k = e->r.watched[i], at = e->relation[k];
-        if (fabs(g[k]) > RUNG_NOISE * e->r.size[at])
-            e->r.noise[at] = 0;
-    }
 }
 
 /* The earliest time in the last step at which a relation differs from memory, of those that may
@@ -336,7 +310,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
         found = rung_search(search, &e->step.begin, &e->step.end);
     }
     if (!found && e->step.has_begin)
-        forget_noise(e, e->step.end.g);
+        rung_forget_noise(&e->r, e->step.end.g);
     if (found && s.has_taken_some)
         confirm(&s, run->t);
     // the next step begins with all of them

@@ -823,7 +823,7 @@ uint64_t time_terms_missed(const TimeTerms *it, double *first)
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back)
 {
-    if (!it || run->problem.loops || run->problem.delays || !(t1 > t0))
+    if (!it || !(t1 > t0))
         return false;
     // extrema of noise would be found one after the other, each vanishing when a step ends there
     enum { MOST_BACK = 8 };

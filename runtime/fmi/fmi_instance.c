@@ -1221,6 +1221,7 @@ static int piece_observe(void *self, double t, double at, RungFound found)
     if (found == RUNG_FOUND_SHORTER) {
         memcpy(run->x, it->inside, run->problem.n * sizeof *run->x);
         run->t = at;
+        lost = (run->problem.loops && loops_project(&run->problem, run->t, run->x)) || lost;
     }
     is_changed(it);
     if (violated || lost || check_assertions(it, false))

@@ -43,7 +43,7 @@ typedef struct RungEventRoom {
 } RungEventRoom;
 
 /* The arrays of an instance, one behind the other from `at` on: so many numbers as
- * emit/library/library_header.c counts (7 n_memory + 2 n_actions + (9 + RUNG_LEVELS) n_relations
+ * emit/library/library_header.c counts (8 n_memory + 2 n_actions + (9 + RUNG_LEVELS) n_relations
  * + 13 n_states + 2 n_unknowns). */
 RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *at)
 {
@@ -63,6 +63,7 @@ RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *a
                               &e->r.size,
                               &e->sampled,
                               &e->r.seen,
+                              &e->r.noise,
                               &e->before,
                               &e->begin,
                               &e->begin_sampled,
@@ -85,6 +86,7 @@ RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *a
                            relations,
                            relations,
                            RUNG_LEVELS * relations,
+                           memory,
                            memory,
                            memory,
                            memory,
@@ -383,9 +385,11 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
 /* Memory before the initialisation: start values of pre(v). */
 RUNG_PART void rung_reset_events(const RungContext *ctx)
 {
-    *rung_event_room(ctx)->handled = 0;
+    const RungEventRoom *e = rung_event_room(ctx);
+    *e->handled = 0;
     for (uint32_t k = 0; k < ctx->model->event->n_memory; k++) {
         const RungMemory *m = &ctx->model->event->memory[k];
+        e->r.noise[k] = 0;
         if (m->kind == RUNG_PRE)
             rung_memory(ctx)[k] = rung_event_value(ctx, m->start, m->start_in);
     }
@@ -539,6 +543,22 @@ RUNG_PART int rung_piece(RungContext *ctx, double t, double end, double *x, doub
     return 0;
 }
 
+/* Whether the noise at the dip that the search has met is less than the dip is deep. */
+RUNG_PART int rung_refine_in_piece(RungContext *ctx)
+{
+    RungEventRoom *e = rung_event_room(ctx);
+    const RungSearch *s = &e->search;
+    const RungSizesRoom room = {e->rates, s->high_g, s->low_g, NULL};
+    const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
+    int ok;
+    rung_states_inside(ctx, s->dip_t, e->inside);
+    memcpy(e->kept, ctx->z, size);
+    e->t = s->dip_t;
+    ok = rung_refine_noise(&e->r, s->dip, e->inside, &room, ctx, rung_rule_all);
+    memcpy(ctx->z, e->kept, size);
+    return ok;
+}
+
 /* Searches the last piece, from t to `end` with the states x there, or the rest of it: whether a
  * relation changes in it, at *at. Negative: relations cannot be evaluated. */
 RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const double *x,
@@ -546,6 +566,7 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
 {
     RungEventRoom *e = rung_event_room(ctx);
     RungSearch *s = &e->search;
+    int found;
     s->r = &e->r;
     s->user = ctx;
     s->sample = rung_sample_piece;
@@ -561,7 +582,15 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
         (is_rest && rung_sample_piece(ctx, t, e->first.g)))
         return -1;
     rung_look_ahead(s, t, end - t);
-    if (!rung_search(s, &e->first, &e->last)) {
+    found = rung_search(s, &e->first, &e->last);
+    while (s->dip != RUNG_NONE && (!found || s->dip_t < s->high) && rung_refine_in_piece(ctx)) {
+        // the samples before the piece are gone
+        rung_search_begin(s);
+        rung_look_ahead(s, t, end - t);
+        found = rung_search(s, &e->first, &e->last);
+    }
+    if (!found) {
+        rung_forget_noise(&e->r, e->last.g);
         rung_find_all_at_zero(ctx, e->last.g, 1);
         return 0;
     }

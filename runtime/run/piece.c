@@ -337,6 +337,10 @@ static int observe(void *simulation, double t, double at, RungFound found)
     } else if (found == RUNG_FOUND_SHORTER) {
         run->t = at;
         memcpy(run->x, piece->end, size);
+        if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
+            simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
+            return ends(it, SIMULATE_FAILED);
+        }
     }
     it->s->t = it->watch.is_violated ? it->watch.held : written ? rows->tried : run->t;
     if (run->problem.loops && watch_loops(it))

@@ -118,6 +118,42 @@ $cc -Icrest.lib -Iplain.lib -o crest.run crest.c crest.lib/Crest.c plain.lib/Pla
     fail "crest"
 tail -1 crest.csv | awk -F, '{ print $4, 1, 0 }' | cmp -s - crest.txt || fail "crest: $(tail -1 crest.csv) $(cat crest.txt)"
 
+# a relation that dips below zero by less than the usual noise, whatever the step
+cat >dip.mo <<'MO'
+model Dip
+  output Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+  output Integer n(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  when (x - 0.4)^2 < 1e-12 then
+    n = pre(n) + 1;
+  end when;
+end Dip;
+MO
+cat >dip.c <<'END'
+#include "Dip.h"
+#include <stdio.h>
+static Dip_Instance m;
+int main(void)
+{
+    double x[2], out[Dip_N_OUTPUTS], error;
+    for (int steps = 10; steps <= 1000; steps *= 10) {
+        const double h = 3.0/steps;
+        int status;
+        Dip_defaults(&m);
+        status = Dip_init(&m, 0, x);
+        for (int k = 0; k < steps && !status; k++)
+            status = Dip_step(&m, k*h, h, x, &error);
+        status = status || Dip_outputs(&m, 3, x, out);
+        printf("%g %d ", out[Dip_OUTPUT_n], status);
+    }
+    return 0;
+}
+END
+"$rung" compile dip.mo --kind single-file -q -o dip && $cc -Idip -o dip.run dip.c dip/Dip.c -lm && ./dip.run >dip.txt || fail "dip"
+[ "$(cat dip.txt)" = "2 0 2 0 2 0 " ] || fail "dip: $(cat dip.txt)"
+
 # pulses shorter than a step: by a state, by time, and through an equation that is solved
 cat >pulses.mo <<'MO'
 model Pulses
