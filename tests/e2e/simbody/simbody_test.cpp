@@ -481,7 +481,7 @@ bool check(const std::string &rung, const std::string &dir, uint64_t seed)
     std::remove(csv.c_str());
     std::string log = dir + "/" + name + ".log";
     std::string command = "'" + rung + "' simulate '" + mo + "' --model " + name +
-                          " --stop 0 -o '" + csv + "' >'" + log + "' 2>&1";
+                          " --method dopri5 --stop 0 -o '" + csv + "' >'" + log + "' 2>&1";
     Row row;
     if (std::system(command.c_str()) != 0 || !read_first_row(csv, row.value)) {
         std::printf("seed %" PRIu64 ": FAILED: no result from %s\n", seed, command.c_str());
