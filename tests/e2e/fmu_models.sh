@@ -37,6 +37,8 @@ EOF
 }
 
 versions='2 3'
+# with optimisation: fmu.sh
+night || export CFLAGS=-O0
 # one MODEL STOP FILE...: a row of the table
 one() {
     model=$1 stop=$2

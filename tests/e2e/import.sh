@@ -188,7 +188,7 @@ if [ "$client" = none ]; then
     echo "skipped: no MuJoCo"
 else
     robots="classes floating" samples=1
-    ! large || robots="arm quadruped humanoid classes floating" samples=4
+    ! large || robots="arm quadruped humanoid classes floating" samples=2
     # shellcheck disable=SC2086
     "$python" "$source/tests/e2e/robots/robots.py" compare "$rung" "$client" robots $samples $robots || fail "by MuJoCo"
 fi

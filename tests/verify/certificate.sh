@@ -38,7 +38,8 @@ accepted pendulum.cert --model 'Linkage.Examples.PlanarPendulum(n=2)'
 accepted crank.cert --model Linkage.Benchmarks.SliderCrank
 
 seeds=1
-large && seeds="2 3 4 $$" # the last one is another one each time, and printed
+large && seeds="2 $$" # the last one is another one each time, and printed
+night && seeds="2 3 4 $$"
 for seed in $seeds; do
     (cd "$here" && python3 change_certificate.py 200 $seed "$dir/Kepler.cert" "$dir/Diode.cert" \
         "$dir/pendulum.cert" "$dir/crank.cert") >log 2>&1 || fail "changes: $(cat log)"
