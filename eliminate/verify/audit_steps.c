@@ -287,7 +287,7 @@ static Terms applied(const Audit *a, const Cell *c, Terms x, Terms y)
     return (Terms){expr_apply(a->s->pool, c->x, x.v, y.v, 0), 0, x.rate + y.rate};
 }
 
-/* Conditions of what is not known, such as a delayed expression, are not known. */
+/* NAN where an operand is: the audit does not record the values of delayed expressions. */
 static Terms relation(const Audit *a, const Cell *c, Terms x, Terms y)
 {
     return isnan(x.v) || isnan(y.v) ? value_alone(NAN) : applied(a, c, x, y);

@@ -24,11 +24,6 @@ static ExprId size_of(const Sizes *s, ExprId x)
     return s->size[code_strip(s->pool, x, &negated).i];
 }
 
-static bool is_sum(Op op)
-{
-    return op_is_sum(op);
-}
-
 /* From those of its operands. */
 static ExprId find_size(const Sizes *s, ExprId x)
 {
@@ -39,7 +34,7 @@ static ExprId find_size(const Sizes *s, ExprId x)
     if (op == OP_FN)
         return expr_fn_of(p, x) == FN_SIN || expr_fn_of(p, x) == FN_COS ? expr_int(p, 1)
                                                                         : EXPR_NONE;
-    if (!is_sum(op) && op != OP_MUL)
+    if (!op_is_sum(op) && op != OP_MUL)
         return EXPR_NONE;
     ExprId a = size_of(s, expr_arg(p, x, 0)), b = size_of(s, expr_arg(p, x, 1));
     if (op == OP_MUL)
@@ -54,7 +49,7 @@ static bool is_ready(Sizes *s, ExprId x)
 {
     Op op = expr_op(s->pool, x);
     bool ready = true;
-    if (expr_variability(s->pool, x) <= VARIES_PARAMETER || (!is_sum(op) && op != OP_MUL))
+    if (expr_variability(s->pool, x) <= VARIES_PARAMETER || (!op_is_sum(op) && op != OP_MUL))
         return true;
     for (uint32_t k = 0; k < 2; k++) {
         bool negated = false;
@@ -96,7 +91,7 @@ const ExprId *code_sizes(const Program *g, Arena *mem)
     for (uint32_t k = 0; k < s.n; k++) {
         ExprId x = {k};
         Op op = expr_op(s.pool, x);
-        if (!is_sum(op) && op != OP_MUL)
+        if (!op_is_sum(op) && op != OP_MUL)
             s.size[k] = EXPR_NONE;
         else if (expr_variability(s.pool, x) <= VARIES_PARAMETER)
             s.size[k] = EXPR_NONE;
