@@ -471,8 +471,8 @@ Digest build_compiler(Arena *mem)
     return compiler_for(BUILD_HERE, false, mem);
 }
 
-/* Its name ends with the kind. */
-static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const char *kind, Arena *mem)
+/* The entry of a model that is loaded. */
+static const char *entry_of(const EmitFiles *f, const BuildOptions *o, Arena *mem)
 {
     bool native = false;
     for (uint32_t k = 0; k < f->file.n; k++)
@@ -498,7 +498,7 @@ static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const cha
     }
     char digits[DIGEST_TEXT];
     digest_print(digester_end(to), digits);
-    return arena_printf(mem, "%s.%s", digits, kind);
+    return arena_printf(mem, "%s.so", digits);
 }
 
 bool build_load(Cache *cache, const char *entry, Arena *mem, Build *b)
@@ -533,7 +533,7 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     double begun = now();
     *b = (Build){0};
     EmitFiles whole = whole_of(f, &o, mem);
-    const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, "so", mem) : NULL;
+    const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, mem) : NULL;
     if (entry && build_load(o.cache, entry, mem, b))
         return true;
     *b = (Build){0};
@@ -570,31 +570,10 @@ bool build_read(const char *path, Arena *mem, const char **text, size_t *size)
     return ok;
 }
 
-/* The object of the cache; NULL: it is not there. */
-static const char *kept_parts(const EmitFiles *parts, const char *entry, const BuildOptions *o,
-                              Arena *mem, Build *b)
-{
-    // an entry ends with its digest, which linkers of ELF do not look at
-    if (o->target == BUILD_HERE)
-        return cache_find(o->cache, entry);
-    EmitFiles copy = {.mem = mem};
-    EmitFile object = {.name = arena_printf(mem, "%s.o", parts->id)};
-    object.text = cache_read(o->cache, entry, mem, &object.size);
-    if (!object.text)
-        return NULL;
-    vec_push(mem, copy.file, object);
-    return write_files(&copy, mem, b) ? arena_printf(mem, "%s/%s", b->dir, object.name) : NULL;
-}
-
-/* Files that are the same in every build, as one object: from the cache, or compiled and kept
- * there. NULL after an error. */
+/* Files of the runtime as one object. NULL after an error. */
 static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Arena *mem, Build *b)
 {
     const char *made = arena_printf(mem, "%s/%s.o", b->dir, parts->id);
-    const char *entry = o->cache ? entry_of(parts, o, "o", mem) : NULL;
-    const char *kept = entry ? kept_parts(parts, entry, o, mem, b) : NULL;
-    if (kept)
-        return kept;
     ExternalBuild none = {0};
     Units unit = units_of(parts, o, &none, b->dir, mem);
     if (!compile(&unit, &none, o, mem, b))
@@ -608,11 +587,7 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
     argv[n++] = made;
     for (uint32_t k = 0; k < unit.n; k++)
         argv[n++] = unit.at[k].object;
-    if (!run_alone(argv, o, mem, b))
-        return NULL;
-    if (entry)
-        cache_put_file(o->cache, entry, made);
-    return made;
+    return run_alone(argv, o, mem, b) ? made : NULL;
 }
 
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
