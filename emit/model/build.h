@@ -60,8 +60,8 @@ Digest build_compiler(Arena *mem);
 /* Compiles more C files in the directory of a model that was built and kept, without compiling the
  * model's again, and links all into the shared object `name` in the same directory. It exports the
  * symbols listed in the linker's script `symbols`, one of the files; unused functions are left out,
- * and libm and libc must define all missing ones. `parts` are files that are the same every time,
- * kept in the cache as one object. On failure status and error are set. */
+ * and libm and libc must define all missing ones. `parts` are files of the runtime,
+ * whose objects are kept in the cache. On failure status and error are set. */
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b);
 /* Compiles a model, `parts` as above, and `more` into a WebAssembly module whose functions are
