@@ -125,11 +125,12 @@ void model_find_scales(Model *m)
 
 double model_state_size(Model *m, VarId v)
 {
-    static const double ROUNDING = 4e-15; // sin(pi) is a start at zero
+    static const double ROUNDING = 4e-15; // sin(pi) is a start at zero, 1e-30 is not
+    const ExprId given = m->sys->var.at[v.i].attr.start;
+    const bool is_exact = expr_exists(given) && expr_op(m->sys->pool, given) == OP_NUM;
     double start, size = model_nominal(m, v);
-    bool counts = !model_has_nominal(m, v) &&
-                  model_attribute(m, m->sys->var.at[v.i].attr.start, &start) &&
-                  fabs(start) > ROUNDING;
+    bool counts = !model_has_nominal(m, v) && model_attribute(m, given, &start) &&
+                  fabs(start) > (is_exact ? 0 : ROUNDING);
     return counts ? fmin(size, fabs(start)) : size;
 }
 

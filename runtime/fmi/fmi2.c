@@ -97,9 +97,8 @@ EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
                                       fmi2Real stop)
 {
     REQUIRE(FMI_IN(FMI_INSTANTIATED), "SetupExperiment");
-    (void)has_stop;
-    (void)stop;
-    return (fmi2Status)fmi_set_experiment(c, has_tolerance ? tolerance : NAN, start);
+    return (fmi2Status)fmi_set_experiment(c, has_tolerance ? tolerance : NAN, start,
+                                          has_stop ? stop : NAN);
 }
 
 EXPORT fmi2EnterInitializationModeTYPE fmi2EnterInitializationMode;

@@ -151,9 +151,8 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean
 {
     REQUIRE(FMI_IN(FMI_INSTANTIATED), "EnterInitializationMode");
     FmiInstance *it = instance;
-    (void)has_stop;
-    (void)stop;
-    FmiStatus status = fmi_set_experiment(it, has_tolerance ? tolerance : NAN, start);
+    FmiStatus status =
+        fmi_set_experiment(it, has_tolerance ? tolerance : NAN, start, has_stop ? stop : NAN);
     if (!status)
         it->mode = FMI_INITIALIZATION;
     return (fmi3Status)status;

@@ -223,6 +223,7 @@ static void forget_set(FmiInstance *it)
         it->u[k] = m->input[k].start;
     const RungExperiment *e = &m->experiment;
     it->start = e->has_start ? e->start : 0;
+    it->span = (e->has_stop ? e->stop : it->start + 1) - it->start;
     it->tolerance = e->has_tolerance ? e->tolerance : 1e-6;
     it->mode = FMI_INSTANTIATED;
     it->is_ready = false;
@@ -417,11 +418,14 @@ FmiStatus fmi_reset(FmiInstance *it)
     return open_run(it) ? FMI_OK : fmi_fail(it, FMI_ERROR, "out of memory");
 }
 
-FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start)
+FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start, double stop)
 {
     if (!isfinite(start) || (!isnan(tolerance) && !(tolerance > 0 && tolerance < 1)))
         return refuse(it, "the start time must be finite, the tolerance between 0 and 1");
+    const RungExperiment *e = &it->model->experiment;
+    const double end = !isnan(stop) ? stop : e->has_stop ? e->stop : start + 1;
     it->start = start;
+    it->span = isfinite(end) && end > start ? end - start : 0;
     if (!isnan(tolerance))
         it->tolerance = tolerance;
     it->is_ready = false;
@@ -1149,7 +1153,7 @@ static int piece_step(void *self, double t, double stop, double *end)
     if (failed && piece->may_retry && !begin_anew(piece))
         return piece_step(piece, t, stop, end);
     if (!failed)
-        scale_step(run->problem.scale, &run->problem, run->x);
+        scale_step(run->problem.scale, &run->problem, run->t, run->x);
     *end = run->t;
     return failed ? -1 : 0;
 }
@@ -1261,7 +1265,8 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     it->events.step.has_begin = false;
     margin_search_forget(&it->margins);
     *run->problem.why = 0;
-    scale_begin(run->problem.scale, &run->problem, run->x);
+    scale_begin(run->problem.scale, &run->problem,
+                &(ScaleRun){run->t, it->start, it->span, run->tolerance}, run->x);
     piece.self = piece.method->open(run);
     if (!piece.self)
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t,

@@ -78,6 +78,7 @@ struct FmiInstance {
     double *p, *u, *x;
     unsigned char *p_set, *x_set;
     double start, tolerance;
+    double span; /* of the experiment, by the importer or the model; 0: not known */
     /* Values at run.t, run.x with the present inputs: */
     bool has_xdot, has_values;
     double *xdot, *v, *g;
@@ -156,8 +157,8 @@ bool fmi_is_wanted(const FmiInstance *it, FmiStatus status, const char *category
 FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* NAN: the tolerance of the model's experiment. Before initialisation. */
-FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start);
+/* NAN: the tolerance, the stop time of the model's experiment. Before initialisation. */
+FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start, double stop);
 /* Initialises, unless that has been done with the present settings. */
 FmiStatus fmi_initialise(FmiInstance *it);
 

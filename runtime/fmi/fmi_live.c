@@ -116,7 +116,7 @@ int live_open(double tolerance)
         return 2;
     }
     it->mode = FMI_INITIALIZATION;
-    return (int)fmi_set_experiment(it, tolerance, it->model->experiment.start);
+    return (int)fmi_set_experiment(it, tolerance, it->model->experiment.start, NAN);
 }
 
 int live_set(uint32_t row, double to)

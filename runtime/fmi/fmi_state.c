@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 30 };
+enum { PARTS = 32 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -41,6 +41,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {it->u_rate, m->n_inputs * sizeof *it->u_rate},
         {&it->last_step, sizeof it->last_step},
         {&it->start, sizeof it->start},
+        {&it->span, sizeof it->span},
         {&it->tolerance, sizeof it->tolerance},
         {&it->next_event, sizeof it->next_event},
         {&it->h, sizeof it->h},
@@ -56,7 +57,8 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {it->x, m->n_states * sizeof *it->x},
         {it->x_set, m->n_states},
         {it->warned, m->n_assertions},
-        {it->scale.seen, m->n_states * sizeof *it->scale.seen},
+        {it->scale.seen, SCALE_KEPT * (size_t)m->n_states * sizeof *it->scale.seen},
+        {&it->scale.searches, sizeof it->scale.searches},
         {&it->events.is_over, sizeof it->events.is_over},
         {&it->over, sizeof it->over},
         {l ? l->y : NULL, l ? ((size_t)l->m + l->k) * sizeof *l->y : 0},

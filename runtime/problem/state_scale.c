@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "state_scale.h"
 #include "problem.h"
+#include "rung_relation.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A state that can reach this share of its scale keeps that scale. */
+static const double SMALL = 1e-3;
+/* Rounding of a number, and a derivative that is no rounding: so many times larger. */
+static const double DIGITS = 8 * DBL_EPSILON, CLEAR = 100;
 
 bool scale_open(Scale *it, const Problem *problem)
 {
     const RungModel *m = problem->model;
     size_t n = problem->n;
     *it = (Scale){.n = problem->n};
-    it->now = calloc(3 * n + 1, sizeof *it->now);
+    it->now = calloc(8 * n + 1, sizeof *it->now);
     if (!it->now)
         return false;
     it->least = it->now + n;
     it->seen = it->now + 2 * n;
+    it->reach = it->now + 3 * n;
+    it->floor = it->now + 4 * n;
+    it->last = it->now + 5 * n;
+    it->change = it->now + 6 * n;
+    it->turns = it->now + 7 * n;
     for (size_t k = 0; k < n; k++) {
         it->now[k] = it->least[k] = m->nominal[k];
         it->is_open = it->is_open || (m->is_nominal_open && m->is_nominal_open[k]);
@@ -26,25 +38,273 @@ bool scale_open(Scale *it, const Problem *problem)
 void scale_close(Scale *it)
 {
     free(it->now);
+    free(it->work);
     *it = (Scale){0};
 }
 
 void scale_forget(Scale *it)
 {
-    memset(it->seen, 0, it->n * sizeof *it->seen);
+    memset(it->seen, 0, SCALE_KEPT * (size_t)it->n * sizeof *it->seen);
+    it->searches = 0;
 }
 
-static void renew(Scale *it, const Problem *problem, const double *x)
+static bool is_open(const Problem *problem, uint32_t k)
+{
+    return problem->model->is_nominal_open[k] && k < problem_own_states(problem);
+}
+
+/* ------------------------------------------------------------------ sizes that states can reach */
+
+typedef struct Search {
+    Scale *it;
+    Problem *problem;
+    const ScaleRun *run;
+    const double *x;
+    double *f;      /* derivatives at a point                           */
+    double *near;   /* the same, moved by rounding                      */
+    double *to;     /* states there                                     */
+    double *by;     /* how far they are moved                           */
+    double *noise;  /* rounding of each state, that of the run included */
+    double *size;   /* that each state can reach                        */
+    double *at;     /* states of a point                                */
+    double *off;    /* differences by rounding there */
+    uint32_t draws; /* of pseudo-random points       */
+} Search;
+
+static bool begin_search(Search *s, Scale *it, Problem *problem, const ScaleRun *run,
+                         const double *x)
+{
+    enum { VECTORS = 8 };
+    const size_t n = it->n;
+    if (!it->work)
+        it->work = malloc(VECTORS * (n + 1) * sizeof *it->work);
+    double *w = it->work;
+    *s = (Search){it,        problem,   run,       x,         w,         w + n, w + 2 * n,
+                  w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, w + 7 * n, 0};
+    return w != NULL;
+}
+
+/* Derivatives at (t, x), as a method finds them, without the help for points that fail. */
+static bool derive(const Search *s, double t, const double *x, double *f)
+{
+    Problem *problem = s->problem;
+    bool ok;
+    if (problem->closed_xdot) {
+        ok = !problem_xdot(problem, t, x, f);
+    } else {
+        problem_refresh(problem, t, x);
+        ok = !rung_ask(problem->ctx, RUNG_ASK_XDOT, t, x, f);
+    }
+    for (uint32_t k = 0; k < problem->n && ok; k++)
+        ok = isfinite(f[k]);
+    return ok;
+}
+
+/* s->to = x with each state moved by s->by, up or down. */
+static void draw(Search *s, const double *x)
+{
+    const uint32_t n = s->it->n;
+    for (uint32_t k = 0; k < n; k++)
+        s->to[k] = rung_somewhere(k + s->draws * n + 1, 2) ? x[k] + s->by[k] : x[k] - s->by[k];
+    s->draws++;
+}
+
+/* s->off = the largest change of each derivative when the states x and the time move by rounding.
+ */
+static bool move_by_rounding(Search *s, double t, const double *x)
+{
+    enum { DRAWS = 3 };
+    memset(s->off, 0, s->it->n * sizeof *s->off);
+    for (uint32_t k = 0; k < s->it->n; k++)
+        s->by[k] = fmax(s->noise[k], DIGITS * fabs(x[k]));
+    for (int i = 0; i < DRAWS; i++) {
+        draw(s, x);
+        if (!derive(s, t * (i % 2 ? 1 - DIGITS : 1 + DIGITS), s->to, s->near))
+            return false;
+        for (uint32_t k = 0; k < s->it->n; k++)
+            s->off[k] = fmax(s->off[k], fabs(s->near[k] - s->f[k]));
+    }
+    return true;
+}
+
+/* The noise that rounding makes in each state in the whole run: from derivatives into velocities,
+ * from these into positions. Of ordinary states it is no more than some digits. */
+static bool find_noise(Search *s, double t)
+{
+    enum { ROUNDS = 3 };
+    static const double MOST = 1e3 * DIGITS;
+    const uint32_t n = s->it->n;
+    for (uint32_t k = 0; k < n; k++)
+        s->noise[k] = DIGITS * fabs(s->x[k]);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (!move_by_rounding(s, t, s->x))
+            return false;
+        for (uint32_t k = 0; k < n; k++) {
+            double noise = fmax(s->noise[k], s->run->span * s->off[k]);
+            double most = fabs(s->x[k]) >= SMALL * s->it->now[k] ? MOST * fabs(s->x[k]) : INFINITY;
+            s->noise[k] = fmin(noise, most);
+        }
+    }
+    return true;
+}
+
+/* The size that the derivatives s->f give state k in the run; 0 if they are rounding. */
+static double size_by_rate(const Search *s, uint32_t k, double noise)
+{
+    static const double LEAST = 1e-50; // of the scale: a trace, of which digits would be lost
+    double size = s->run->span * fabs(s->f[k]);
+    return size > fmax(CLEAR * noise, LEAST * s->it->least[k]) ? size : 0;
+}
+
+/* What may be: states that change keep to their nominal values. */
+static double bounded(const Search *s, uint32_t k, double size)
+{
+    return fmin(size, fmax(fabs(s->x[k]), s->problem->model->nominal[k]));
+}
+
+/* Derivatives at t, with states moved by `by`: the sizes that these give to the states of which
+ * `may` says so. */
+static void look_at(Search *s, double t, const bool *may)
+{
+    draw(s, s->x);
+    memcpy(s->at, s->to, s->it->n * sizeof *s->at);
+    if (!derive(s, t, s->at, s->f) || !move_by_rounding(s, t, s->at))
+        return;
+    for (uint32_t k = 0; k < s->it->n; k++) {
+        double noise = fmax(s->noise[k], s->run->span * s->off[k]);
+        if (may[k])
+            s->size[k] = fmax(s->size[k], bounded(s, k, size_by_rate(s, k, noise)));
+    }
+}
+
+/* Whether the search may find a smaller scale for state k: it has not moved so far. */
+static bool is_candidate(const Search *s, uint32_t k)
+{
+    const Scale *it = s->it;
+    return is_open(s->problem, k) && fabs(s->x[k]) < SMALL * it->least[k] && !(it->reach[k] > 0) &&
+           (it->searches <= 1 || it->seen[k] == 0);
+}
+
+static bool is_small(const Search *s, uint32_t k)
+{
+    return is_candidate(s, k) && s->size[k] < SMALL * s->it->least[k];
+}
+
+/* Sizes by derivatives at other times of the run, with states as large as they can become by then.
+ * First those that time and ordinary states give, until no small state becomes an ordinary one by
+ * it, as in a front that moves along. Then those of states that only small ones move. By its own
+ * size none becomes larger: that of an oscillation would grow with its period. */
+static void look_around(Search *s, bool *may)
+{
+    enum { ROUNDS = 100, UNKNOWN_ROUNDS = 3, DRAWS = 3 };
+    static const double when[DRAWS] = {0.21, 0.55, 0.89};
+    const uint32_t n = s->it->n;
+    uint32_t n_small = n + 1, left = UNKNOWN_ROUNDS;
+    bool grows = true;
+    for (int round = 0; round < ROUNDS && left > 0; round++) {
+        uint32_t before = n_small;
+        bool any = false;
+        n_small = 0;
+        for (uint32_t k = 0; k < n; k++)
+            n_small += is_small(s, k);
+        grows = n_small < before;
+        left -= !grows;
+        for (uint32_t k = 0; k < n; k++) {
+            may[k] = is_small(s, k) && (grows || s->size[k] == 0);
+            any = any || may[k];
+        }
+        for (int i = 0; i < (round && grows ? 1 : DRAWS) && any; i++) {
+            for (uint32_t k = 0; k < n; k++)
+                s->by[k] = grows && is_small(s, k) ? 0 : s->size[k];
+            look_at(s, s->run->t + when[(round + i) % DRAWS] * s->run->span, may);
+        }
+    }
+    // a front would move on
+    for (uint32_t k = 0; k < n && grows; k++)
+        s->size[k] = is_small(s, k) ? 0 : s->size[k];
+}
+
+/* Closed loops are left out: their accelerations are not those of the model alone. */
+static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
+{
+    enum { FIRST = 10 };
+    Search s;
+    if (problem->loops || !(run->span > 0) || !isfinite(run->span))
+        return;
+    // where many pieces begin most of these searches find nothing new
+    const uint32_t number = it->searches++;
+    if ((number >= FIRST && (number & (number - 1))) || !begin_search(&s, it, problem, run, x))
+        return;
+    bool any = false;
+    for (uint32_t k = 0; k < it->n && !any; k++)
+        any = is_candidate(&s, k);
+    if (!any)
+        return;
+    const size_t size_z = problem->model->n_unknowns * sizeof(double);
+    double *z = malloc(size_z + 1);
+    bool *may = calloc(it->n, sizeof *may);
+    if (!z || !may) {
+        free(z);
+        free(may);
+        return;
+    }
+    memcpy(z, problem->ctx->z, size_z);
+    bool ok = derive(&s, run->t, x, s.f);
+    any = false;
+    for (uint32_t k = 0; k < it->n && ok; k++)
+        any = any || (is_candidate(&s, k) && run->span * fabs(s.f[k]) < SMALL * it->least[k]);
+    ok = ok && any && find_noise(&s, run->t);
+    for (uint32_t k = 0; k < it->n && ok; k++) {
+        double by_rate = bounded(&s, k, size_by_rate(&s, k, s.noise[k]));
+        s.size[k] = is_candidate(&s, k) ? by_rate : fmax(fabs(x[k]), by_rate);
+    }
+    if (ok)
+        look_around(&s, may);
+    for (uint32_t k = 0; k < it->n && ok; k++)
+        if (is_candidate(&s, k) && s.size[k] > 0) {
+            it->floor[k] = fmax(it->floor[k], s.noise[k] / run->tolerance);
+            it->reach[k] = fmax(it->reach[k], fmax(s.size[k], it->floor[k]));
+        }
+    memcpy(problem->ctx->z, z, size_z);
+    free(z);
+    free(may);
+    problem_refresh(problem, run->t, x);
+}
+
+/* The scale of state k that the model gives, or less: from SMALL of it on down to the size itself.
+ */
+static double scale_by_reach(double given, double reach)
+{
+    double share = reach / (SMALL * given), smooth = share * share * share * share;
+    return reach > 0 ? fmax(fmin(reach, given), given * fmin(1, smooth)) : given;
+}
+
+/* ------------------------------------------------------------------ along the run */
+
+/* The size that state k reaches if it goes on as it has so far: of an oscillation that is less than
+ * by its derivative. */
+static double reach_at_pace(const Scale *it, uint32_t k, double t)
+{
+    static const double LEAST = 1e-6;
+    double passed = t - it->start;
+    double size = passed > 0 ? it->seen[k] * (it->span / passed) : INFINITY;
+    return fmax(it->floor[k], fmin(it->reach[k], fmax(size, LEAST * it->reach[k])));
+}
+
+static void renew(Scale *it, const Problem *problem, double t, const double *x)
 {
     for (uint32_t k = 0; k < it->n; k++) {
         if (!problem->model->is_nominal_open[k])
             continue;
+        double least = it->least[k];
         it->seen[k] = fmax(it->seen[k], fabs(x[k]));
-        it->now[k] = fmax(it->least[k], fmin(1, it->seen[k]));
+        if (it->reach[k] > 0 && it->reach[k] < SMALL * least)
+            least = scale_by_reach(least, reach_at_pace(it, k, t));
+        it->now[k] = fmax(least, fmin(1, it->seen[k]));
     }
 }
 
-void scale_begin(Scale *it, const Problem *problem, const double *x)
+void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
 {
     const RungModel *m = problem->model;
     if (!it->is_open)
@@ -58,11 +318,85 @@ void scale_begin(Scale *it, const Problem *problem, const double *x)
         if (size > 0 && isfinite(size))
             it->least[s->state] = fmin(it->least[s->state], size);
     }
-    renew(it, problem, x);
+    it->start = run->start;
+    it->span = run->span;
+    renew(it, problem, run->t, x);
+    find_reach(it, problem, run, x);
+    memcpy(it->last, x, it->n * sizeof *x);
+    memset(it->change, 0, 2 * (size_t)it->n * sizeof *it->change);
+    renew(it, problem, run->t, x);
 }
 
-void scale_step(Scale *it, const Problem *problem, const double *x)
+/* A state whose changes in successive steps go up and down is noise, after all. */
+static void widen(Scale *it, const double *x)
 {
-    if (it->is_open)
-        renew(it, problem, x);
+    static const double MOST = 4, LESS = 0.25, WIDER = 1e3;
+    for (uint32_t k = 0; k < it->n; k++) {
+        if (!(it->reach[k] > 0))
+            continue;
+        double change = x[k] - it->last[k];
+        it->turns[k] = change * it->change[k] < 0 ? it->turns[k] + 1 : fmax(0, it->turns[k] - LESS);
+        it->last[k] = x[k];
+        it->change[k] = change;
+        if (it->turns[k] < MOST)
+            continue;
+        it->turns[k] = 0;
+        it->floor[k] = WIDER * fmax(it->floor[k], it->now[k]);
+        it->reach[k] = fmax(it->reach[k], it->floor[k]);
+    }
+}
+
+void scale_step(Scale *it, const Problem *problem, double t, const double *x)
+{
+    if (!it->is_open)
+        return;
+    widen(it, x);
+    renew(it, problem, t, x);
+}
+
+/* Marks small states whose derivatives are rounding: they do not exceed their changes when
+ * states move by their last digits, and those that are rounding by all they are. */
+static bool find_rounding(Search *s, bool *is_noise)
+{
+    enum { ROUNDS = 4 };
+    const uint32_t n = s->it->n;
+    bool any = true;
+    for (int round = 0; round < ROUNDS && any; round++) {
+        any = false;
+        for (uint32_t k = 0; k < n; k++)
+            s->noise[k] = (is_noise[k] ? 1 : DIGITS) * fabs(s->x[k]);
+        if (!move_by_rounding(s, s->run->t, s->x))
+            return false;
+        for (uint32_t k = 0; k < n; k++) {
+            bool now = is_noise[k] || fabs(s->f[k]) <= CLEAR * s->off[k];
+            now = now && s->it->seen[k] <= s->run->tolerance * s->it->now[k];
+            any = any || now != is_noise[k];
+            is_noise[k] = now;
+        }
+    }
+    return true;
+}
+
+uint32_t scale_unseen(Scale *it, Problem *problem, const ScaleRun *run, const double *x,
+                      uint32_t *first)
+{
+    uint32_t n = 0;
+    Search s;
+    bool any = false;
+    for (uint32_t k = 0; k < it->n && it->is_open; k++)
+        any = any || (is_open(problem, k) && it->seen[k] > 0 &&
+                      it->seen[k] <= run->tolerance * it->now[k]);
+    if (!any || problem->loops || !begin_search(&s, it, problem, run, x) ||
+        !derive(&s, run->t, x, s.f))
+        return 0;
+    bool *is_noise = calloc(it->n, sizeof *is_noise);
+    bool ok = is_noise && find_rounding(&s, is_noise);
+    for (uint32_t k = 0; k < it->n && ok; k++)
+        if (is_open(problem, k) && it->seen[k] > 0 && !is_noise[k] &&
+            it->seen[k] <= run->tolerance * it->now[k]) {
+            *first = n ? *first : k;
+            n++;
+        }
+    free(is_noise);
+    return n;
 }

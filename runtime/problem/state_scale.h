@@ -6,14 +6,18 @@
  *
  * `nominal`, where the model gives one for x_k or an alias of it. Otherwise 1, but no more than
  *
- * - a start value other than zero that the model gives, - the change that moves a variable by its
- * own nominal value (1 by default): in v = q/C with
- *   C = 1e-12 an error of 1e-12 of the charge is an error of 1 of v (RungStateScale);
+ * - a start value other than zero that the model gives,
+ * - the change that moves a variable by its own nominal value (1 by default): in v = q/C with
+ *   C = 1e-12 an error of 1e-12 of the charge is an error of 1 of v (RungStateScale),
+ * - the size that x_k can reach in the run, if that is below 0.001: length of the run times the
+ *   largest |x_k'| at the start of a piece and at other times and states that the run can reach, as
+ *   in der(q) = 1e-15*cos(time). Along the run it is no more than |x_k| would get to at its pace.
+ *   Derivatives that are rounding are no size: in a motion across a plane, of a mechanism at rest;
  *
  * and no less than the largest |x_k| of the run so far, up to 1. So every variable that is linear
  * in states is right to the tolerance in its own unit, and no state is held to more than that
  * needs: a front that is still far away, or the rounding in a motion across a plane, costs no
- * steps.
+ * steps. Of other states whose values stay below their tolerance the run gives the names.
  */
 #ifndef RUNG_RUNTIME_STATE_SCALE_H
 #define RUNG_RUNTIME_STATE_SCALE_H
@@ -28,8 +32,25 @@ typedef struct Scale {
     bool is_open;  /* some have no nominal value                            */
     double *now;   /* n: the scale */
     double *least; /* n: by start values and linear relations               */
-    double *seen;  /* n: the largest |x| of the run so far, kept across pieces */
+    /* Kept across pieces and saved, one behind the other. */
+    double *seen;      /* n: the largest |x| of the run so far                  */
+    double *reach;     /* n: the size that the state can reach; 0: not known    */
+    double *floor;     /* n: below which it is noise, if its reach is known     */
+    uint32_t searches; /* of sizes, so far */
+    double *last;      /* n: states, and their change, of the last step         */
+    double *change;
+    double *turns;      /* n: how often of late that has turned round            */
+    double *work;       /* of a search; NULL before the first                    */
+    double start, span; /* of the whole run */
 } Scale;
+
+/* A run at t, as far as scales depend on it. */
+typedef struct ScaleRun {
+    double t, start, span; /* span 0: the end is not known */
+    double tolerance;
+} ScaleRun;
+
+enum { SCALE_KEPT = 3 }; /* numbers per state from `seen` on */
 
 /* False: out of memory. */
 bool scale_open(Scale *it, const struct Problem *problem);
@@ -38,8 +59,13 @@ void scale_close(Scale *it);
 void scale_forget(Scale *it);
 
 /* Before a method begins at x, with the present parameters. */
-void scale_begin(Scale *it, const struct Problem *problem, const double *x);
-/* After each accepted step to x. */
-void scale_step(Scale *it, const struct Problem *problem, const double *x);
+void scale_begin(Scale *it, struct Problem *problem, const ScaleRun *run, const double *x);
+/* After each accepted step to (t, x). */
+void scale_step(Scale *it, const struct Problem *problem, double t, const double *x);
+
+/* How many states stayed below their tolerance though their derivatives at (t, x) are no rounding;
+ * *first is one of them. */
+uint32_t scale_unseen(Scale *it, struct Problem *problem, const ScaleRun *run, const double *x,
+                      uint32_t *first);
 
 #endif

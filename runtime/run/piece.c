@@ -269,7 +269,7 @@ static int step(void *simulation, double t, double stop, double *end)
         rows_guess_as_step(it);
         return 1;
     }
-    scale_step(run->problem.scale, &run->problem, run->x);
+    scale_step(run->problem.scale, &run->problem, run->t, run->x);
     if (watch_stands_still(it))
         return leaves_branch(it) ? 1 : ends(it, watch_fail_step(it));
     if (watch_balances(it))
@@ -428,7 +428,8 @@ int piece_integrate(Simulation *it)
         run->stop = run->t + reach;
     context_settle(run->problem.ctx);
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
-    scale_begin(run->problem.scale, &run->problem, run->x);
+    scale_begin(run->problem.scale, &run->problem,
+                &(ScaleRun){run->t, s->start, run->span, run->tolerance}, run->x);
     loops_forget(run->problem.loops);
     margin_search_forget(&it->watch.margins);
     it->self = it->method->open(run);

@@ -663,6 +663,19 @@ static int go_back(Simulation *it)
     return SIMULATE_FAILED;
 }
 
+/* At the end of the run. */
+static void note_unseen(Simulation *it)
+{
+    Run *run = &it->run;
+    const ScaleRun whole = {run->t, it->s->start, run->span, run->tolerance};
+    uint32_t first = 0;
+    if (it->s->step > 0 || it->s->n_sensitivities)
+        return;
+    it->s->n_unseen = scale_unseen(run->problem.scale, &run->problem, &whole, run->x, &first);
+    if (it->s->n_unseen)
+        it->s->unseen = problem_state_name(&run->problem, first);
+}
+
 /* Everything is opened, and the run goes from start to stop. */
 static int run_all(Simulation *it)
 {
@@ -697,6 +710,8 @@ static int run_all(Simulation *it)
         it->events.remembers = true;
         it->events.user = it;
         status = start_and_run(it);
+        if (!status)
+            note_unseen(it);
         if (!status && o->gradient && run->t >= s->stop)
             status = go_back(it);
     } else {
@@ -797,6 +812,15 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
             f,
             "%llu steps in which a relation moved too fast to be followed, events may be missed\n",
             (unsigned long long)s->unresolved);
+    if (s->n_unseen == 1)
+        fprintf(
+            f, "'%s' stayed below its tolerance, its digits mean little: give it a nominal value\n",
+            s->unseen);
+    else if (s->n_unseen)
+        fprintf(f,
+                "%u states stayed below their tolerances, the first is '%s', their digits mean "
+                "little: give them nominal values\n",
+                s->n_unseen, s->unseen);
     if (s->counts.fallbacks)
         fprintf(
             f,

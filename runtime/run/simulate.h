@@ -144,6 +144,9 @@ typedef struct SimulateSummary {
     uint64_t saved;         /* states, into files */
     uint64_t missed;        /* steps of one length that have passed over a choice without events */
     uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
+    /* States that stayed below their tolerance, and are no rounding; the first one's name. */
+    uint32_t n_unseen;
+    const char *unseen;
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
     bool has_balances;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Small states count: what a state moves, and its start value, say how large it is where it has no
-# nominal value. A model in other units gives the same digits to the tolerance, with each method.
+# nominal value; else what it can reach in the run. A model in other units gives the same digits to the tolerance,
+# with each method. Rounding is no small state.
 # usage: scales.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 cat >m.mo <<'MO'
@@ -38,6 +39,63 @@ equation
   der(x) = 1e-9*cos(time);
   annotation(experiment(StopTime = 20));
 end Named;
+model Tiny "of a size that only its derivative tells"
+  Real q(start = 0, fixed = true);
+  output Real gap = abs(q/1e-15 - (1 - cos(time)));
+equation
+  der(q) = 1e-15*sin(time);
+  annotation(experiment(StopTime = 100));
+end Tiny;
+model Slow "two states that only each other tells"
+  Real q(start = 0, fixed = true), i(start = 0, fixed = true);
+  output Real gap = abs(q/1e-13 - (1 - cos(time))) + abs(i/1e-13 - sin(time));
+equation
+  der(q) = i;
+  der(i) = 1e-13 - q;
+  annotation(experiment(StopTime = 20));
+end Slow;
+model Late "driven behind an event of an ordinary state"
+  Real x(start = 0, fixed = true), q(start = 0, fixed = true);
+  output Real gap = abs(q/1e-15 - (if x < 5 then 0 else sin(time - 5)));
+equation
+  der(x) = 1;
+  der(q) = if x < 5 then 0 else 1e-15*cos(x - 5);
+  annotation(experiment(StopTime = 25));
+end Late;
+model Curved "a charge that is no linear function of its voltage"
+  Real q, v(start = 0, fixed = true);
+  output Real gap = abs(time*1e3 + v^2/2 + v + 2*log(1 - v));
+equation
+  q = 1e-12*(v + v^3/3);
+  der(q) = (1 - v)/1e9;
+  annotation(experiment(StopTime = 5e-3));
+end Curved;
+model Logistic "small at the start, large later"
+  parameter Real a0 = 1e-30;
+  Real a(start = a0, fixed = true), b(start = 1e-30, fixed = true);
+  output Real gap = abs(a - 1/(1 + exp(69.07755278982137 - time))) + abs(b - a);
+equation
+  der(a) = a*(1 - a);
+  der(b) = b*(1 - b);
+  annotation(experiment(StopTime = 100));
+end Logistic;
+model Rounding "the second pair is moved by rounding alone, and begins with its length"
+  Real x(start = 1, fixed = true), v(start = 0.3, fixed = true), z(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -sin(x);
+  der(z) = w;
+  der(w) = log(exp(x)) - x - z;
+  annotation(experiment(StopTime = 50));
+end Rounding;
+model Unseen "what a small state moves may be large, and is not"
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 1, fixed = true);
+equation
+  der(x) = z - 1e12*x;
+  der(y) = x - y;
+  der(z) = -z;
+  annotation(experiment(StopTime = 10));
+end Unseen;
 MO
 # worst MODEL BOUND OPTIONS...: the largest gap
 worst() {
@@ -62,6 +120,12 @@ for method in ida dopri5 cvode esdirk; do
     done
     worst Begins 1e-4 --method $method
     worst Named 1e-4 --method $method
+    for model in Tiny Slow Late; do
+        worst $model 1e-3 --method $method
+        worst $model 1e-5 --method $method --tolerance 1e-9
+    done
+    worst Curved 1e-4 --method $method
+    worst Logistic 1e-3 --method $method
     for unit in $units; do
         python3 - $unit <<'PY' || fail "Ring, $method: other digits in units of $unit"
 import csv, sys
@@ -71,6 +135,12 @@ sys.exit(not (len(a) == len(b) and worst < 1e-5))
 PY
     done
 done
+# steps of rounding would be short; and it is not told as if it were a state that is not seen
+"$rung" simulate m.mo --model Rounding --method esdirk --format json -o r.csv >out 2>err || fail "Rounding: $(cat err)"
+python3 -c 'import json; assert json.load(open("out"))["steps"] < 500' || fail "Rounding: $(cat out)"
+grep -q 'below' out err && fail "Rounding: $(cat out err)"
+"$rung" simulate m.mo --model Unseen -o r.csv >out 2>err || fail "Unseen: $(cat err)"
+grep -q "2 states stayed below their tolerances, the first is 'x'" out || fail "Unseen: $(cat out err)"
 # a C library estimates the error of a step by the same sizes: one over five time constants is wrong by
 # some percent, and says so
 "$rung" compile -q m.mo --model 'Charge(C = 1e-12)' --kind library -o charge >out 2>err || fail "charge: $(cat err)"
