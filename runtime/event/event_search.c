@@ -247,24 +247,25 @@ static bool begin_watch(Events *e, Run *run, double until, double t0)
     return e->r.n_watched > 0;
 }
 
-/* For rung_refine_noise: at the time of the dip. */
-static int all_at_dip(void *search, const double *x, double *g)
+/* For rung_refine_noise. */
+static int all_at(void *search, double t, const double *x, double *g)
 {
     Search *s = search;
-    return problem_evaluate(&s->run->problem, RUNG_ASK_RELATIONS, s->e->step.search.dip_t, x, g);
+    return problem_evaluate(&s->run->problem, RUNG_ASK_RELATIONS, t, x, g);
 }
 
-static bool refine_noise(Search *s)
+static int refine_noise(void *search, const RungDip *dip)
 {
+    Search *s = search;
     Events *e = s->e;
     Run *run = s->run;
-    RungSearch *found = &e->step.search;
+    const RungSearch *found = &e->step.search;
     const size_t n = run->problem.model->n_unknowns;
     double *moved = malloc((run->problem.n + (size_t)1) * sizeof *moved);
     const RungSizesRoom room = {moved, found->high_g, found->low_g, NULL};
-    s->method->at(s->self, run, found->dip_t, e->step.x);
+    s->method->at(s->self, run, dip->t, e->step.x);
     memcpy(e->step.z, run->problem.ctx->z, n * sizeof *e->step.z);
-    bool ok = moved && rung_refine_noise(&e->r, found->dip, e->step.x, &room, s, all_at_dip);
+    bool ok = moved && rung_refine_noise(&e->r, dip->relation, dip->t, e->step.x, &room, s, all_at);
     memcpy(run->problem.ctx->z, e->step.z, n * sizeof *e->step.z);
     free(moved);
     return ok;
@@ -284,6 +285,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
     search->focus = focus;
     search->unfocus = unfocus;
     rung_search_begin(search);
+    rung_allow_dips(&e->r);
     if (!begin_watch(e, run, until, t0))
         return e->step.has_begin = false;
     if (e->step.begin.t != t0 || !e->step.has_begin) {
@@ -302,8 +304,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
         event_watch_choose(e, until);
     if (e->step.has_begin && e->r.n_watched)
         found = rung_search(search, &e->step.begin, &e->step.end);
-    while (e->step.has_begin && search->dip != RUNG_NONE &&
-           (!found || search->dip_t < search->high) && refine_noise(&s)) {
+    while (e->step.has_begin && rung_refine_dips(search, found, refine_noise)) {
         // the samples before the step are gone
         rung_search_begin(search);
         rung_look_ahead(search, t0, run->t - t0);

@@ -543,18 +543,26 @@ RUNG_PART int rung_piece(RungContext *ctx, double t, double end, double *x, doub
     return 0;
 }
 
-/* Whether the noise at the dip that the search has met is less than the dip is deep. */
-RUNG_PART int rung_refine_in_piece(RungContext *ctx)
+/* For rung_refine_noise. */
+RUNG_PART int rung_all_at(void *user, double t, const double *x, double *g)
 {
+    RungContext *ctx = (RungContext *)user;
+    rung_event_room(ctx)->t = t;
+    return rung_rule_all(ctx, x, g);
+}
+
+/* Whether the noise at a dip that the search has met is less than the dip is deep. */
+RUNG_PART int rung_refine_in_piece(void *user, const RungDip *dip)
+{
+    RungContext *ctx = (RungContext *)user;
     RungEventRoom *e = rung_event_room(ctx);
     const RungSearch *s = &e->search;
     const RungSizesRoom room = {e->rates, s->high_g, s->low_g, NULL};
     const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
     int ok;
-    rung_states_inside(ctx, s->dip_t, e->inside);
+    rung_states_inside(ctx, dip->t, e->inside);
     memcpy(e->kept, ctx->z, size);
-    e->t = s->dip_t;
-    ok = rung_refine_noise(&e->r, s->dip, e->inside, &room, ctx, rung_rule_all);
+    ok = rung_refine_noise(&e->r, dip->relation, dip->t, e->inside, &room, ctx, rung_all_at);
     memcpy(ctx->z, e->kept, size);
     return ok;
 }
@@ -581,9 +589,10 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
     if (rung_differ(ctx, end, x, e->last.g) < 0 ||
         (is_rest && rung_sample_piece(ctx, t, e->first.g)))
         return -1;
+    rung_allow_dips(&e->r);
     rung_look_ahead(s, t, end - t);
     found = rung_search(s, &e->first, &e->last);
-    while (s->dip != RUNG_NONE && (!found || s->dip_t < s->high) && rung_refine_in_piece(ctx)) {
+    while (rung_refine_dips(s, found, rung_refine_in_piece)) {
         // the samples before the piece are gone
         rung_search_begin(s);
         rung_look_ahead(s, t, end - t);

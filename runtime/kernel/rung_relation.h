@@ -29,7 +29,8 @@ typedef struct RungRelations {
     double *g;      /* n: zero-crossing functions */
     double *size;   /* per memory: largest |g| of a relation so far */
     /* per memory: where g dips below zero by less than a share of its size, its noise there; 0: the
-     * share of its size. NULL: everywhere (margins) */
+     * share of its size, negative: that holds for all dips of this step. NULL: everywhere (margins)
+     */
     double *noise;
     /* per memory: g has been zero up to rounding since the end of the last event */
     unsigned char *is_at_zero;
@@ -476,33 +477,41 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
 
 /* The noise of a zero-crossing function is a share of the largest it has had. Where it dips to zero
  * as (x - a)^2 < 1e-12 does, its slope is small, and so is the noise that the states make there: if
- * the dip of relation number k at the states x is deeper, that is its noise. Whether it is. Room:
- * `high` is not used; `user` is that of `all`. */
-static inline int rung_refine_noise(RungRelations *r, uint32_t k, const double *x,
+ * the dip of relation number k at (t, x) is deeper, that is its noise. Whether it is; if not, its
+ * dips count no more in this step. Room: `high` is not used; `user` is that of `all`. */
+static inline int rung_refine_noise(RungRelations *r, uint32_t k, double t, const double *x,
                                     const RungSizesRoom *room, void *user,
-                                    int (*all)(void *user, const double *x, double *g))
+                                    int (*all)(void *user, double t, const double *x, double *g))
 {
     enum { BY_ERRORS = 4, BY_ROUNDING = 8 };
     const double digits = 8 * DBL_EPSILON, roundings = 10;
     const double deeper = 4, at_rest = 20; // where g has rested at zero up to rounding
     const uint32_t at = r->relation[k];
-    double *here = room->low, *near = room->near, noise = RUNG_ROUNDED * r->size[at], depth;
-    int ok = !all(user, x, here);
+    double *here = room->low, *near = room->near, noise, depth;
+    int ok = !all(user, t, x, here);
     depth = ok ? fabs(here[k]) : 0;
+    noise = r->is_at_zero[at] ? RUNG_ROUNDED * r->size[at] : DBL_EPSILON * depth;
     ok = ok && rung_is_true(rung_memory_of(r, at), here[k]) != (r->memory[at] != 0);
     for (uint32_t draw = 0; draw < BY_ERRORS + BY_ROUNDING && ok; draw++) {
         const int rounds = draw >= BY_ERRORS;
         // other points each time: rounding may be the same at some
         const double less = 1 - (double)draw / (2 * (BY_ERRORS + BY_ROUNDING));
-        rung_move_states(r->ctx->model, x, rounds ? less * digits : RUNG_NOISE, draw, room->x);
-        ok = !all(user, room->x, near);
+        const double by = rounds ? less * digits : RUNG_NOISE;
+        rung_move_states(r->ctx->model, x, by, draw, room->x);
+        ok = !all(user, t + (draw % 2 ? by : -by) * fabs(t), room->x, near);
         if (ok)
             noise = fmax(noise, (rounds ? roundings : 1) * fabs(near[k] - here[k]));
     }
     ok = ok && depth > (r->is_at_zero[at] ? at_rest : deeper) * noise;
-    if (ok)
-        r->noise[at] = noise;
+    r->noise[at] = ok ? noise : -1;
     return ok;
+}
+
+/* Before the search of a step. */
+static inline void rung_allow_dips(RungRelations *r)
+{
+    for (uint32_t k = 0; k < r->n; k++)
+        r->noise[r->relation[k]] = fmax(r->noise[r->relation[k]], 0);
 }
 
 /* Behind a dip noise is a share of the size again. */

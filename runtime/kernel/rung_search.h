@@ -21,9 +21,17 @@ typedef struct RungSample {
 } RungSample;
 
 enum {
-    RUNG_LEVELS = 40,         /* depth of the subdivision at most */
-    RUNG_MOST_SAMPLES = 20000 /* in a step                                */
+    RUNG_LEVELS = 40,          /* depth of the subdivision at most */
+    RUNG_MOST_SAMPLES = 20000, /* in a step                                */
+    RUNG_DIPS = 8              /* that one search notes */
 };
+
+/* A zero-crossing function, of relation number `relation`, that dips below zero (above zero for a
+ * relation that holds) by less than its noise, at t. */
+typedef struct RungDip {
+    uint32_t relation;
+    double t;
+} RungDip;
 
 typedef struct RungSearch {
     RungRelations *r;
@@ -44,10 +52,9 @@ typedef struct RungSearch {
                          one differs */
     int left;         /* samples still allowed */
     uint32_t unclear; /* memory index of the relation not resolved when they ran out */
-    /* With RungRelations.noise: a g that dips below zero by less than its noise, at dip_t, to dip_g
-     * (above zero for a relation that holds). RUNG_NONE: none. */
-    uint32_t dip;
-    double dip_t, dip_g;
+    /* With RungRelations.noise. */
+    RungDip dip[RUNG_DIPS];
+    int n_dips;
 } RungSearch;
 
 static inline uint32_t rung_n_watched(const RungRelations *r)
@@ -151,8 +158,8 @@ static inline void rung_note_dip(RungSearch *s, const RungLook *look, uint32_t k
     const uint32_t memory = r->relation[k];
     const double sign = r->memory[memory] != 0 ? -1 : 1;
     const double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
-    double at, bottom;
-    if (!r->noise || r->noise[memory] > 0 || s->dip != RUNG_NONE ||
+    double at, bottom, least;
+    if (!r->noise || r->noise[memory] != 0 || s->n_dips == RUNG_DIPS ||
         rung_memory_of(r, memory)->is_exact || rung_is_first_of_floor(r, k) ||
         rung_is_second_of_floor(r, k))
         return;
@@ -160,12 +167,14 @@ static inline void rung_note_dip(RungSearch *s, const RungLook *look, uint32_t k
     // at a sample
     if (at < 0)
         at = bottom == fa ? 0 : bottom == fm ? look->share : 1;
-    if (!(bottom < -RUNG_ROUNDED * r->size[memory]) ||
-        fmax(fa, fmax(fm, fb)) > 4 * rung_noise(r, memory))
+    // what has rested at zero moves by rounding
+    least = r->is_at_zero[memory] ? RUNG_ROUNDED * r->size[memory] : 0;
+    if (!(bottom < -least) || fmax(fa, fmax(fm, fb)) > 4 * rung_noise(r, memory))
         return;
-    s->dip = k;
-    s->dip_t = look->a->t + at * (look->b->t - look->a->t);
-    s->dip_g = sign * bottom;
+    for (int i = 0; i < s->n_dips; i++)
+        if (s->dip[i].relation == k)
+            return;
+    s->dip[s->n_dips++] = (RungDip){k, look->a->t + at * (look->b->t - look->a->t)};
 }
 
 /* Whether g of relation k, which equals memory at a, m and b, has no zero between them: neither the
@@ -343,9 +352,26 @@ static inline void rung_look_ahead(RungSearch *s, double t0, double h)
 static inline void rung_search_begin(RungSearch *s)
 {
     s->left = RUNG_MOST_SAMPLES;
-    s->dip = RUNG_NONE;
+    s->n_dips = 0;
     s->low = INFINITY;
     s->high = INFINITY;
+}
+
+/* Tests the noise of the dips before the event that the search has found, if it has: whether there
+ * is less of it than was assumed, so that the search has to be repeated. */
+static inline int rung_refine_dips(RungSearch *s, int found,
+                                   int (*refine)(void *user, const RungDip *dip))
+{
+    int any = 0, tested = 0;
+    const int n = s->n_dips;
+    for (int i = 0; i < n; i++)
+        if (!found || s->dip[i].t < s->high) {
+            any = refine(s->user, &s->dip[i]) || any;
+            tested++;
+        }
+    s->n_dips = 0;
+    // there may be more than there is room for
+    return any || tested == RUNG_DIPS;
 }
 
 /* Whether a relation changes in the step between two samples, the second included; s->high is the
