@@ -6,6 +6,10 @@ static const uint64_t prime[2] = {MODULAR_TOP - FP_FOLD_0, MODULAR_TOP - FP_FOLD
 
 bool fp_inverse(Fp a, Fp *out)
 {
+    if (fp_is_zero(a)) { /* as most entries of a sparse matrix are */
+        *out = a;
+        return false;
+    }
     *out = (Fp){{modular_inverse(a.r[0], FP_FOLD_0), modular_inverse(a.r[1], FP_FOLD_1)}};
     return a.r[0] != 0 && a.r[1] != 0;
 }

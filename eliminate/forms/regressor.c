@@ -313,7 +313,7 @@ static uint32_t angle_of(Builder *b, uint32_t slot, int depth)
     if (known != MAP_NONE)
         return known;
     RegressorSlot s = r->slot.at[slot];
-    RegressorAngle a = {.kind = ANGLE_LEAF, .a = slot};
+    RegressorAngle a = {.kind = ANGLE_LEAF, .a = slot, .circle = fp_angle_zero()};
     if (depth < ANGLE_DEPTH && (s.kind == SLOT_ADD || s.kind == SLOT_SUB)) {
         a.a = angle_of(b, s.a, depth + 1);
         a.b = angle_of(b, s.b, depth + 1);
@@ -563,9 +563,15 @@ FpAngle regressor_circle(Fp value)
 
 static FpAngle circle_of(Regressor *r, uint32_t angle)
 {
-    const RegressorAngle *a = &r->angle.at[angle];
-    if (a->kind == ANGLE_LEAF)
-        return regressor_circle(r->value[a->a]);
+    RegressorAngle *a = &r->angle.at[angle];
+    if (a->kind == ANGLE_LEAF) {
+        Fp value = r->value[a->a];
+        if (!fp_same(value, a->at)) {
+            a->at = value;
+            a->circle = regressor_circle(value);
+        }
+        return a->circle;
+    }
     FpAngle x = circle_of(r, a->a);
     if (a->kind == ANGLE_NEG)
         return fp_angle_neg(x);
@@ -589,10 +595,21 @@ static Fp function_of(const Regressor *r, const RegressorSlot *s)
     return key;
 }
 
-static Fp evaluated(Regressor *r, const RegressorSlot *s)
+/* 1 over the divisor of the division k; 0 over 0. Most divisors are those of the last point. */
+static Fp reciprocal(Regressor *r, uint32_t k)
+{
+    Fp of = r->value[r->slot.at[k].b];
+    if (!fp_same(of, r->divisor[k])) {
+        r->divisor[k] = of;
+        fp_inverse(of, &r->reciprocal[k]);
+    }
+    return r->reciprocal[k];
+}
+
+static Fp evaluated(Regressor *r, uint32_t k)
 {
     const Fp *v = r->value;
-    Fp inverse = {0};
+    const RegressorSlot *s = &r->slot.at[k];
     switch (s->kind) {
     case SLOT_NEG:
         return fp_neg(v[s->a]);
@@ -603,8 +620,7 @@ static Fp evaluated(Regressor *r, const RegressorSlot *s)
     case SLOT_MUL:
         return fp_mul(v[s->a], v[s->b]);
     case SLOT_DIV:
-        fp_inverse(v[s->b], &inverse); // else is_open
-        return fp_mul(v[s->a], inverse);
+        return fp_mul(v[s->a], reciprocal(r, k)); // or is_open
     case SLOT_COS:
         return circle_of(r, s->a).cos;
     case SLOT_SIN:
@@ -644,7 +660,7 @@ static void evaluate(Regressor *r)
         uint32_t k = r->live[i];
         r->is_open[k] = is_open(r, k);
         if (r->slot.at[k].kind > SLOT_PARAMETER)
-            r->value[k] = evaluated(r, &r->slot.at[k]);
+            r->value[k] = evaluated(r, k);
     }
     r->is_poor = false;
     for (uint32_t k = 0; k < r->n_rows; k++)
@@ -660,7 +676,7 @@ static void add_to(Fp *sum, Fp x)
 static void descend(Regressor *r)
 {
     const Fp *v = r->value;
-    Fp *d = r->slope, inverse = {0};
+    Fp *d = r->slope;
     for (uint32_t i = r->n_live; i-- > 0;) {
         uint32_t k = r->live[i];
         const RegressorSlot *s = &r->slot.at[k];
@@ -681,8 +697,8 @@ static void descend(Regressor *r)
             add_to(&d[s->b], fp_mul(x, v[s->a]));
             break;
         case SLOT_DIV:
-            if (fp_inverse(v[s->b], &inverse))
-                add_to(&d[s->a], fp_mul(x, inverse));
+            if (v[s->b].r[0] && v[s->b].r[1])
+                add_to(&d[s->a], fp_mul(x, reciprocal(r, k)));
             break;
         case SLOT_CHOICE:
             add_to(&d[fp_is_zero(v[s->a]) ? s->c : s->b], x);
@@ -1001,6 +1017,8 @@ Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
     Marks events = mark_remembered(&b, scratch);
     r.value = arena_array(mem, Fp, r.slot.n + 1);
     r.slope = arena_array(mem, Fp, r.slot.n + 1);
+    r.divisor = arena_array(mem, Fp, r.slot.n + 1);
+    r.reciprocal = arena_array(mem, Fp, r.slot.n + 1);
     r.is_open = arena_array(mem, bool, r.slot.n + 1);
     /* numbers, by the nodes they came from */
     for (uint32_t x = 0; x < pool_size(s->pool); x++) {

@@ -44,6 +44,8 @@ typedef struct RegressorAngle {
     uint8_t kind;
     uint32_t a, b;
     long times;
+    Fp at; /* the value of the leaf whose circle this is */
+    FpAngle circle;
 } RegressorAngle;
 
 typedef struct Regressor {
@@ -73,9 +75,10 @@ typedef struct Regressor {
     bool has_choices; /* rows hold conditions, true or false at random */
     uint32_t *live;   /* slots that rows need, ascending */
     uint32_t n_live;
-    Fp *value, *slope; /* per slot */
-    bool *is_open;     /* per slot: its value depends on a division by zero */
-    bool is_poor;      /* a row is open, or inputs cannot be solved for: draw another point */
+    Fp *value, *slope;        /* per slot */
+    Fp *divisor, *reciprocal; /* per slot of a division: the last divisor, 1 over it */
+    bool *is_open;            /* per slot: its value depends on a division by zero */
+    bool is_poor; /* a row is open, or inputs cannot be solved for: draw another point */
 } Regressor;
 
 /* After equations_sort. Near-linear in the size of the System. Its numbers are in mem. */

@@ -8,6 +8,8 @@ Residues residues_new(uint32_t n_rows, uint32_t n_cols, Arena *mem)
 uint32_t residues_echelon(Residues *m, uint32_t n_cols, uint32_t *pivot)
 {
     uint32_t rank = 0;
+    Arena *tmp = arena_new();
+    uint32_t *filled = arena_array(tmp, uint32_t, m->n_cols + 1); /* columns of the pivot's row */
     for (uint32_t c = 0; c < n_cols && rank < m->n_rows; c++) {
         uint32_t row = rank;
         Fp inverse;
@@ -15,23 +17,27 @@ uint32_t residues_echelon(Residues *m, uint32_t n_cols, uint32_t *pivot)
             row++;
         if (row == m->n_rows)
             continue;
+        uint32_t n_filled = 0;
         for (uint32_t k = c; k < m->n_cols; k++) {
             Fp x = *residues_at(m, row, k);
             *residues_at(m, row, k) = *residues_at(m, rank, k);
             *residues_at(m, rank, k) = fp_mul(x, inverse);
+            if (!fp_is_zero(x))
+                filled[n_filled++] = k;
         }
         // rows are zero left of their pivots
         for (uint32_t i = 0; i < m->n_rows; i++) {
             Fp x = *residues_at(m, i, c);
             if (i == rank || fp_is_zero(x))
                 continue;
-            for (uint32_t k = c; k < m->n_cols; k++)
-                if (!fp_is_zero(*residues_at(m, rank, k)))
-                    *residues_at(m, i, k) =
-                        fp_sub(*residues_at(m, i, k), fp_mul(x, *residues_at(m, rank, k)));
+            Fp *to = residues_at(m, i, 0);
+            const Fp *from = residues_at(m, rank, 0);
+            for (uint32_t k = 0; k < n_filled; k++)
+                to[filled[k]] = fp_sub(to[filled[k]], fp_mul(x, from[filled[k]]));
         }
         pivot[rank++] = c;
     }
+    arena_free(tmp);
     return rank;
 }
 
