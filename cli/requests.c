@@ -89,6 +89,7 @@ Request request_of(const Options *o)
         .keeps_frames = o->no_frames,
         .pulls = o->live,
         .has_no_kernels = o->no_kernels,
+        .keeps_orders = !o->no_cache,
         .messages_as_json = is(o->diagnostics, "json"),
         .messages_in_colour = in_colour(o),
     };

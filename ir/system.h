@@ -7,6 +7,7 @@
 #ifndef RUNG_IR_SYSTEM_H
 #define RUNG_IR_SYSTEM_H
 
+#include "base/cache.h"
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/name.h"
@@ -336,6 +337,7 @@ struct System {
     Names *names;
     Diags *diags;
     ExprPool *pool;
+    Cache *cache; /* keeps orders found by searching (eliminate/block/search.h); NULL: none does */
     const char *model; /* as requested: Linkage.Examples.PlanarPendulum(n=32) */
     Name class_name;   /* Linkage.Examples.PlanarPendulum */
     bool strict;       /* report every violation of the specification as an error */

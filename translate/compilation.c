@@ -102,6 +102,7 @@ static Compilation *compilation_begin(const Request *r, Arena *mem, Dependencies
     c->diags = diags_new(mem);
     c->sys = system_new(mem, c->names, c->diags, !r->plain_consing);
     c->sys->model = r->model;
+    c->sys->cache = r->keeps_orders ? cache_open(mem) : NULL;
     c->library = library_new(mem, c->names, c->diags);
     library_record(c->library, to);
     for (uint32_t k = 0; k < r->libraries.n; k++)

@@ -48,6 +48,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, base_parameters),
     MEMBER(BYTES, pulls),
     MEMBER(BYTES, has_no_kernels),
+    MEMBER(BYTES, keeps_orders),
     MEMBER(BYTES, messages_as_json),
     MEMBER(BYTES, messages_in_colour),
 };

@@ -79,6 +79,8 @@ typedef struct Request {
     bool base_parameters; /* derivatives and efforts by base parameters, if cheaper */
     bool pulls;           /* forces at the frames of a mechanism are inputs */
     bool has_no_kernels;  /* the C is straight-line code                            */
+    bool keeps_orders;    /* orders found by searching are kept in the cache of the user, and taken
+                             from it */
 
     /* how it is reported */
     bool messages_as_json;

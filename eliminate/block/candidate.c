@@ -209,7 +209,7 @@ static OrderSearch *search_of(const LinearBlock *b, const CandidateWork *a, cons
             group[k] = g->n_col_groups + k;
     }
     return search_new(&a->classes, group, a->n_variants, a->variant, is_needed, w,
-                      a->budget ? a->budget : SEARCH_BUDGET, mem);
+                      a->budget ? a->budget : SEARCH_BUDGET, b->s->cache, mem);
 }
 
 /* The steps of the elimination, in the block's numbers. */

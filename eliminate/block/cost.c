@@ -419,6 +419,22 @@ bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col)
     return lu_find(&t->given.row[row], col) != LU_NONE;
 }
 
+void cost_matrix_digest(const CostMatrix *t, Digester *to)
+{
+    const uint32_t shape[] = {t->n_rows, t->n_cols, t->opens, t->n_leaves};
+    digester_add(to, shape, sizeof shape);
+    for (uint32_t k = 0; k < t->n_leaves; k++) {
+        const Node *n = &t->node.at[k];
+        const uint64_t leaf[] = {n->residue, n->variability, n->is_number};
+        digester_add(to, leaf, sizeof leaf);
+        digester_add(to, &t->samples.at[k], sizeof t->samples.at[k]);
+    }
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        digester_add(to, t->given.row[i].at, t->given.row[i].n * sizeof *t->given.row[i].at);
+        digester_add(to, &t->given.rhs[i], sizeof t->given.rhs[i]);
+    }
+}
+
 /* Everything as it was given. */
 static void begin(CostMatrix *t)
 {

@@ -13,6 +13,7 @@
 #ifndef RUNG_ELIMINATE_BLOCK_COST_H
 #define RUNG_ELIMINATE_BLOCK_COST_H
 
+#include "base/digest.h"
 #include "eliminate/block/sample_points.h"
 
 /* The cost of an elimination. Pivots that vanish at a sample point stop the straight-line code or
@@ -34,6 +35,8 @@ void cost_matrix_open(CostMatrix *t); /* at sample points, 1/0 is 0 (OpenPivot) 
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples);
 void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x);
 bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an entry, as given */
+/* The matrix as given, by value, after at least one cost_of_order: costs depend on nothing else. */
+void cost_matrix_digest(const CostMatrix *t, Digester *to);
 /* Eliminates n pivots, (row[k], col[k]); rows and columns of pivots are 0 .. n - 1. Counts the
  * operations of the remaining rows, and of the unknowns of the wanted columns. COST_FAILED if a
  * pivot is zero, or more than most_vanishing vanish. May be repeated. */

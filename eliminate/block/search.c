@@ -27,6 +27,7 @@ struct OrderSearch {
     const bool *is_needed;
     SamplePoints *points;
     uint64_t budget;
+    Cache *cache;
     Arena *mem;
     Found *found;      /* per class                  */
     uint32_t *n_alike; /* per class, its structures  */
@@ -55,7 +56,7 @@ uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w)
 
 OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                         const Order *variant, const bool *is_needed, SamplePoints *w,
-                        uint64_t budget, Arena *mem)
+                        uint64_t budget, Cache *cache, Arena *mem)
 {
     OrderSearch *r = arena_make(mem, OrderSearch);
     *r = (OrderSearch){.classes = classes,
@@ -65,6 +66,7 @@ OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, 
                        .is_needed = is_needed,
                        .points = w,
                        .budget = budget,
+                       .cache = cache,
                        .mem = mem,
                        .found = arena_array(mem, Found, classes->n),
                        .n_alike = arena_array(mem, uint32_t, classes->n)};
@@ -290,6 +292,48 @@ static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold,
     }
 }
 
+/* ---- orders kept from run to run ---- */
+
+/* The name of the result of a hot search, which is a function of these. NULL: it is not kept. */
+static const char *entry_of(const OrderSearch *r, const Local *l, Inner start, Inner best,
+                            uint64_t budget, Arena *mem)
+{
+    if (!r->cache)
+        return NULL;
+    Digester *to = digester_new();
+    digester_text(to, SEARCH_SOURCES);
+    digester_add(to, &budget, sizeof budget);
+    cost_matrix_digest(l->matrix, to);
+    digester_add(to, l->wanted, l->n * sizeof *l->wanted);
+    const uint32_t *const numbers[] = {l->group, start.row, start.col, best.row, best.col};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        digester_add(to, numbers[k], l->n * sizeof *numbers[k]);
+    char digits[DIGEST_TEXT];
+    digest_print(digester_end(to), digits);
+    return arena_printf(mem, "%s.order", digits);
+}
+
+/* A hot search, or the result of the same one in an earlier run. */
+static void search_once(const OrderSearch *r, Local *l, Inner start, Inner best, Cost lowest,
+                        uint64_t budget, Arena *mem)
+{
+    size_t size = l->n * sizeof *best.row, n = 0;
+    const char *entry = entry_of(r, l, start, best, budget, mem);
+    const char *kept = entry ? cache_read(r->cache, entry, mem, &n) : NULL;
+    if (kept && n == 2 * size) {
+        memcpy(best.row, kept, size);
+        memcpy(best.col, kept + size, size);
+        return;
+    }
+    search(l, start, best, lowest, false, budget, mem);
+    if (!entry)
+        return;
+    char *bytes = arena_alloc(mem, 2 * size);
+    memcpy(bytes, best.row, size);
+    memcpy(bytes + size, best.col, size);
+    cache_put(r->cache, entry, bytes, 2 * size);
+}
+
 /* The structure in order o. False if it is not made of the structure's equations and unknowns. */
 static bool inner_of(const Order *o, const StructureRange *t, Inner inner)
 {
@@ -381,8 +425,10 @@ static void find_best(OrderSearch *r, const Matrix *m, const StructureRange *t, 
     copy_inner(best, start, t->n);
     uint64_t budget = budget_for(r, t->class);
     bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= budget;
-    search(&l, start, best, lowest, is_done || budget < LITTLE, is_done ? budget / LESS : budget,
-           mem);
+    if (is_done || budget < LITTLE)
+        search(&l, start, best, lowest, true, is_done ? budget / LESS : budget, mem);
+    else
+        search_once(r, &l, start, best, lowest, budget, mem);
     *found = (Found){t->n, best, by_shape, budget};
     arena_free(mem);
 }

@@ -13,6 +13,7 @@
 #ifndef RUNG_ELIMINATE_BLOCK_SEARCH_H
 #define RUNG_ELIMINATE_BLOCK_SEARCH_H
 
+#include "base/cache.h"
 #include "eliminate/block/cost.h"
 #include "eliminate/block/elimination.h"
 #include "graph/structure_class.h"
@@ -27,10 +28,11 @@ typedef struct OrderSearch OrderSearch;
  * column b + i. group: per column, its vector. variant: orders of the same structures, to begin the
  * search with. is_needed: per column, whether its unknown has to be computed. w: of the matrix's
  * pool. budget: nodes that may be built for a class of one structure; more for classes of
- * several. */
+ * several. cache: where orders that took long are kept from run to run, the result of the same
+ * search; NULL: in none. */
 OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                         const Order *variant, const bool *is_needed, SamplePoints *w,
-                        uint64_t budget, Arena *mem);
+                        uint64_t budget, Cache *cache, Arena *mem);
 /* Rearranges the pairs of o from place `begin` on, where a structure begins, as found best for
  * its class; all pairs before have been eliminated in m. Returns the number of its pairs. */
 uint32_t search_structure(OrderSearch *r, const Matrix *m, Order *o, uint32_t begin);

@@ -1,11 +1,15 @@
-/* Orders inside structures that were searched: never dearer, still eliminating. */
+/* Orders inside structures that were searched: never dearer, still eliminating, kept from run to
+ * run. */
+#define _XOPEN_SOURCE 700
 #include "eliminate/block/search.h"
 
 #include "ir/program.h"
 
 #include "tests/eliminate/fixture.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A chain of stages of `size` pairs each: every stage's rows hold some of its own unknowns and some
  * of the next stage's. */
@@ -59,7 +63,7 @@ static Cost eliminated(Chain *c, OrderSearch *r, SamplePoints *w, Fixture *f)
     return (Cost){vanishing_pivots(&c->m, w), n.add + n.mul + n.div};
 }
 
-static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget)
+static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget, Cache *cache)
 {
     Fixture f = fixture();
     Chain c = chain_of(&f, n_stages, size);
@@ -83,7 +87,7 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget)
     memcpy(start.var, c.order.var, n * sizeof *start.var);
     Sample sample = sample_new(f.s, f.mem);
     SamplePoints w = sample_points_new(f.p, &sample, f.mem);
-    OrderSearch *r = search_new(&classes, group, 1, &start, is_needed, &w, budget, f.mem);
+    OrderSearch *r = search_new(&classes, group, 1, &start, is_needed, &w, budget, cache, f.mem);
     Cost cost = eliminated(&c, budget ? r : NULL, &w, &f);
     /* every pair of a stage once */
     bool *seen = arena_array(f.mem, bool, 2 * n);
@@ -100,9 +104,56 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget)
 Test(search, never_costs_more_and_still_solves)
 {
     for (uint32_t size = 3; size <= 7; size++) {
-        Cost before = cost_of(4, size, 0);
-        Cost after = cost_of(4, size, 100000);
+        Cost before = cost_of(4, size, 0, NULL);
+        Cost after = cost_of(4, size, 100000, NULL);
         cr_assert(!cost_less(before, after), "size %u: %u, %lu; %u, %lu", size, before.n_vanishing,
                   (unsigned long)before.ops, after.n_vanishing, (unsigned long)after.ops);
     }
+}
+
+/* Puts the orders that the search began with in the place of those kept. How many there were. */
+static uint32_t undo_kept(Cache *cache, const char *folder, uint32_t size)
+{
+    enum { MOST = 8 };
+    uint32_t start[2 * MOST], n = 0;
+    cr_assert(size <= MOST);
+    for (uint32_t k = 0; k < size; k++)
+        start[k] = start[size + k] = k;
+    DIR *d = opendir(folder);
+    cr_assert(d);
+    for (struct dirent *e; (e = readdir(d));)
+        if (strstr(e->d_name, ".order")) {
+            cr_assert(cache_put(cache, e->d_name, start, 2 * size * sizeof *start));
+            n++;
+        }
+    closedir(d);
+    return n;
+}
+
+static bool same(Cost a, Cost b)
+{
+    return !cost_less(a, b) && !cost_less(b, a);
+}
+
+Test(search, orders_are_kept_for_the_same_search)
+{
+    enum { SIZE = 7, BUDGET = 1000000 };
+    char home[] = "/tmp/search_test_XXXXXX", folder[60], command[80];
+    cr_assert(mkdtemp(home));
+    setenv("XDG_CACHE_HOME", home, 1);
+    snprintf(folder, sizeof folder, "%s/rung", home);
+    Arena *mem = arena_new();
+    Cache *cache = cache_open(mem);
+    Cost before = cost_of(1, SIZE, 0, NULL), found = cost_of(1, SIZE, BUDGET, NULL);
+    cr_assert(cost_less(found, before), "nothing to find");
+    cr_assert(same(cost_of(1, SIZE, BUDGET, cache), found));
+    cr_assert(same(cost_of(1, SIZE, BUDGET, cache), found));
+    // the kept one is taken, whatever it is; by another search it is not
+    cr_assert_eq(undo_kept(cache, folder, SIZE), 1);
+    cr_assert(same(cost_of(1, SIZE, BUDGET, cache), before));
+    cr_assert(same(cost_of(1, SIZE, 2 * BUDGET, cache), found));
+    cr_assert_eq(undo_kept(cache, folder, SIZE), 2);
+    arena_free(mem);
+    snprintf(command, sizeof command, "rm -rf '%s'", home);
+    cr_assert_eq(system(command), 0);
 }
