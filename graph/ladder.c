@@ -1,7 +1,9 @@
 #include "graph/ladder.h"
 
+#include "graph/heap.h"
 #include "graph/matching.h"
 #include "graph/order.h"
+#include "ir/residue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -341,9 +343,36 @@ static Waiting find_waiting(const Ranking *r)
     return w;
 }
 
+/* Per tearing variable the longest way to a residual: out to the tips along the kinematic legs and
+ * back along the kinetic ones. It falls from the ground to the tips on each branch, also between
+ * tearing variables of which neither depends on the other: after a slide, an angular acceleration
+ * farther out is that of the slide plus one, whether the slide moves or not. */
+static uint32_t *heights_of(const Legs *l, Arena *mem)
+{
+    const Incidence *g = l->g;
+    uint32_t *height = arena_array(mem, uint32_t, l->n);
+    uint32_t *of_node = arena_array(mem, uint32_t, g->n_rows), node, end;
+    for (uint32_t i = l->n_topo; i-- > 0;) {
+        uint32_t e = l->topo[i];
+        for (uint32_t k = inputs_begin(l, BACKWARD, e); k < inputs_end(l, BACKWARD, e); k++) {
+            input(l, BACKWARD, e, k, &node, &end);
+            if (node != INC_NONE && of_node[node] >= of_node[e])
+                of_node[e] = of_node[node] + 1;
+        }
+    }
+    for (uint32_t t = 0; t < l->n; t++) {
+        uint32_t v = l->end_id[FORWARD][t];
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
+            if (l->m->var_of[g->row[k]] != INC_NONE && of_node[g->row[k]] >= height[t])
+                height[t] = of_node[g->row[k]] + 1;
+    }
+    return height;
+}
+
 /* Rank of each tearing variable along the kinematic legs, from the ground: after all tearing
- * variables on which the nodes where it joins a leg depend. If these dependencies form a cycle, the
- * tearing variable that comes first in the model breaks it. */
+ * variables on which the nodes where it joins a leg depend, and as the heights say where this
+ * leaves a choice. If these dependencies form a cycle, the tearing variable that comes first in the
+ * model breaks it. */
 static uint32_t *rank_tears(const Legs *l, Arena *mem)
 {
     uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
@@ -355,29 +384,33 @@ static uint32_t *rank_tears(const Legs *l, Arena *mem)
     find_vectors(&r);
     find_all_joinings(&r);
     Waiting w = find_waiting(&r);
+    const uint32_t *height = heights_of(l, mem);
     uint32_t *rank = arena_array(mem, uint32_t, l->n), *queue = arena_array(mem, uint32_t, w.n);
-    bool *queued = arena_array(mem, bool, w.n);
-    for (uint32_t t = 0; t < l->n; t++) {
-        if (w.missing[n_rows + t] == 0) {
-            queue[n_queue++] = n_rows + t;
-            queued[n_rows + t] = true;
-        }
-    }
-    for (uint32_t i = 0; n_ranked < l->n; i++) {
-        if (i == n_queue) {
-            while (queued[n_rows + oldest])
+    bool *is_ranked = arena_array(mem, bool, l->n);
+    Heap ready = heap_new(l->n, mem);
+    for (uint32_t t = 0; t < l->n; t++)
+        if (w.missing[n_rows + t] == 0)
+            heap_set(&ready, t, n_rows - height[t]);
+    while (n_ranked < l->n) {
+        uint32_t t;
+        if (!heap_pop(&ready, &t)) {
+            while (is_ranked[oldest])
                 oldest++;
-            queue[n_queue++] = n_rows + oldest;
-            queued[n_rows + oldest] = true;
+            t = oldest;
         }
-        uint32_t x = queue[i];
-        if (x >= n_rows)
-            rank[x - n_rows] = n_ranked++;
-        for (uint32_t k = w.begin[x]; k < w.begin[x + 1]; k++) {
-            uint32_t y = w.waiter[k];
-            if (--w.missing[y] == 0 && !queued[y]) {
-                queue[n_queue++] = y;
-                queued[y] = true;
+        is_ranked[t] = true;
+        rank[t] = n_ranked++;
+        n_queue = 0;
+        queue[n_queue++] = n_rows + t;
+        for (uint32_t i = 0; i < n_queue; i++) {
+            for (uint32_t k = w.begin[queue[i]]; k < w.begin[queue[i] + 1]; k++) {
+                uint32_t y = w.waiter[k];
+                if (--w.missing[y] > 0)
+                    continue;
+                if (y < n_rows)
+                    queue[n_queue++] = y;
+                else if (!is_ranked[y - n_rows])
+                    heap_set(&ready, y - n_rows, n_rows - height[y - n_rows]);
             }
         }
     }
@@ -392,11 +425,15 @@ static uint32_t *rank_tears(const Legs *l, Arena *mem)
 typedef struct Reach {
     uint32_t distance, tear, residual;
     bool is_across; /* they are not the same element of two arrays */
+    bool vanishes;  /* of the residual nothing depends on the tearing variable, as far as is seen:
+                       a force along an axis on the angular acceleration about it */
 } Reach;
 
 static int compare_reaches(const void *a, const void *b)
 {
     const Reach *x = a, *y = b;
+    if (x->vanishes != y->vanishes)
+        return x->vanishes ? 1 : -1;
     if (x->distance != y->distance)
         return x->distance < y->distance ? -1 : 1;
     if (x->is_across != y->is_across)
@@ -414,6 +451,10 @@ typedef struct Pairing {
     VEC(Reach) reaches;
     uint32_t *seen_eq, stamp; /* seen by the current search */
     uint32_t *queue, *distance;
+    uint32_t *place;   /* per node, in natural order */
+    uint32_t *node;    /* those of the search, sorted by it */
+    uint64_t *residue; /* per unknown of the search: its derivative by the tearing variable */
+    uint32_t *known;   /* per unknown: the search that has its residue */
 } Pairing;
 
 static bool is_across(const Incidence *g, uint32_t eq, uint32_t var)
@@ -422,15 +463,51 @@ static bool is_across(const Incidence *g, uint32_t eq, uint32_t var)
            g->col_group[var] == INC_NONE || g->row_index[eq] != g->col_index[var];
 }
 
+static uint64_t derivative_of_row(const Pairing *p, uint32_t e, uint32_t but)
+{
+    const Incidence *g = p->l->g;
+    uint64_t sum = 0;
+    for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+        if (g->col[k] != but && p->known[g->col[k]] == p->stamp)
+            sum = residue_add(sum, residue_mul(g->residue[k], p->residue[g->col[k]]));
+    return sum;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The derivatives of the unknowns that the search met, by its tearing variable, at a random point:
+ * along the ways that it went. */
+static void find_derivatives(Pairing *p, uint32_t n_queue)
+{
+    const Legs *l = p->l;
+    p->known[p->queue[0]] = p->stamp;
+    p->residue[p->queue[0]] = 1;
+    for (uint32_t i = 1; i < n_queue; i++)
+        p->node[i] = p->place[l->m->eq_of[p->queue[i]]];
+    qsort(p->node + 1, n_queue - 1, sizeof *p->node, compare_places);
+    for (uint32_t i = 1; i < n_queue; i++) {
+        uint32_t e = l->topo[p->node[i]], v = l->m->var_of[e];
+        uint64_t pivot = l->g->residue[incidence_find(l->g, e, v)];
+        p->residue[v] =
+            residue_negated(residue_mul(derivative_of_row(p, e, v), residue_inverse(pivot)));
+        p->known[v] = p->stamp;
+    }
+}
+
 /* Breadth-first from tearing variable t along the natural order; notes the nearest residuals. */
 static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
 {
     const Legs *l = p->l;
-    uint32_t n_queue = 0, n_found = 0;
+    uint32_t n_queue = 0, first = p->reaches.n;
     p->stamp++;
     p->queue[n_queue] = l->end_id[FORWARD][t];
     p->distance[n_queue++] = 0;
-    for (uint32_t i = 0; i < n_queue && n_found < MAX_REACHES && n_queue < MAX_VISITED; i++) {
+    for (uint32_t i = 0; i < n_queue && p->reaches.n - first < MAX_REACHES && n_queue < MAX_VISITED;
+         i++) {
         uint32_t v = p->queue[i];
         for (uint32_t k = l->g->col_begin[v]; k < l->g->col_begin[v + 1]; k++) {
             uint32_t e = l->g->row[k], r = l->end_no[BACKWARD][e];
@@ -439,13 +516,19 @@ static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
             p->seen_eq[e] = p->stamp;
             if (r != INC_NONE) {
                 bool across = is_across(l->g, e, l->end_id[FORWARD][t]);
-                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r, across}));
-                n_found++;
-            } else if (r == INC_NONE && n_queue < MAX_VISITED) {
+                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r, across, false}));
+            } else if (n_queue < MAX_VISITED) {
                 p->queue[n_queue] = l->m->var_of[e];
                 p->distance[n_queue++] = p->distance[i] + 1;
             }
         }
+    }
+    if (!l->g->residue || p->reaches.n - first < 2)
+        return;
+    find_derivatives(p, n_queue);
+    for (uint32_t k = first; k < p->reaches.n; k++) {
+        uint32_t e = l->end_id[BACKWARD][p->reaches.at[k].residual];
+        p->reaches.at[k].vanishes = derivative_of_row(p, e, INC_NONE) == 0;
     }
 }
 
@@ -455,7 +538,13 @@ static uint32_t *pair_ends(const Legs *l, Arena *mem)
     Pairing p = {.l = l,
                  .seen_eq = arena_array(mem, uint32_t, l->g->n_rows),
                  .queue = arena_array(mem, uint32_t, MAX_VISITED),
-                 .distance = arena_array(mem, uint32_t, MAX_VISITED)};
+                 .distance = arena_array(mem, uint32_t, MAX_VISITED),
+                 .place = arena_array(mem, uint32_t, l->g->n_rows),
+                 .node = arena_array(mem, uint32_t, MAX_VISITED),
+                 .residue = arena_array(mem, uint64_t, l->g->n_cols),
+                 .known = arena_array(mem, uint32_t, l->g->n_cols)};
+    for (uint32_t i = 0; i < l->n_topo; i++)
+        p.place[l->topo[i]] = i;
     uint32_t *residual = arena_array(mem, uint32_t, l->n);
     bool *taken = arena_array(mem, bool, l->n);
     for (uint32_t t = 0; t < l->n; t++) {

@@ -218,6 +218,16 @@ static bool pair_ends(Pairs *w)
     return true;
 }
 
+/* The handles as they are. */
+static bool pair_handles(Pairs *w)
+{
+    for (uint32_t k = 0; k < w->n_ends; k++) {
+        w->var_of[w->end_eq[k]] = w->end_var[k];
+        w->eq_of[w->end_var[k]] = w->end_eq[k];
+    }
+    return true;
+}
+
 /* ---- which pairs a knot waits for ---- */
 
 typedef struct Reach {
@@ -294,9 +304,12 @@ typedef struct Degree {
     SymbolicLu f;
     Heap prices;
     VEC(uint32_t) touched;
+    uint32_t *left;     /* per knot, as in Pairs, of those that are not gone */
+    uint32_t per_entry; /* price of an entry that is created */
 } Degree;
 
-/* The price of a dense elimination by the pair, as in mindegree.c. */
+/* The price of a dense elimination by the pair, as in mindegree.c, and of the entries that it
+ * creates, as far as its neighbours have told. */
 static void look_at(Degree *d, uint32_t e)
 {
     static const uint64_t divide[] = {0, 1, 2, 4, 4};
@@ -304,12 +317,15 @@ static void look_at(Degree *d, uint32_t e)
     if (e == INC_NONE || d->f.row_done[e])
         return;
     const SymbolicEntry *x = symbolic_lu_find(&d->f, e, w->var_of[e]);
-    if (!x || (w->is_knot[e] && w->left[e] > 0)) {
+    if (!x || (w->is_knot[e] && d->left[e] > 0)) {
         heap_drop(&d->prices, e);
         return;
     }
     uint64_t r = d->f.row[e].n - 1, c = d->f.col[x->col].n - 1;
-    heap_set(&d->prices, e, 4 * r * c + divide[x->label] * (c + 1));
+    uint64_t price = 4 * r * c + divide[x->label] * (c + 1);
+    if (d->per_entry)
+        price += d->per_entry * symbolic_lu_fill_by(&d->f, e, w->var_of[e]);
+    heap_set(&d->prices, e, price);
 }
 
 static void eliminate(Degree *d, uint32_t e)
@@ -323,19 +339,25 @@ static void eliminate(Degree *d, uint32_t e)
         vec_push(w->mem, d->touched, w->eq_of[d->f.row[e].at[k].col]);
     symbolic_lu_pivot(&d->f, e, v);
     for (uint32_t k = 0; k < w->waiter[e].n; k++) {
-        w->left[w->waiter[e].at[k]]--;
+        d->left[w->waiter[e].at[k]]--;
         vec_push(w->mem, d->touched, w->waiter[e].at[k]);
     }
     for (uint32_t k = 0; k < d->touched.n; k++)
         look_at(d, d->touched.at[k]);
 }
 
-static Order by_degree(Pairs *w, uint64_t most, Arena *mem)
+static Order by_degree(Pairs *w, uint32_t per_entry, uint64_t most, Arena *mem)
 {
-    Order o = order_empty(w->g->n_rows, mem);
-    Degree d = {
-        .w = w, .f = symbolic_lu_begin(w->g, w->mem), .prices = heap_new(w->g->n_rows, w->mem)};
-    for (uint32_t e = 0; e < w->g->n_rows; e++)
+    uint32_t n = w->g->n_rows;
+    Order o = order_empty(n, mem);
+    ArenaMark mark = arena_mark(w->mem);
+    Degree d = {.w = w,
+                .f = symbolic_lu_begin(w->g, w->mem),
+                .prices = heap_new(n, w->mem),
+                .left = arena_array(w->mem, uint32_t, n + 1),
+                .per_entry = per_entry};
+    memcpy(d.left, w->left, n * sizeof *d.left);
+    for (uint32_t e = 0; e < n; e++)
         look_at(&d, e);
     uint32_t e;
     while (d.f.ops <= most && heap_pop(&d.prices, &e)) {
@@ -344,13 +366,14 @@ static Order by_degree(Pairs *w, uint64_t most, Arena *mem)
         o.var[o.n++] = w->var_of[e];
     }
     o.ops = d.f.ops;
-    if (d.f.ops > most)
+    arena_rollback(w->mem, mark);
+    if (o.ops > most)
         return order_failed("it takes too many operations");
-    return o.n == w->g->n_rows ? o : order_failed("a pair of the ladder vanishes");
+    return o.n == n ? o : order_failed("a pair of the ladder vanishes");
 }
 
 Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *number,
-                          uint32_t n_points, uint64_t most, Arena *mem)
+                          uint32_t n_points, uint32_t per_entry, uint64_t most, Arena *mem)
 {
     enum { MOST_ENDS = 500, MOST_NUMBERS = 4 * 1000 * 1000 };
     if (l->why)
@@ -368,16 +391,17 @@ Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *num
     memcpy(w.eq_of, l->natural.eq_of, g->n_cols * sizeof *w.eq_of);
     find_ends(&w);
     Order o;
-    if (w.n_ends > MOST_ENDS || (uint64_t)w.n_ends * g->n_rows > MOST_NUMBERS)
+    bool is_large = w.n_ends > MOST_ENDS || (uint64_t)w.n_ends * g->n_rows > MOST_NUMBERS;
+    if (is_large && l->n_loops > 0)
         o = order_failed("the ladder has too many handles");
     else if (!find_masses(&w))
         o = order_failed("pairs of the ladder depend on each other");
-    else if (!pair_ends(&w))
+    else if (is_large ? !pair_handles(&w) : !pair_ends(&w))
         o = order_failed("the block has no numbers");
     else if (!find_waiters(&w))
         o = order_failed("the ladder has too many ways between its handles");
     else
-        o = by_degree(&w, most, mem);
+        o = by_degree(&w, per_entry, most, mem);
     arena_free(tmp);
     return o;
 }

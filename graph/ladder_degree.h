@@ -15,7 +15,8 @@
  * yet complete may vanish: a pair of this kind, a knot, waits until all natural pairs are gone on
  * ways that lead from its unknown back to its equation. Where masses turn forces into accelerations
  * without a handle, natural pairs and multipliers do depend on each other in circles: the pairs
- * there that are not solved by adding are knots, too.
+ * there that are not solved by adding are knots, too. In trees the same order carries the force of
+ * a spring between bodies far apart along until both are reached.
  *
  *     knots: handles, ends of loops, masses      inner pairs: all others
  *
@@ -28,9 +29,11 @@
 
 /* number: per edge of g, its coefficient at n_points points, by which handles and ends are paired;
  * a point where one is not finite does not count. Fails with a reason where pairs that are no knots
- * depend on each other in a circle whose pivots may vanish, for more handles and ends than a dense
- * matrix may have rows, and for an order of more than so many operations. */
+ * depend on each other in a circle whose pivots may vanish, with loops for more handles and ends
+ * than a dense matrix may have rows, and for an order of more than so many operations. per_entry:
+ * an entry that a pair creates adds so many operations to its price; which price gives the shortest
+ * order differs from matrix to matrix. */
 Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *number,
-                          uint32_t n_points, uint64_t most, Arena *mem);
+                          uint32_t n_points, uint32_t per_entry, uint64_t most, Arena *mem);
 
 #endif

@@ -48,25 +48,30 @@ static void join_handles(Work *w)
     }
 }
 
-static void find_from(Work *w, uint32_t e)
+/* Pairs of one circle have what all of them depend on: an angular velocity, the rotation that it
+ * turns, and the acceleration between two bodies that contains both. */
+static void find_from(Work *w, const uint32_t *pair, uint32_t n)
 {
     const Incidence *g = w->g;
-    w->from[e] = INC_NONE;
-    for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
-        uint32_t v = g->col[k], other = w->l->natural.eq_of[v];
-        if (other == INC_NONE)
-            w->from[e] = join(w, w->from[e], w->handle_of[v]);
-        else if (other != e)
-            w->from[e] = join(w, w->from[e], w->from[other]);
+    uint32_t from = INC_NONE;
+    for (uint32_t k = 0; k < n; k++)
+        w->from[pair[k]] = INC_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = g->row_begin[pair[k]]; i < g->row_begin[pair[k] + 1]; i++) {
+            uint32_t v = g->col[i], other = w->l->natural.eq_of[v];
+            from = join(w, from, other == INC_NONE ? w->handle_of[v] : w->from[other]);
+        }
     }
+    for (uint32_t k = 0; k < n; k++)
+        w->from[pair[k]] = from;
 }
 
 /* Before the first that uses it, but not before the tearing variables that move it. */
-static void join_users(Work *w, uint32_t e)
+static bool join_users(Work *w, uint32_t e)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
-    uint32_t v = l->natural.var_of[e], from = w->from[e];
+    uint32_t v = l->natural.var_of[e], from = w->from[e], before = l->stage_of[e];
     for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1] && from != INC_NONE; k++) {
         uint32_t r = g->row[k], stage = l->stage_of[r];
         if (r == e)
@@ -78,6 +83,7 @@ static void join_users(Work *w, uint32_t e)
         if (stage < l->stage_of[e] && stage < l->n)
             l->stage_of[e] = stage;
     }
+    return l->stage_of[e] != before;
 }
 
 static uint32_t later(uint32_t a, uint32_t b)
@@ -166,10 +172,16 @@ Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *c
     join_handles(&w);
     Blocks order = blocks_find(g, &l.natural, mem);
     uint32_t n = order.begin[order.n];
-    for (uint32_t k = 0; k < n; k++)
-        find_from(&w, order.eq[k]);
-    for (uint32_t k = n; k-- > 0;)
-        join_users(&w, order.eq[k]);
+    for (uint32_t b = 0; b < order.n; b++)
+        find_from(&w, order.eq + order.begin[b], order.begin[b + 1] - order.begin[b]);
+    for (uint32_t b = order.n; b-- > 0;) {
+        // a circle goes round until its stages stay
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (uint32_t k = order.begin[b + 1]; k-- > order.begin[b];)
+                moved |= join_users(&w, order.eq[k]) && order.begin[b + 1] - order.begin[b] > 1;
+        }
+    }
     for (uint32_t k = n; k-- > 0;)
         place_rest(&w, order.eq[k]);
     find_ends(&w);

@@ -431,7 +431,7 @@ static void ask(LinearBlock *b, const Incidence *g, CandidateList *out, BlockRep
             out->is_over = true;
         } else {
             out->at[out->n++] = work_of(b, &p, g);
-            enough = p.estimate == 0;
+            enough = p.estimate == 0 || p.is_last;
         }
     }
 }

@@ -48,6 +48,7 @@ typedef struct Candidate {
     const Order *variant;
     uint64_t estimate;  /* of operations, structural; 0: wanted by the user, whatever it costs */
     uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
+    bool is_last;       /* those behind it wait until it and all before it have failed         */
     bool is_numeric;    /* left to the runtime, rows and columns in this order                 */
     bool is_torn;       /* the handles are left over: tearing variables and residual equations */
     uint32_t n_reports; /* left to the runtime without a request: why no order was taken */

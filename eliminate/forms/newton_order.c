@@ -219,12 +219,14 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
     const Incidence *inc = &d->blt.columns.g;
     bool *is_rate_free = arena_array(s->mem, bool, g->n_states);
     bool *is_residual = arena_array(s->mem, bool, s->eq.n);
+    bool *stays = arena_array(s->mem, bool, s->var.n + 1);
+    memcpy(stays, in_loop, s->var.n * sizeof *stays);
     *at = (NewtonPoint){.n = s->var.n,
                         .value = g->value,
                         .state = g->state,
                         .is_rate_free = is_rate_free,
                         .is_residual = is_residual,
-                        .in_loop = in_loop};
+                        .stays = stays};
     *sorted = d->blt;
     sorted->is_state = is_state;
     Form w = {.d = d,
@@ -250,6 +252,7 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
     Solution solution;
     Diags *diags = s->diags;
     s->diags = diags_new(s->mem);
+    uint32_t before = pool_size(s->pool);
     bool ok = match_group(&w, is_free, &m);
     if (ok) {
         Blt blt = blt_of_matching(sorted, &m, scratch);
@@ -260,10 +263,16 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
             *sorted = blt;
     }
     s->diags = diags;
+    // a value may hold a free derivative that cancels in it; those of an iteration must not
+    pool_set_apart(s->pool, before);
     if (ok) {
         at->value = solution.program.value;
         for (uint32_t r = 0; r < inc->n_rows; r++)
             is_residual[r] = m.var_of[r] == INC_NONE;
+        // where a tearing variable names a free derivative, that one can take its place
+        for (uint32_t k = 0; k < w.ladder.n && !w.ladder.why; k++)
+            if (!var_exists(w.name_of[w.ladder.handle[k].var]))
+                stays[w.var[w.ladder.handle[k].var].i] = true;
         return w;
     }
     memset(is_rate_free, 0, g->n_states * sizeof *is_rate_free);
@@ -283,6 +292,7 @@ typedef struct Plan {
     const bool *is_model; /* NULL: all is */
     const Blocks *blocks;
     Ladder ladder;
+    uint64_t counted; /* the ladder's estimate if a count decides between its orders, else 0 */
     OrderPolicy others;
 } Plan;
 
@@ -424,11 +434,16 @@ static double *numbers_of(const Plan *plan, const Incidence *g, Arena *mem)
 }
 
 /* The ladder of the residual form with its rules. */
-static void propose_ladder(const Ladder *l, const Incidence *g, Arena *mem, Candidate *out)
+static void propose_ladder(const Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
 {
     enum { BUDGET = 1000000 };
+    const Ladder *l = &plan->ladder;
     Order *variant = arena_array(mem, Order, LADDER_RULES);
-    *out = (Candidate){.name = "ladder of the residual form", .variant = variant, .budget = BUDGET};
+    *out = (Candidate){.name = "ladder of the residual form",
+                       .variant = variant,
+                       .estimate = plan->counted,
+                       .is_last = true,
+                       .budget = BUDGET};
     out->order.why = l->why;
     for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
         Order o = ladder_order(l, g, rule, mem);
@@ -464,35 +479,60 @@ static bool loses_digits(const Incidence *g, const double *number, const Order *
     return n > n_other;
 }
 
-/* Closed legs first, where that is clearly cheaper than the ladder: in this a leg may wait for the
- * body that all legs carry, which in the tree of the cut mechanism is no nearer to the ground. */
-static void propose_legs(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
+/* The cheapest order of the ladder's pairs by minimum degree that is estimated below `most`
+ * operations. */
+static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Arena *mem)
 {
-    static const double SHARE = 0.9; /* estimates do not see the symmetry of a ladder */
-    Ladder *l = &plan->ladder;
-    *out = (Candidate){.name = "closed legs of the ladder"};
-    l->by_fill = ladder_order(l, g, LADDER_FILL, mem);
-    double most = SHARE * (double)operations_of(&l->by_fill, g);
+    static const uint32_t PER_ENTRY[] = {0, 16, 64};
+    enum { WORTH = 20 }; /* another price must save this part */
+    const Ladder *l = &plan->ladder;
     const double *number = numbers_of(plan, g, mem);
-    out->order = ladder_degree_order(l, g, number, SAMPLE_POINTS, (uint64_t)most, mem);
-    if (!out->order.why && loses_digits(g, number, &out->order, &l->by_fill))
-        out->order.why = "rounding errors grow";
+    Order best = order_failed("no price of minimum degree gives an order");
+    for (uint32_t k = 0; k < sizeof PER_ENTRY / sizeof *PER_ENTRY; k++) {
+        Order o = ladder_degree_order(l, g, number, SAMPLE_POINTS, PER_ENTRY[k], most, mem);
+        if (o.why || loses_digits(g, number, &o, &l->by_fill))
+            continue;
+        best = o;
+        most = o.ops - o.ops / WORTH;
+    }
+    return best;
 }
 
-/* With cut loops closed legs, then the ladder of the residual form, then the orders of graph/; the
- * cheapest is taken. */
+/* The pairs of the ladder by minimum degree: closed legs go before the body that all legs carry,
+ * which in the tree of the cut mechanism is no nearer to the ground; forces between bodies far
+ * apart wait for both. Estimates see neither the symmetry of the ladder nor what its search saves,
+ * so only far cheaper ones are believed, and near ones not worth the counting of both. */
+static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
+{
+    enum { COUNTED = 10000 }; /* rows, as counting takes as long as eliminating */
+    static const double NEAR = 0.9, FAR = 0.6;
+    Ladder *l = &plan->ladder;
+    *out = (Candidate){.name = "minimum degree on the ladder", .order = order_failed(l->why)};
+    if (l->why)
+        return;
+    l->by_fill = ladder_order(l, g, LADDER_FILL, mem);
+    uint64_t ladder = operations_of(&l->by_fill, g);
+    double far = FAR * (double)ladder, near = NEAR * (double)ladder;
+    out->order = find_degree(plan, g, (uint64_t)(g->n_rows > COUNTED ? far : near), mem);
+    if (!out->order.why && (double)out->order.ops > far) {
+        out->estimate = out->order.ops;
+        plan->counted = ladder;
+    }
+}
+
+/* The ladder of the residual form by minimum degree or structure by structure, then the orders of
+ * graph/. */
 static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     Plan *plan = (Plan *)self;
-    uint32_t n_legs = plan->view->n_constraints > 0;
     if (k == 0)
         plan->ladder = find_ladder(plan, g, mem);
-    if (k < n_legs)
-        propose_legs(plan, g, mem, out);
-    else if (k == n_legs)
-        propose_ladder(&plan->ladder, g, mem, out);
+    if (k == 0)
+        propose_degree(plan, g, mem, out);
+    else if (k == 1)
+        propose_ladder(plan, g, mem, out);
     else
-        return ordering_next(&plan->others, g, k - 1 - n_legs, mem, out);
+        return ordering_next(&plan->others, g, k - 2, mem, out);
     return true;
 }
 

@@ -4,9 +4,10 @@
  * algebraic loops the derivatives that states have anyway are taken as known, as many equations are
  * left over, and the rest is solved by adding and subtracting. The ladder of that form, extended by
  * the other linearised equations, is the first elimination order tried for the iteration's matrix.
- * With cut loops its pairs may be cheaper by minimum degree (graph/ladder_degree.h): closed legs
- * are eliminated before the body that they carry, which in the tree of the cut mechanism hangs on
- * one of them or is as near to the ground as they are.
+ * Its pairs may be cheaper by minimum degree (graph/ladder_degree.h): closed legs are eliminated
+ * before the body that they carry, which in the tree of the cut mechanism hangs on one of them or
+ * is as near to the ground as they are; the force of a spring between bodies far apart is carried
+ * along until both are reached.
  */
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H

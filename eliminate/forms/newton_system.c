@@ -327,8 +327,7 @@ static uint32_t root_of(uint32_t *of, uint32_t u)
 }
 
 /* An unknown that is a multiple of one other is eliminated at once: elements of rotation matrices
- * become multiples of a joint's acceleration. Algebraic loops keep their unknowns, to which the
- * orders refer. */
+ * become multiples of a joint's acceleration. Those to which the orders refer stay. */
 static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
 {
     NewtonView *out = w->out;
@@ -350,7 +349,7 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
         ArenaMark mark = arena_mark(w->row);
         ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
         LinearForm f = series_form(&series, &none, residual, w->row);
-        if (u < n_old && !w->at->in_loop[u] && !w->at->is_residual[out->equation[r].i] &&
+        if (u < n_old && !w->at->stays[u] && !w->at->is_residual[out->equation[r].i] &&
             f.is_linear && f.n <= 2) {
             ExprId sum = f.rest;
             ExprId own = EXPR_NONE;

@@ -37,7 +37,8 @@ typedef struct NewtonPoint {
     const VarId *state;       /* as in the program                                             */
     const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
     const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
-    const bool *in_loop;      /* per variable: an algebraic loop determines it                 */
+    const bool *stays;        /* per variable: an algebraic loop determines it, or the ladder of
+                                 the residual form has it as a tearing variable                */
     bool is_form_wanted;      /* the equations before they are linearised, too                 */
     /* Per variable: of the model, whose derivatives by parameters are left out, and whose
      * right-hand sides become leaves (newton_right.h). NULL: there are no such derivatives. */

@@ -195,6 +195,8 @@ typedef struct SectionNode {
     uint8_t colour;      /* of the search                                                    */
     uint8_t weight;      /* operations in its statement or nested piece                      */
     bool nested;         /* printed inside its only user                                     */
+    bool repeated;       /* of an angle: another node is the same function of it
+                            (pool_set_apart) */
     bool keep;           /* must be in w: another piece needs it, or a block                 */
     bool hard;           /* its value takes more than sums and products of leaves            */
     bool divides;        /* something in the section is divided by it, or by a product with it */

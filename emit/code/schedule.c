@@ -377,6 +377,9 @@ static void find_batch(Coder *c)
         if (c->section.node[bare.i].colour == BLACK && c->section.node[bare.i].hard)
             continue;
         int which = expr_fn_of(c->pool, x) == FN_COS;
+        // a second node of the same function is called by itself
+        if (c->section.node[angle.i].partner[which])
+            continue;
         if (!c->section.node[angle.i].partner[!which]) {
             vec_push(c->mem, c->section.angle, ((Angle){.x = angle}));
             c->section.node[angle.i].partner[which] = c->section.angle.n;
@@ -430,18 +433,22 @@ static void pair_angles(Coder *c)
 {
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         ExprId x = {c->section.item.at[k].i};
-        if (is_angle(c, c->section.item.at[k]))
-            c->section.node[expr_arg(c->pool, x, 0).i].partner[expr_fn_of(c->pool, x) == FN_COS] =
-                x.i + 1;
+        if (!is_angle(c, c->section.item.at[k]))
+            continue;
+        SectionNode *angle = &c->section.node[expr_arg(c->pool, x, 0).i];
+        uint32_t *partner = &angle->partner[expr_fn_of(c->pool, x) == FN_COS];
+        c->section.node[x.i].repeated = *partner != 0;
+        *partner = *partner ? *partner : x.i + 1;
     }
     VEC(Item) paired = {0};
     vec_reserve(c->mem, paired, c->section.item.n + 1);
     for (uint32_t k = 0; k < c->section.item.n; k++) {
-        if (!is_angle(c, c->section.item.at[k])) {
+        ExprId x = {c->section.item.at[k].i};
+        if (!is_angle(c, c->section.item.at[k]) || c->section.node[x.i].repeated) {
             vec_push(c->mem, paired, c->section.item.at[k]);
             continue;
         }
-        uint32_t angle = expr_arg(c->pool, (ExprId){c->section.item.at[k].i}, 0).i;
+        uint32_t angle = expr_arg(c->pool, x, 0).i;
         for (int which = 0; which < 2; which++) {
             if (c->section.node[angle].partner[which])
                 vec_push(

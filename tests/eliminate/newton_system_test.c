@@ -31,7 +31,7 @@ Test(newton_system, increments_of_two_states)
                       .state = g->state,
                       .is_rate_free = arena_array(m.mem, bool, n),
                       .is_residual = arena_array(m.mem, bool, n),
-                      .in_loop = arena_array(m.mem, bool, n)};
+                      .stays = arena_array(m.mem, bool, n)};
     LoopCut none = {0};
     NewtonView v;
     cr_assert(newton_view(&m.dae.blt, g, &none, &at, &v, m.scratch));

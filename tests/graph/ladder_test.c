@@ -1,6 +1,7 @@
 #include "graph/ladder.h"
 
 #include "graph/order.h"
+#include "ir/residue.h"
 #include "tests/graph/multibody.h"
 #include "tests/graph/random_incidence.h"
 
@@ -152,6 +153,91 @@ Test(ladder, extends_to_a_larger_matrix)
     cr_assert_null(o.why);
     cr_assert(order_check(&o, &g));
     cr_assert(order_estimate(&o, &g, mem).ok);
+    arena_free(mem);
+}
+
+/* As above, with the rotations r1, r2 of balls: r = h*w, w = h*a, but the acceleration of a mass is
+ * turned by its own rotation, too: a = ... + c*r. The pairs of such a circle belong to the
+ * structure whose tearing variable moves them, in whatever order they are met. */
+Test(ladder, circles_come_into_the_structure_that_moves_them)
+{
+    Arena *mem = arena_new();
+    enum { R1 = UNKNOWNS, R2, W1, W2, ALL };
+    Incidence inner = two_masses(mem);
+    Ladder l = ladder_find(&inner, mem);
+    for (int turned = 0; turned < 2; turned++) {
+        IncidenceBuilder b = incidence_begin(mem, ALL);
+        uint32_t row[UNKNOWNS], col[UNKNOWNS], of[4];
+        for (uint32_t e = 0; e < UNKNOWNS; e++) {
+            row[e] = incidence_row(&b);
+            col[e] = e;
+            for (uint32_t k = inner.row_begin[e]; k < inner.row_begin[e + 1]; k++)
+                incidence_edge(&b, inner.col[k], (Label)inner.label[k], inner.sign[k]);
+            if (e < 2)
+                incidence_edge(&b, R1 + e, LABEL_OTHER, 0);
+        }
+        for (uint32_t k = 0; k < 4; k++) {
+            uint32_t u = of[k] = R1 + (turned ? 3 - k : k);
+            incidence_row(&b);
+            incidence_edge(&b, u, LABEL_ONE, 1);
+            incidence_edge(&b, u < W1 ? u + 2 : A1 + (u - W1), LABEL_PARAM, 0);
+        }
+        Incidence g = incidence_done(&b);
+        Matching natural = {.n_rows = ALL,
+                            .n_cols = ALL,
+                            .eq_of = arena_array(mem, uint32_t, ALL),
+                            .var_of = arena_array(mem, uint32_t, ALL),
+                            .size = ALL - 2};
+        for (uint32_t k = 0; k < ALL; k++) {
+            uint32_t v = k < UNKNOWNS ? l.natural.var_of[k] : of[k - UNKNOWNS];
+            natural.var_of[k] = v;
+            if (v != INC_NONE)
+                natural.eq_of[v] = k;
+        }
+        natural.eq_of[Q1] = natural.eq_of[Q2] = INC_NONE;
+        Ladder all = ladder_extend(&l, row, col, &natural, &g, mem);
+        cr_assert(ladder_check(&all, &g));
+        for (uint32_t k = 0; k < 4; k++)
+            cr_assert_eq(all.stage_of[UNKNOWNS + k], of[k] == R1 || of[k] == W1,
+                         "unknown %u, rows turned: %d", of[k], turned);
+    }
+    arena_free(mem);
+}
+
+/* A slide carries a hinge: accelerations a of the slide and z of the hinge; the force along the
+ * slide, 2*a, contains 5*z - 5*z of two points of the body as well, the torque 3*z. Nearest to z is
+ * the force, but there it cancels. */
+Test(ladder, a_residual_in_which_the_tearing_variable_cancels_is_none_of_its_own)
+{
+    enum { A, Z, P, N, F, T, ALL };
+    static const struct {
+        uint32_t row, col;
+        int coefficient;
+    } ENTRY[] = {{0, P, 1}, {0, Z, -5}, {1, N, 1},  {1, Z, 5}, /* points  */
+                 {2, F, 1}, {2, A, -2}, {2, P, -7}, {2, N, -7},
+                 {3, T, 1}, {3, Z, -3}, /* balances */
+                 {4, F, 2}, {5, T, 2}};
+    Arena *mem = arena_new();
+    IncidenceBuilder b = incidence_begin(mem, ALL);
+    uint64_t residue[sizeof ENTRY / sizeof *ENTRY];
+    for (uint32_t k = 0; k < sizeof ENTRY / sizeof *ENTRY; k++) {
+        int x = ENTRY[k].coefficient;
+        if (k == 0 || ENTRY[k].row != ENTRY[k - 1].row)
+            incidence_row(&b);
+        incidence_edge(&b, ENTRY[k].col, x == 1 ? LABEL_ONE : LABEL_CONST, x == 1);
+    }
+    Incidence g = incidence_done(&b);
+    for (uint32_t k = 0; k < sizeof ENTRY / sizeof *ENTRY; k++) {
+        int x = ENTRY[k].coefficient;
+        residue[incidence_find(&g, ENTRY[k].row, ENTRY[k].col)] =
+            x < 0 ? residue_negated((uint64_t)-x) : (uint64_t)x;
+    }
+    g.residue = residue;
+    Ladder l = ladder_find(&g, mem);
+    cr_assert_null(l.why);
+    cr_assert_eq(l.n, 2);
+    for (uint32_t k = 0; k < 2; k++)
+        cr_assert_eq(l.handle[k].eq, l.handle[k].var == A ? 4 : 5);
     arena_free(mem);
 }
 
