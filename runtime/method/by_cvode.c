@@ -73,6 +73,7 @@ static void *cvode_open(Run *run)
     /* The derivatives of a model at rest do not show its time scale, and a first step may end where
      * it is at rest again: a rectifier's source after half a period. */
     static const double SHARE = 1e-4, FASTEST = 10; /* of the time to go; growth of the step */
+    it->residual_unit = 1;                          // of x - base - gamma f
     double first = SHARE * (run->stop - run->problem.piece_start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
               CVodeInit(it->memory, rhs, run->t, it->x) ||
@@ -80,7 +81,10 @@ static void *cvode_open(Run *run)
               (run->problem.loops &&
                (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 1))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
-              (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
+              (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) || !sundials_newton(it) ||
+              CVodeSetNonlinearSolver(it->memory, it->newton) || sundials_test_newton(it) ||
+              CVodeSetMaxNonlinIters(it->memory, SUNDIALS_ITERATIONS) ||
+              CVodeSetMaxConvFails(it->memory, SUNDIALS_FAILS) ||
               CVodeSetMaxNumSteps(it->memory, -1) ||
               CVodeSetMaxErrTestFails(it->memory, SUNDIALS_FAILS) ||
               CVodeSetStopTime(it->memory, run->stop) ||

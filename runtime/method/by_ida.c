@@ -41,7 +41,9 @@ static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *use
         at = it->point;
     }
     status = status ? status : problem_xdot(&it->run->problem, t, at, it->f);
-    double h = 0;
+    double h = 0, cj = 0;
+    if (!IDAGetCurrentCj(it->memory, &cj) && cj > 0)
+        it->residual_unit = 1 / cj;
     if (it->run->problem.loops && !IDAGetCurrentStep(it->memory, &h) && h > 0)
         for (uint32_t k = 0; k < it->run->problem.n; k++)
             it->f[k] -= BACK / h * (N_VGetArrayPointer(x)[k] - at[k]);
@@ -151,11 +153,13 @@ static void *open_with(Run *run, bool residual_form)
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||
         IDAWFtolerances(it->memory, sundials_weights) || IDASetUserData(it->memory, it) ||
         (it->has_form && leave_extras_out(it)) ||
-        IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
+        IDASetLinearSolver(it->memory, it->solver, it->matrix) || !sundials_newton(it) ||
+        IDASetNonlinearSolver(it->memory, it->newton) || sundials_test_newton(it) ||
         IDASetNonlinConvCoef(it->memory, NEWTON) ||
         (it->has_jacobian && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||
         IDASetMaxNumSteps(it->memory, -1) || IDASetMaxErrTestFails(it->memory, SUNDIALS_FAILS) ||
-        IDASetStopTime(it->memory, run->stop) || IDASetInitStep(it->memory, first_step(it, run));
+        IDASetMaxConvFails(it->memory, SUNDIALS_FAILS) || IDASetStopTime(it->memory, run->stop) ||
+        IDASetInitStep(it->memory, first_step(it, run));
     if (bad) {
         snprintf(run->problem.why, sizeof run->problem.why, "IDA cannot be set up");
         ida_close(it);

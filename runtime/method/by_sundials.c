@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 /* The error of a run with BDF is 100 to 1000 times the tolerance of its steps, over spans in which
  * a perturbation grows by no more than 100; with the one-step methods of rung 10 to 100 times
@@ -175,8 +176,113 @@ int sundials_weights(N_Vector x, N_Vector weight, void *user)
     return 0;
 }
 
+/* ---- Newton's method ---- */
+
+/* Minus the residual at x; false if the model fails there. */
+static bool evaluate(Sundials *it, N_Vector x, N_Vector to)
+{
+    SUNNonlinSolSysFn residual = NULL;
+    if (SUNNonlinSolGetSysFn_Newton(it->newton, &residual) || residual(x, to, it->memory))
+        return false;
+    N_VScale(-1, to, to);
+    return true;
+}
+
+/* Makes of it the correction of Newton's method. */
+static bool solve(Sundials *it, N_Vector residual)
+{
+    const struct _SUNNonlinearSolverContent_Newton *newton = it->newton->content;
+    return !newton->LSolve(residual, it->memory);
+}
+
+/* Whether a correction b at a point beyond a, the correction at x, leads back. */
+static bool leads_back(N_Vector at_x, N_Vector beyond, N_Vector weight)
+{
+    static const double SHARE = 0.1, ALIKE = 0.5;
+    const double *a = N_VGetArrayPointer(at_x), *b = N_VGetArrayPointer(beyond);
+    const double *w = N_VGetArrayPointer(weight);
+    double largest = 0, sum = 0;
+    bool changes = true;
+    for (sunindextype k = 0; k < N_VGetLength(at_x); k++)
+        largest = fmax(largest, fabs(a[k]) * w[k]);
+    for (sunindextype k = 0; k < N_VGetLength(at_x); k++) {
+        bool counts = fabs(a[k]) * w[k] > SHARE * largest;
+        changes = changes && !(counts && b[k] / a[k] > ALIKE);
+        sum += (a[k] * w[k]) * (b[k] * w[k]);
+    }
+    return changes && sum <= 0;
+}
+
+/* Whether the residual changes its sign between x and a point beyond the next correction, as near a
+ * solution. With a matrix of a steep part of f, of dry friction that sticks, corrections are small
+ * also where the solution is far away, on a flat part; there it does not. The point is so far away
+ * that rounding does not count, and within the tolerance. Where nothing is steep a residual is as
+ * small as the correction. */
+static bool is_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight)
+{
+    static const double SMALL = 1e-9, NEAR = 0.1, LEAST = 10, FAR = 1000;
+    N_Vector next = it->trial[0], beyond = it->trial[1];
+    if (!evaluate(it, x, next))
+        return false;
+    if (it->residual_unit > 0 && it->residual_unit * N_VWrmsNorm(next, weight) <= most)
+        return true;
+    if (!solve(it, next))
+        return false;
+    double size = N_VWrmsNorm(next, weight);
+    if (size <= SMALL * most)
+        return true;
+    N_VLinearSum(1, x, fmax(LEAST, fmin(FAR, NEAR * most / size)), next, beyond);
+    if (!evaluate(it, beyond, it->trial[2]) || !solve(it, it->trial[2]))
+        return true;
+    return leads_back(next, it->trial[2], weight);
+}
+
+/* Whether Newton's method has converged, by the rate of its corrections (Hairer and Wanner, Solving
+ * ODEs II, IV.8). The rate of earlier steps, by which IDA and CVODE judge a first correction, is no
+ * measure where this step leaves the steep part of f. */
+static int has_converged(SUNNonlinearSolver newton, N_Vector x, N_Vector correction, realtype most,
+                         N_Vector weight, void *user)
+{
+    static const double SLOW = 0.9, ROUNDING = 1e-9; /* of the tolerance */
+    Sundials *it = user;
+    int round = 0;
+    double size = N_VWrmsNorm(correction, weight);
+    if (SUNNonlinSolGetCurIter(newton, &round))
+        return SUN_NLS_CONV_RECVR;
+    it->first = round ? it->first : size;
+    if (size <= ROUNDING * most)
+        return SUN_NLS_SUCCESS;
+    if (!round)
+        return SUN_NLS_CONTINUE;
+    double rate = pow(size / it->first, 1. / round);
+    if (rate > SLOW)
+        return SUN_NLS_CONV_RECVR;
+    if (rate / (1 - rate) * size > most)
+        return SUN_NLS_CONTINUE;
+    return is_solution(it, x, most, weight) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+}
+
+bool sundials_newton(Sundials *it)
+{
+    it->newton = SUNNonlinSol_Newton(it->x, it->context);
+    bool ok = it->newton;
+    for (int k = 0; k < 3 && ok; k++)
+        ok = (it->trial[k] = N_VClone(it->x));
+    return ok;
+}
+
+int sundials_test_newton(Sundials *it)
+{
+    return SUNNonlinSolSetConvTestFn(it->newton, has_converged, it);
+}
+
 void sundials_close(Sundials *it)
 {
+    if (it->newton)
+        SUNNonlinSolFree(it->newton);
+    for (int k = 0; k < 3; k++)
+        if (it->trial[k])
+            N_VDestroy(it->trial[k]);
     if (it->solver)
         SUNLinSolFree(it->solver);
     if (it->matrix)

@@ -13,15 +13,17 @@
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
+#include <sundials/sundials_nonlinearsolver.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-/* How often one step may fail the error test: each time it becomes a quarter, and the first one may
- * be a million million times too long, as that of a model which begins at rest and is stiff. */
-enum { SUNDIALS_FAILS = 40 };
+/* How often one step may fail the error test, and Newton's method in it: each time it becomes a
+ * quarter, and the first one may be a million million times too long, as that of a model which
+ * begins at rest and is stiff. */
+enum { SUNDIALS_FAILS = 40, SUNDIALS_ITERATIONS = 4 };
 
 typedef struct Sundials {
     SUNContext context;
@@ -33,8 +35,12 @@ typedef struct Sundials {
     double *point;     /* n: of a mechanism with closed loops       */
     bool has_jacobian; /* derivatives come from the model, in their pattern, or are those of the
                           model's own states                              */
-    IterationMatrix entries; /* then, of d f / d x                     */
-    void *memory;            /* IDA's or CVODE's                      */
+    IterationMatrix entries;   /* then, of d f / d x                     */
+    void *memory;              /* IDA's or CVODE's                      */
+    SUNNonlinearSolver newton; /* Newton's method                         */
+    N_Vector trial[3];         /* for its test of convergence           */
+    double first;              /* the size of the first correction of the present iteration */
+    double residual_unit;      /* of a residual that is small as a correction; 0: not known */
     Run *run;
     ResidualForm form; /* where the integrator goes on it */
     bool has_form;
@@ -54,6 +60,11 @@ void sundials_close(Sundials *it);
 double sundials_tolerance(const Run *run);
 /* The weight of each component of the error, for IDA and CVODE: 1 / (tolerance (|x| + scale)). */
 int sundials_weights(N_Vector x, N_Vector weight, void *sundials);
+
+/* it->newton, for the integrator; false when out of memory. And its test of convergence, once the
+ * integrator has it; nonzero when that fails. */
+bool sundials_newton(Sundials *it);
+int sundials_test_newton(Sundials *it);
 
 /* matrix, dense or sparse with room for them := the entries of n columns. */
 void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,

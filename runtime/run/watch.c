@@ -204,6 +204,50 @@ static void name_fastest(Simulation *it, char *text, size_t size)
                  problem_state_name(problem, fastest), run->x[fastest], rate[fastest]);
 }
 
+/* The state whose derivative is another one a little before or behind, as it jumps where no event
+ * is made: the one with the largest jump against its nominal value; with `back`, of those that
+ * change their sign. RUNG_NONE if there is none. */
+static uint32_t find_jump(Simulation *it, bool back)
+{
+    Run *run = &it->run;
+    static const double FAR = 100, LEAST = 0.1; // steps; of the sizes on both sides
+    uint32_t found = RUNG_NONE;
+    double most = 0, *x = malloc((3 * (size_t)run->problem.n + 1) * sizeof *x);
+    if (!x)
+        return found;
+    double *here = x + run->problem.n, *there = here + run->problem.n;
+    if (!problem_xdot(&run->problem, run->t, run->x, here))
+        for (int side = -1; side <= 1; side += 2) {
+            double h = side * FAR * run->h;
+            for (uint32_t k = 0; k < run->problem.n; k++)
+                x[k] = run->x[k] + h * here[k];
+            if (problem_xdot(&run->problem, run->t + h, x, there))
+                continue;
+            for (uint32_t k = 0; k < run->problem.n; k++) {
+                double jump = fabs(there[k] - here[k]), size = fabs(there[k]) + fabs(here[k]);
+                double share = jump / run->problem.model->nominal[k];
+                bool counts = !back || there[k] * here[k] < 0;
+                if (counts && jump > LEAST * size && share > most) {
+                    most = share;
+                    found = k;
+                }
+            }
+        }
+    free(x);
+    return found;
+}
+
+/* As text, for a message; empty where there is none. */
+static void name_jump(Simulation *it, bool back, char *text, size_t size)
+{
+    uint32_t jump = find_jump(it, back);
+    *text = 0;
+    if (jump != RUNG_NONE)
+        snprintf(text, size,
+                 "; der(%s) jumps to and fro where no event is made, as by sign() or noEvent()",
+                 problem_state_name(&it->run.problem, jump));
+}
+
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
  * front of a singular position it does so without end. */
 bool watch_stands_still(Simulation *it)
@@ -222,8 +266,10 @@ bool watch_stands_still(Simulation *it)
     if (!still && !near_singular(it, &which))
         return false;
     const char *failure = run_last_failure(run);
-    char fastest[200] = "";
+    char fastest[300] = "";
     if (!failure)
+        name_jump(it, true, fastest, sizeof fastest);
+    if (!failure && !*fastest)
         name_fastest(it, fastest, sizeof fastest);
     snprintf(run->problem.why, sizeof run->problem.why, "the step became too small%s%s%s",
              failure ? "; " : "", failure ? failure : "", fastest);
@@ -350,37 +396,6 @@ void watch_note_unresolved(Simulation *it)
     simulation_say(it, text);
 }
 
-/* The state whose derivative is another one a little before or behind, as it jumps where no event
- * is made: the one with the largest jump against its nominal value. RUNG_NONE if there is none. */
-static uint32_t find_jump(Simulation *it)
-{
-    Run *run = &it->run;
-    static const double FAR = 100, LEAST = 0.1; // steps; of the sizes on both sides
-    uint32_t found = RUNG_NONE;
-    double most = 0, *x = malloc((3 * (size_t)run->problem.n + 1) * sizeof *x);
-    if (!x)
-        return found;
-    double *here = x + run->problem.n, *there = here + run->problem.n;
-    if (!problem_xdot(&run->problem, run->t, run->x, here))
-        for (int side = -1; side <= 1; side += 2) {
-            double h = side * FAR * run->h;
-            for (uint32_t k = 0; k < run->problem.n; k++)
-                x[k] = run->x[k] + h * here[k];
-            if (problem_xdot(&run->problem, run->t + h, x, there))
-                continue;
-            for (uint32_t k = 0; k < run->problem.n; k++) {
-                double jump = fabs(there[k] - here[k]), size = fabs(there[k]) + fabs(here[k]);
-                double share = jump / run->problem.model->nominal[k];
-                if (jump > LEAST * size && share > most) {
-                    most = share;
-                    found = k;
-                }
-            }
-        }
-    free(x);
-    return found;
-}
-
 /* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
  * ones, after more than a million million. Where every third fails it is a jump that no step gets
  * past, for which less is enough; where every tenth does and such a jump is there, still less. */
@@ -400,15 +415,12 @@ bool watch_makes_no_progress(Simulation *it)
     bool stuck = gone < (fail_often ? LEAST_FAILING : LEAST);
     bool may_be = counts->rejected > p->rejected + SOME && gone < LEAST_AT_JUMP;
     *p = (Pace){counts->steps, counts->rejected, run->t};
-    uint32_t jump = stuck || may_be ? find_jump(it) : RUNG_NONE;
-    if (!stuck && jump == RUNG_NONE)
+    char jump[300] = "";
+    if (stuck || may_be)
+        name_jump(it, false, jump, sizeof jump);
+    if (!stuck && !*jump)
         return false;
-    simulation_fail(
-        it, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s%s%s", run->t,
-        MANY, run->h, jump == RUNG_NONE ? "" : "; der(",
-        jump == RUNG_NONE ? "" : problem_state_name(&run->problem, jump),
-        jump == RUNG_NONE ? ""
-                          : ") jumps to and fro where no event is made, as by sign() or "
-                            "noEvent()");
+    simulation_fail(it, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s",
+                    run->t, MANY, run->h, jump);
     return true;
 }

@@ -6,10 +6,12 @@
 // ends: p 1 0
 // ends: none 0 0
 // ends: flat 0 0
-model DipsInLongSteps "Relations that hold for a moment of a long step, between values that are large against the dip"
+model DipsInLongSteps
+  "Relations that hold for a moment of a long step, between values that are large against the dip"
   Real x(start = 0, fixed = true);
-  discrete Integer n(start = 0, fixed = true), m(start = 0, fixed = true), k(start = 0, fixed = true),
-    p(start = 0, fixed = true), none(start = 0, fixed = true), flat(start = 0, fixed = true);
+  discrete Integer n(start = 0, fixed = true), m(start = 0, fixed = true),
+    k(start = 0, fixed = true), p(start = 0, fixed = true), none(start = 0, fixed = true),
+    flat(start = 0, fixed = true);
 equation
   der(x) = 1;
   when (x - 2.1)*(x - 2.100001) < 0 then

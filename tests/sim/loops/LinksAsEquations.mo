@@ -3,7 +3,7 @@
 // simulate: --tolerance 1e-8 --stop 3 --interval 0.1
 // methods: esdirk dopri5 ida
 // constant: E 1e-6
-// agree: E 1e-6
+// agree: E 2e-6
 // agree: r[12,2] 1e-5
 // moves: r[12,2] 0.4
 // zero: norm(phi) 1e-7
