@@ -204,7 +204,9 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
             text_number(t, c == 0 ? it->shift : c == 1 ? it->factor : it->per);
             text_put(t, ", ");
         }
-        text_printf(t, "NULL, NULL, %uu, %uu},\n", it->is_driving, it->lag_in);
+        text_put(t, "NULL, ");
+        put_text(l, it->kind == RUNG_RELATION ? where_of(m, g->memory[k].span) : NULL, t);
+        text_printf(t, ", %uu, %uu},\n", it->is_driving, it->lag_in);
     }
     text_put(t, g->n_memory ? "};\n" : "");
     if (m == &l->m)

@@ -289,9 +289,10 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
         for (uint32_t k = 0; k < g->block[b].n; k++)
             is_root[g->block[b].residual[k].i] = true;
     }
-    for (uint32_t k = 0; k < g->n_memory && of_states; k++) {
+    for (uint32_t k = 0; k < g->n_memory; k++) {
         const Memory *m = &g->memory[k];
-        if (m->kind != MEMORY_RELATION || m->is_exact)
+        bool is_compared = m->kind == MEMORY_RELATION && !m->is_exact && of_states;
+        if (!is_compared && m->kind != MEMORY_DELAY)
             continue;
         ExprId compared = m->of;
         program_reach(f.p, 1, &compared, reached);

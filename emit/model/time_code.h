@@ -5,7 +5,8 @@
  *
  * Sums and products are taken apart. A function without a narrow maximum or minimum is no term:
  * sines of linear functions of time, which error control resolves anyway, and monotonic functions.
- * The same holds for a state, where operands of relations are searched, too.
+ * The same holds for a state, where operands of relations are searched, too. Delayed expressions
+ * are searched for both.
  */
 #ifndef RUNG_EMIT_MODEL_TIME_CODE_H
 #define RUNG_EMIT_MODEL_TIME_CODE_H

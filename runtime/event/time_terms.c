@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "time_terms.h"
 
+#include "delay.h"
 #include "margin_search.h"
 
 #include <float.h>
@@ -60,7 +61,7 @@ struct TimeTerms {
 
 bool time_terms_needed(const RungModel *m)
 {
-    return (m->time_terms || m->state_terms || m->n_choices) && m->n_states;
+    return (m->time_terms || m->state_terms || m->n_choices || m->delays) && m->n_states;
 }
 
 static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
@@ -536,7 +537,8 @@ typedef struct Quest {
     const Inside *last; /* the finished step; NULL: the search is ahead */
     TimeTermsAsk ask;
     void *user;
-    uint32_t term; /* the term with the extremum found */
+    bool is_recorded; /* the terms may be those of delayed expressions */
+    uint32_t term;    /* the term with the extremum found */
     double width;
 } Quest;
 
@@ -578,6 +580,9 @@ static bool is_missed(const Quest *q, double t)
     memcpy(it->z, run->problem.ctx->z, size);
     int status = problem_xdot(&run->problem, t, x, it->there);
     bool missed = !status && q->ask && q->ask(q->user, run, t, x);
+    missed =
+        missed || (q->is_recorded && delays_move(run->problem.delays, &run->problem,
+                                                 &in->interpolant, run->tolerance, t, q->width));
     memcpy(run->problem.ctx->z, it->z, size);
     for (uint32_t k = 0; k < run->problem.n && !status && !missed; k++) {
         double off = it->there[k] - (slope[1][k] - slope[0][k]) / (high - low);
@@ -783,7 +788,9 @@ static double search_states(TimeTerms *it, Quest *q, double end)
     }
     bool is_idle = false;
     it->state.inside = q->last;
+    q->is_recorded = q->run->problem.delays != NULL;
     double where = search(&it->state, q, end, &is_idle);
+    q->is_recorded = false;
     it->state.inside = NULL;
     it->leave = it->looks = is_idle ? longer(it->looks) : 0;
     return where;
@@ -814,6 +821,58 @@ static double search_choices(TimeTerms *it, Quest *q, double end)
     return found ? w.at : INFINITY;
 }
 
+/* The time of the last step at which number k delays what was at `time`, by bisection: how long
+ * it is may vary. */
+static double when_delayed(TimeTerms *it, const Quest *q, uint32_t k, double time, double end)
+{
+    enum { HALVINGS = 60 };
+    const Inside *in = q->last;
+    const Problem *problem = &q->run->problem;
+    double low = q->from, high = end;
+    for (int i = 0; i < HALVINGS && high > low; i++) {
+        double t = low + (high - low) / 2;
+        in->method->at(in->self, in->run, t, it->x);
+        if (t - delays_lag(problem->delays, problem->ctx, k, t, it->x) < time)
+            low = t;
+        else
+            high = t;
+    }
+    return high;
+}
+
+/* An extremum of a delayed expression that the last step has met later and missed; infinity: none.
+ */
+static double search_delays(TimeTerms *it, Quest *q, double end)
+{
+    enum { MOST = 20 };
+    const Inside *in = q->last;
+    Problem *problem = &q->run->problem;
+    Delays *d = problem->delays;
+    const uint32_t n_terms = it->state.table ? it->state.table->n_terms : 0;
+    double first = INFINITY, width = 0;
+    uint32_t term = 0;
+    for (uint32_t k = 0; k < delays_count(d); k++) {
+        in->method->at(in->self, in->run, q->from, it->x);
+        double from = q->from - delays_lag(d, problem->ctx, k, q->from, it->x), at, wide;
+        double to = end - delays_lag(d, problem->ctx, k, end, in->run->x);
+        for (int i = 0; i < MOST && delays_find_peak(d, k, from, to, &at, &wide); i++) {
+            double t = when_delayed(it, q, k, at, end);
+            q->width = when_delayed(it, q, k, at + wide / 2, end) -
+                       when_delayed(it, q, k, at - wide / 2, end);
+            q->term = n_terms + problem->model->n_choices + k;
+            if (t < first && is_missed(q, t)) {
+                first = t;
+                width = q->width;
+                term = q->term;
+            }
+            from = at;
+        }
+    }
+    q->width = width;
+    q->term = term;
+    return first;
+}
+
 uint64_t time_terms_missed(const TimeTerms *it, double *first)
 {
     *first = it ? it->first_missed : 0;
@@ -826,7 +885,8 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     if (!it || !(t1 > t0))
         return false;
     // extrema of noise would be found one after the other, each vanishing when a step ends there
-    enum { MOST_BACK = 8 };
+    enum { MOST_BACK = 200 };
+    static const double WIDTHS = 6; // from the pulse to where its tails do not count
     if (t0 >= it->far)
         it->n_back = 0;
     else if (it->n_back >= MOST_BACK)
@@ -834,11 +894,21 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     const Inside last = inside_of(run, method, self);
     Quest q = {
         .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
-    double where = search_states(it, &q, t1);
-    if (where == INFINITY)
-        where = search_choices(it, &q, t1);
+    // the first of all
+    double (*const search_in[])(TimeTerms *, Quest *, double) = {search_states, search_choices,
+                                                                 search_delays};
+    double where = INFINITY;
+    Quest first = q;
+    for (int i = 0; i < 3; i++) {
+        double found = search_in[i](it, &q, fmin(where, t1));
+        if (found < where) {
+            where = found;
+            first = q;
+        }
+    }
     if (where == INFINITY)
         return false;
+    q = first;
     if (method->fixed_step) {
         it->first_missed = it->n_missed++ ? it->first_missed : where;
         return false;
@@ -848,6 +918,6 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     it->met = where;
     it->met_term = q.term;
     it->met_width = q.width;
-    *back = fmax(t0, where - 2 * q.width);
+    *back = fmax(t0, where - WIDTHS * q.width);
     return true;
 }

@@ -21,7 +21,8 @@
  *
  * Terms of one state, exp(-((x - 5)/1e-3)^2), are searched after each step, over the range of the
  * state in it. If derivatives or relations at an extremum show that the step missed it, the run
- * goes back and stops there. Not where loops are cut or something is delayed.
+ * goes back and stops there. So it does for a pulse of a delayed expression, which has to be
+ * recorded, and later for the recorded one, which the delayed value follows.
  *
  * Likewise conditions of several states by which derivatives choose between events, as under
  * noEvent: they are sampled on the dense output (margin_search.h). Of steps of one length those

@@ -568,7 +568,7 @@ RUNG_PART int rung_refine_in_piece(void *user, const RungDip *dip)
 }
 
 /* Searches the last piece, from t to `end` with the states x there, or the rest of it: whether a
- * relation changes in it, at *at. Negative: relations cannot be evaluated. */
+ * relation changes in it, at *at. Negative: relations cannot be evaluated, or move too fast. */
 RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const double *x,
                                  int is_rest, double *at)
 {
@@ -597,6 +597,13 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
         rung_search_begin(s);
         rung_look_ahead(s, t, end - t);
         found = rung_search(s, &e->first, &e->last);
+    }
+    if (!found && s->left <= 0) {
+        ((RungRoom *)ctx->user)->where = ctx->model->event->memory[s->unclear].where;
+        rung_fails(ctx,
+                   "a relation moves too fast for its events to be found in this step, which a "
+                   "shorter one may do");
+        return -1;
     }
     if (!found) {
         rung_forget_noise(&e->r, e->last.g);

@@ -366,24 +366,112 @@ static int are_close(Delays *d, Problem *problem, const Interpolant *inside, dou
     return 0;
 }
 
-int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
-                  double t0, double t)
+/* From t0 to t: as many points as it takes, in one half or both more closely where something moves
+ * quickly in the other one alone. A delayed expression that jumps in a step is close at no
+ * distance.
+ */
+static int record_between(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
+                          double t0, double t, int depth)
 {
-    /* a delayed expression that jumps in a step is close at no distance */
-    enum { MOST_INSIDE = 256 };
-    static const double FINEST = 1e-13;
-    if (!d)
-        return 0;
-    forget(d, t0);
-    size_t before = d->points;
+    enum { MOST_INSIDE = 32, DEPTH = 10 };
+    const size_t before = d->points;
     bool close = false;
     for (int n = INSIDE; !close && n <= MOST_INSIDE; n *= 2) {
         d->points = before;
         if (record_points(d, problem, inside, t0, t, n) ||
-            are_close(d, problem, inside, fmax(tolerance, FINEST), n, &close))
+            are_close(d, problem, inside, tolerance, n, &close))
             return 1;
     }
-    return 0;
+    const double middle = t0 + (t - t0) / 2;
+    if (close || depth == DEPTH || !(middle > t0 && middle < t))
+        return 0;
+    d->points = before;
+    return record_between(d, problem, inside, tolerance, t0, middle, depth + 1) ||
+           record_between(d, problem, inside, tolerance, middle, t, depth + 1);
+}
+
+int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
+                  double t0, double t)
+{
+    static const double FINEST = 1e-13;
+    if (!d)
+        return 0;
+    forget(d, t0);
+    return record_between(d, problem, inside, fmax(tolerance, FINEST), t0, t, 0);
+}
+
+/* ------------------------------------------------------------------ pulses */
+
+uint32_t delays_count(const Delays *d)
+{
+    return d ? d->n : 0;
+}
+
+double delays_lag(const Delays *d, RungContext *ctx, uint32_t k, double t, const double *x)
+{
+    if (d->lag_of[k] == RUNG_NONE)
+        return d->lag[k];
+    delays_refresh(d, ctx, t, x);
+    return fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]);
+}
+
+/* The first point behind t. */
+static size_t point_behind(const Delays *d, double t)
+{
+    size_t low = 0, high = d->points;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->t[middle] <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool delays_find_peak(const Delays *d, uint32_t k, double from, double to, double *at,
+                      double *width)
+{
+    static const double FAR = 0.5;
+    if (!d->points || from < d->t[0])
+        return false;
+    const double first = value_at(d, k, from), far = FAR * d->size[k];
+    size_t top = 0, begin = point_behind(d, from);
+    for (size_t i = begin; i < d->points && d->t[i] < to && far > 0; i++) {
+        const double here = d->value[i * d->n + k];
+        if (fabs(here - first) > (top ? fabs(d->value[top * d->n + k] - first) : 0))
+            top = i;
+        const double peak = top ? d->value[top * d->n + k] : first;
+        if (fabs(peak - first) < far || fabs(peak - here) < far)
+            continue;
+        // from half of its height to half of its height
+        size_t left = top, right = top;
+        while (left > begin && fabs(d->value[left * d->n + k] - peak) < 0.5 * fabs(peak - first))
+            left--;
+        while (right < i && fabs(d->value[right * d->n + k] - peak) < 0.5 * fabs(peak - here))
+            right++;
+        *at = d->t[top];
+        *width = d->t[right] - d->t[left];
+        return true;
+    }
+    return false;
+}
+
+bool delays_move(Delays *d, Problem *problem, const Interpolant *inside, double tolerance, double t,
+                 double width)
+{
+    bool ok = d != NULL;
+    for (int side = -1; side <= 1 && ok; side++) {
+        double *to = side < 0 ? d->old : side == 0 ? d->test : d->now;
+        inside->at(inside, t + side * width, d->x);
+        ok = !problem_evaluate(problem, RUNG_ASK_DELAYS, t + side * width, d->x, to);
+    }
+    for (uint32_t k = 0; ok && k < d->n; k++) {
+        double size = fmax(d->size[k], fabs(d->test[k]));
+        if (d->lag[k] > 0 && fabs(d->test[k] - (d->old[k] + d->now[k]) / 2) > tolerance * size)
+            return true;
+    }
+    return false;
 }
 
 /* At a time that the present step has passed, though it is not recorded yet: between the points

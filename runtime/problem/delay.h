@@ -29,6 +29,18 @@ int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double
 /* Updates the delays after a change of parameters. Nonzero with problem->why where a delay has
  * become longer than the recorded history. */
 int delays_change(Delays *d, Problem *problem);
+/* How many there are, how long number k is at (t, x), and whether that varies. */
+uint32_t delays_count(const Delays *d);
+double delays_lag(const Delays *d, RungContext *ctx, uint32_t k, double t, const double *x);
+/* The first time between `from` and `to` at which what number k delays had an extremum: it went by
+ * half of its largest value from that at `from`, and back. *width: how long it was half as far
+ * away. False: there is none. */
+bool delays_find_peak(const Delays *d, uint32_t k, double from, double to, double *at,
+                      double *width);
+/* Whether a delayed expression moves at t, by more than the tolerance within `width` to both sides:
+ * it is to be recorded there. */
+bool delays_move(Delays *d, Problem *problem, const Interpolant *inside, double tolerance, double t,
+                 double width);
 /* Whether a delay is zero: its value then depends on the present states. */
 bool delays_any_zero(const Delays *d);
 /* How far a method may go from the last point: the shortest delay. */

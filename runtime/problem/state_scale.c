@@ -151,7 +151,7 @@ static bool find_noise(Search *s, double t)
 /* The size that the derivatives s->f give state k in the run; 0 if they are rounding. */
 static double size_by_rate(const Search *s, uint32_t k, double noise)
 {
-    static const double LEAST = 1e-50; // of the scale: a trace, of which digits would be lost
+    static const double LEAST = 1e-35; // of the scale: a trace, of which digits would be lost
     double size = s->run->span * fabs(s->f[k]);
     return size > fmax(CLEAR * noise, LEAST * s->it->least[k]) ? size : 0;
 }
@@ -224,12 +224,13 @@ static void look_around(Search *s, bool *may)
         s->size[k] = is_small(s, k) ? 0 : s->size[k];
 }
 
-/* Closed loops are left out: their accelerations are not those of the model alone. */
+/* Closed loops are left out, whose accelerations are not those of the model alone, and delays, whose
+ * values are interpolated: both have errors that are no rounding. */
 static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
 {
     enum { FIRST = 10 };
     Search s;
-    if (problem->loops || !(run->span > 0) || !isfinite(run->span))
+    if (problem->loops || problem->delays || !(run->span > 0) || !isfinite(run->span))
         return;
     // where many pieces begin most of these searches find nothing new
     const uint32_t number = it->searches++;

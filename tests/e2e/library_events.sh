@@ -201,6 +201,47 @@ END
 awk '!($1 == 5 && $2 == 5 && $3 == 5 && $4 - 2.625251 < 1e-3 && 2.625251 - $4 < 1e-3) { exit 1 }' \
     pulses.txt || fail "pulses: $(cat pulses.txt)"
 
+# a relation too fast for the samples of a step: the step is refused, with the states as they were, and a shorter one
+# goes; it is no event at all, or one of each turn
+cat >fast.mo <<'MO'
+model Fast
+  output Real x(start = 0, fixed = true);
+  output Integer never(start = 0, fixed = true), turns(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sin(1e6*x) > 1.0000001 then
+    never = pre(never) + 1;
+  end when;
+  when sin(20*x) > 0.5 then
+    turns = pre(turns) + 1;
+  end when;
+end Fast;
+MO
+cat >fast.c <<'END'
+#include "Fast.h"
+#include <stdio.h>
+#include <string.h>
+static Fast_Instance m;
+int main(void)
+{
+    double x[Fast_N_STATES], y[Fast_N_OUTPUTS], error;
+    int k, status, refused;
+    Fast_defaults(&m);
+    status = Fast_init(&m, 0, x);
+    refused = Fast_step(&m, 0, 0.5, x, &error);
+    printf("%d %d %g, ", refused > 0, strstr(Fast_why(&m), "moves too fast") != NULL &&
+           strstr(Fast_why(&m), "fast.mo:7:") != NULL, x[0]);
+    for (k = 0; k < 2000 && !status; k++)
+        status = Fast_step(&m, k*0.00025, 0.00025, x, &error);
+    status = status || Fast_outputs(&m, 0.5, x, y);
+    printf("%g %g %d\n", y[Fast_OUTPUT_never], y[Fast_OUTPUT_turns], status);
+    return status;
+}
+END
+"$rung" compile fast.mo --kind single-file -q -o fast && $cc -Ifast -o fast.run fast.c fast/Fast.c -lm && ./fast.run >fast.txt ||
+    fail "fast"
+[ "$(cat fast.txt)" = "1 1 0, 0 2 0" ] || fail "fast: $(cat fast.txt)"
+
 # the same by an integrator of one's own, which asks where events are
 cat >own.c <<'END'
 #include "Ball.h"
