@@ -424,9 +424,10 @@ static uint32_t *rank_tears(const Legs *l, Arena *mem)
  * symmetric mass matrix, which do not vanish. */
 typedef struct Reach {
     uint32_t distance, tear, residual;
-    bool is_across; /* they are not the same element of two arrays */
-    bool vanishes;  /* of the residual nothing depends on the tearing variable, as far as is seen:
-                       a force along an axis on the angular acceleration about it */
+    bool is_across;  /* they are not the same element of two arrays */
+    bool vanishes;   /* of the residual nothing depends on the tearing variable, as far as is seen:
+                        a force along an axis on the angular acceleration about it */
+    uint32_t claims; /* how many tearing variables reach the residual, but where they cancel */
 } Reach;
 
 static int compare_reaches(const void *a, const void *b)
@@ -438,6 +439,8 @@ static int compare_reaches(const void *a, const void *b)
         return x->distance < y->distance ? -1 : 1;
     if (x->is_across != y->is_across)
         return x->is_across ? 1 : -1;
+    if (x->claims != y->claims)
+        return x->claims < y->claims ? -1 : 1;
     if (x->tear != y->tear)
         return x->tear < y->tear ? -1 : 1;
     return (x->residual > y->residual) - (x->residual < y->residual);
@@ -516,7 +519,7 @@ static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
             p->seen_eq[e] = p->stamp;
             if (r != INC_NONE) {
                 bool across = is_across(l->g, e, l->end_id[FORWARD][t]);
-                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r, across, false}));
+                vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r, across, false, 0}));
             } else if (n_queue < MAX_VISITED) {
                 p->queue[n_queue] = l->m->var_of[e];
                 p->distance[n_queue++] = p->distance[i] + 1;
@@ -551,6 +554,11 @@ static uint32_t *pair_ends(const Legs *l, Arena *mem)
         residual[t] = INC_NONE;
         find_reaches(&p, t, mem);
     }
+    uint32_t *claims = arena_array(mem, uint32_t, l->n);
+    for (uint32_t i = 0; i < p.reaches.n; i++)
+        claims[p.reaches.at[i].residual] += !p.reaches.at[i].vanishes;
+    for (uint32_t i = 0; i < p.reaches.n; i++)
+        p.reaches.at[i].claims = claims[p.reaches.at[i].residual];
     if (p.reaches.n)
         qsort(p.reaches.at, p.reaches.n, sizeof *p.reaches.at, compare_reaches);
     for (uint32_t i = 0; i < p.reaches.n; i++) {

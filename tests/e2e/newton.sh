@@ -45,7 +45,7 @@ night && at_most 36500 $closed "ClosedLegs.Platform(m=12)"
 at_most 19900 $closed "ClosedLegs.Car(m=1)"
 night && at_most 76500 $closed "ClosedLegs.Car(m=4)"
 at_most 29000 $chains "Chains.Balls(n=8)"
-at_most 21000 $chains "Chains.Slides(n=8)"
+at_most 12400 $chains "Chains.Slides(n=6)"
 # a spring between bodies far apart is carried along as its force
 at_most 65000 $chains "Chains.Mixed(n=4)"
 night && at_most 150000 $chains "Chains.Mixed(n=6)"
