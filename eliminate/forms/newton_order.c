@@ -500,8 +500,9 @@ static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Ar
 
 /* The pairs of the ladder by minimum degree: closed legs go before the body that all legs carry,
  * which in the tree of the cut mechanism is no nearer to the ground; forces between bodies far
- * apart wait for both. Estimates see neither the symmetry of the ladder nor what its search saves,
- * so only far cheaper ones are believed, and near ones not worth the counting of both. */
+ * apart wait for both. Estimates see neither the symmetry of the ladder nor the gain of its search:
+ * an order that is far cheaper is taken, one that is a little cheaper is not, and between the two
+ * both are counted. */
 static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
 {
     enum { COUNTED = 10000 }; /* rows, as counting takes as long as eliminating */

@@ -110,6 +110,24 @@ Test(ladder, arrays_keep_together)
     arena_free(mem);
 }
 
+/* The pairs of m, then rows that determine n more unknowns. */
+static Matching with_pairs(const Matching *m, uint32_t n, const uint32_t *more, Arena *mem)
+{
+    uint32_t all = m->n_rows + n;
+    Matching out = {.n_rows = all,
+                    .n_cols = all,
+                    .eq_of = arena_array(mem, uint32_t, all),
+                    .var_of = arena_array(mem, uint32_t, all),
+                    .size = m->size + n};
+    memcpy(out.eq_of, m->eq_of, m->n_cols * sizeof *m->eq_of);
+    memcpy(out.var_of, m->var_of, m->n_rows * sizeof *m->var_of);
+    for (uint32_t k = 0; k < n; k++) {
+        out.var_of[m->n_rows + k] = more[k];
+        out.eq_of[more[k]] = m->n_rows + k;
+    }
+    return out;
+}
+
 /* The larger matrix of two masses: positions s1, s2 with s1 = h*a1, and forces of springs between
  * them, as an implicit step has. Handles stay, and what a tearing variable moves comes along. */
 Test(ladder, extends_to_a_larger_matrix)
@@ -134,15 +152,8 @@ Test(ladder, extends_to_a_larger_matrix)
         incidence_edge(&b, A1 + k, LABEL_PARAM, 0);
     }
     Incidence g = incidence_done(&b);
-    Matching natural = {.n_rows = ALL,
-                        .n_cols = ALL,
-                        .eq_of = arena_array(mem, uint32_t, ALL),
-                        .var_of = arena_array(mem, uint32_t, ALL),
-                        .size = ALL - 2};
-    for (uint32_t k = 0; k < ALL; k++) {
-        natural.eq_of[k] = k < UNKNOWNS ? l.natural.eq_of[k] : k;
-        natural.var_of[k] = k < UNKNOWNS ? l.natural.var_of[k] : k;
-    }
+    static const uint32_t MORE[] = {S1, S2};
+    Matching natural = with_pairs(&l.natural, 2, MORE, mem);
     Ladder all = ladder_extend(&l, row, col, &natural, &g, mem);
     cr_assert(ladder_check(&all, &g));
     cr_assert_eq(all.n, 2);
@@ -183,18 +194,7 @@ Test(ladder, circles_come_into_the_structure_that_moves_them)
             incidence_edge(&b, u < W1 ? u + 2 : A1 + (u - W1), LABEL_PARAM, 0);
         }
         Incidence g = incidence_done(&b);
-        Matching natural = {.n_rows = ALL,
-                            .n_cols = ALL,
-                            .eq_of = arena_array(mem, uint32_t, ALL),
-                            .var_of = arena_array(mem, uint32_t, ALL),
-                            .size = ALL - 2};
-        for (uint32_t k = 0; k < ALL; k++) {
-            uint32_t v = k < UNKNOWNS ? l.natural.var_of[k] : of[k - UNKNOWNS];
-            natural.var_of[k] = v;
-            if (v != INC_NONE)
-                natural.eq_of[v] = k;
-        }
-        natural.eq_of[Q1] = natural.eq_of[Q2] = INC_NONE;
+        Matching natural = with_pairs(&l.natural, 4, of, mem);
         Ladder all = ladder_extend(&l, row, col, &natural, &g, mem);
         cr_assert(ladder_check(&all, &g));
         for (uint32_t k = 0; k < 4; k++)
