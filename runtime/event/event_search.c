@@ -367,7 +367,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     }
     if (e->r.n && e->step.has_begin && event_limit_has_passed(e, run, e->step.begin.g))
         return 1;
-    *found = events_next_time(e, run) <= run->t;
+    *found = events_next_time(e, run) <= rung_latest(run->t);
     e->step.is_crossing = false;
     memcpy(e->step.x, run->x, run->problem.n * sizeof *e->step.x);
     e->step.t = run->t;
