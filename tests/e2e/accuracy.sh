@@ -14,9 +14,8 @@ build() {
         ./derivatives >values)
 }
 
-models=AlternatingPendulum n=40
-large && models='AlternatingPendulum AlternatingPendulumGeneral' n=100
-night && models="$models PlanarPendulum" n=200
+models=AlternatingPendulum n=100
+night && models='AlternatingPendulum AlternatingPendulumGeneral PlanarPendulum' n=200
 for model in $models; do
     rm -rf once four
     "$rung" compile --quiet --no-fallback --model "Linkage.Examples.$model(n=$n)" -o once &&

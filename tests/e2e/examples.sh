@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 points=1
-large && points=2
+night && points=2
 # run ARGUMENTS...: FILE and --model MODEL
 run() {
     if ! "$rung" simulate "$@" -o "$dir/result.csv" >"$dir/log" 2>&1; then

@@ -188,12 +188,15 @@ if [ "$client" = none ]; then
     echo "skipped: no MuJoCo"
 else
     robots="classes floating" samples=1
-    ! large || robots="arm quadruped humanoid classes floating" samples=2
+    ! large || robots="arm quadruped humanoid classes floating"
+    ! night || samples=2
     # shellcheck disable=SC2086
     "$python" "$source/tests/e2e/robots/robots.py" compare "$rung" "$client" robots $samples $robots || fail "by MuJoCo"
 fi
 if large; then
-    for robot in quadruped humanoid; do
+    robots=quadruped
+    ! night || robots='quadruped humanoid'
+    for robot in $robots; do
         "$rung" import robots/$robot.urdf -o V.mo && "$rung" verify V.mo --points 1 >verify.txt || fail "$robot: $(cat verify.txt)"
     done
 fi

@@ -10,7 +10,8 @@ lines() {
 }
 families=PlanarPendulum
 most=200
-large && families='PlanarPendulum AlternatingPendulum' most=1000
+large && families='PlanarPendulum AlternatingPendulum' most=400
+night && most=1000
 for family in $families; do
     for n in 50 $most; do
         "$rung" compile -q --method dopri5 --model "Linkage.Examples.$family(n=$n)" -o "$dir/$family$n" || exit 1
@@ -44,10 +45,12 @@ chain() { # NAME M OPTIONS...
     "$rung" compile -q "$@" --model "Linkage.Benchmarks.FourBarChain(m=$m)" -o "$dir/$name$m" || exit 1
 }
 if large; then
-    chain loops 8
-    chain loops 32
+    few=6 many=18
+    night && few=8 many=32
+    chain loops $few
+    chain loops $many
     # sizes of pivots are constants of each loop, at places without a stride (emit/code/size.c)
-    hardly_grows loops "$dir/loops8" "$dir/loops32" 140
+    hardly_grows loops "$dir/loops$few" "$dir/loops$many" 140
 fi
 if night; then
     chain ali3p 8 --method ali3p
@@ -104,13 +107,15 @@ if large; then
     [ $((4 * many)) -lt $((5 * few)) ] || fail "fallbacks: $few lines for n=100, $many for n=400"
 
     # the levels of a tree become loops: four times the bodies, two levels more
-    for depth in 6 8; do
+    levels='5 7'
+    night && levels='6 8'
+    for depth in $levels; do
         "$rung" compile -q --method dopri5 --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
             -o "$dir/tree$depth" || exit 1
     done
-    few=$(lines "$dir/tree6")
-    many=$(lines "$dir/tree8")
-    [ $((2 * many)) -lt $((3 * few)) ] || fail "tree: $few statements for depth=6, $many for depth=8"
+    few=$(lines "$dir/tree${levels% *}")
+    many=$(lines "$dir/tree${levels#* }")
+    [ $((2 * many)) -lt $((3 * few)) ] || fail "tree: $few, then $many statements for depths $levels"
 fi
 
 # a tree, where the index tables are

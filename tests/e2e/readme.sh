@@ -1,10 +1,14 @@
 #!/bin/sh
-# Every command of the README and of the pages for people who begin, and what they show of the output.
+# Every command of the README and of the pages for people who begin, and what they show of the output; by night of those
+# pages, too, whose commands take long and are much like those of other tests.
 # usage: readme.sh RUNG DIR SOURCE [bless]
 . "$(dirname "$0")/common.sh"
 # what is there is installed by pip without a network
 export PIP_NO_INDEX=1 PIP_NO_BUILD_ISOLATION=0 PIP_DISABLE_PIP_VERSION_CHECK=1
-for page in README.md docs/tutorial.md docs/dof.md docs/gallery.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/limits.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md docs/format.md docs/reference.md docs/editors.md docs/live.md docs/robots.md docs/fmu-import.md docs/python.md; do
+long='docs/gallery.md docs/fmu-import.md docs/python.md'
+night || [ "$size" = bless ] || long=
+# shellcheck disable=SC2086
+for page in README.md docs/tutorial.md docs/dof.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/limits.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md docs/format.md docs/reference.md docs/editors.md docs/live.md docs/robots.md $long; do
     [ -e "$source/$page" ] || continue
     if [ $page = docs/python.md ]; then
         find_python numpy setuptools venv || { echo "in part skipped: $page needs a Python with NumPy and setuptools"; continue; }
