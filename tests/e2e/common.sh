@@ -1,7 +1,8 @@
 # What every script of this folder starts from: `. common.sh` with the script's own arguments
 # RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, expect, and
 # `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`;
-# `night` is true, too, where there is time for more of the same (`./dev nightly`).
+# `night` is true, too, where there is time for more of the same (`./dev nightly`); `small` is false by day in
+# the large size.
 rung=$1
 dir=$2
 source=$3
@@ -22,6 +23,11 @@ large() {
 
 night() {
     large && [ "${RUNG_TEST_SIZE:-}" = night ]
+}
+
+# Parts that need not be repeated in the large size, since the small one has passed them; the night repeats them.
+small() {
+    ! large || night
 }
 
 # half of the time of a small test is the C compiler's

@@ -110,6 +110,7 @@ expect() { # options of dof, then lines that must be there
     done
 }
 
+if small; then
 expect 'Points.mo --model Points.Tetrahedra' '  5 degrees of freedom: 15 coordinates, 11 constraints on them, 1 redundant' \
     'constraint 10, of Points.mo:9:7' 'redundant, follows from constraints'
 grep -q 'no run can be started' out && fail "constraints that depend on each other have a run: $(cat out)"
@@ -122,7 +123,9 @@ expect '--model Linkage.Examples.Tetrahedra -o tetra.html' \
 grep -q 'no run can be started' out && fail "two tetrahedra have a run: $(cat out)"
 expect '--model Linkage.Examples.PointSuspension' \
     '  2 degrees of freedom: 18 coordinates, 16 constraints on them, 0 redundant'
+fi
 large && expect 'Others.mo --model Others.Stewart' '  6 degrees of freedom'
+if small; then
 expect 'Others.mo --model Others.Circuit' 'no mechanism'
 expect 'Others.mo --model Others.None' 'no mechanism'
 expect 'Others.mo --model Others.Coin' '  2 degrees of freedom: 4 coordinates' \
@@ -138,6 +141,7 @@ expect "--model 'Linkage.Benchmarks.PlanarFourBars(N=1)'" \
     '1: foot[1].phi +1, foot[2].phi +1, corner[1].phi -1, closing[1].phi +1'
 expect "--model 'Linkage.Examples.PlanarPendulum(n=22)'" '  22 degrees of freedom: 22 coordinates' \
     'and 2 more; --format json has them all'
+fi
 if large; then
     expect "--model 'Linkage.Examples.PlanarPendulum(n=300)'" '  300 degrees of freedom: 300 coordinates'
     expect "--model 'Linkage.Benchmarks.FourBarChain(m=12)'" \
@@ -149,6 +153,7 @@ if night; then
         '  100 degrees of freedom: 400 coordinates, 600 constraints on them, 300 redundant'
 fi
 
+small || exit $failed
 # a parallelogram that turns lies flat between two rows, and has a second freedom there
 "$rung" simulate --model 'Linkage.Benchmarks.PlanarFourBars(N=1)' -q -o flat.mat --stop 2 || fail "a run"
 expect "--model 'Linkage.Benchmarks.PlanarFourBars(N=1)' --along flat.mat" ' 1 degree of freedom' \

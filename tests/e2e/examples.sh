@@ -46,9 +46,11 @@ done
 for file in "$source"/examples/*.mo; do
     model=$(sed -n 's/^\/\/ .*--model \([A-Za-z_.]*\).*/\1/p; s/^model \([A-Za-z_]*\).*/\1/p' "$file" |
         head -n 1)
-    case $model in FourFamilies* | WorldFrame* | Robot) large || continue ;; esac
     # those that say at their head what must hold run in `./dev test` by themselves (sim_example_*)
-    large || ! grep -q '^// zero:' "$file" || continue
+    kind=small
+    case $model in FourFamilies* | WorldFrame* | Robot) kind=large ;; esac
+    ! grep -q '^// zero:' "$file" || kind=large
+    $kind || continue
     run "$file" --model "$model"
 done
 exit $failed

@@ -45,8 +45,8 @@ chain() { # NAME M OPTIONS...
     "$rung" compile -q "$@" --model "Linkage.Benchmarks.FourBarChain(m=$m)" -o "$dir/$name$m" || exit 1
 }
 if large; then
-    few=6 many=18
-    night && few=8 many=32
+    few=8 many=20
+    night && many=32
     chain loops $few
     chain loops $many
     # sizes of pivots are constants of each loop, at places without a stride (emit/code/size.c)

@@ -31,9 +31,9 @@ exact() { # widths, what, then the model
         $2 ~ /^lanes/ { seen++; if ($5 == "" || $5 != 0) { print; bad = 1 } }
         END { exit bad || seen != n }' bench.csv || fail "lanes of $*: $(cat bench.csv)"
 }
-exact 2,8 jacobian,step branches.mo
+small && exact 2,8 jacobian,step branches.mo
 # kernels, and values that they hand to each other
-exact 4 newton,step --model 'Linkage.Examples.AlternatingPendulum(n=7)'
+small && exact 4 newton,step --model 'Linkage.Examples.AlternatingPendulum(n=7)'
 large && exact 2,4,8,16 xdot,newton,step --model Linkage.Examples.FreeBody
 large && exact 8 xdot,newton --model 'Linkage.Examples.MultiPendulum(depth=4)'
 large && CC=clang exact 4,8 xdot,jacobian,newton,step branches.mo

@@ -24,7 +24,7 @@ linear() { # method, models with growing size, at equal distances; most of one d
     fi
 }
 E_=Linkage.Examples
-linear trapezoid "$E_.PlanarPendulum(n=8)" "$E_.PlanarPendulum(n=12)" "$E_.PlanarPendulum(n=16)" \
+small && linear trapezoid "$E_.PlanarPendulum(n=8)" "$E_.PlanarPendulum(n=12)" "$E_.PlanarPendulum(n=16)" \
     1000
 at_most() { # operations, file, model
     n=$("$rung" simulate "$source/tests/e2e/$2" --model "$3" --stop 1e-4 --no-audit -o "$dir/out.csv" |
@@ -35,10 +35,10 @@ at_most() { # operations, file, model
 chains=newton/Chains.mo
 closed=closed_legs/ClosedLegs.mo
 # Balls turn by four parameters, which depend on each other in a circle.
-at_most 8000 $chains "Chains.Balls(n=3)"
+small && at_most 8000 $chains "Chains.Balls(n=3)"
 # Closed legs go before the body that they carry, whatever closes them: each costs the same. A loop is cut
 # inside its ball joint, which has no coordinates then.
-at_most 6900 $closed "ClosedLegs.Platform(m=2)"
+small && at_most 6900 $closed "ClosedLegs.Platform(m=2)"
 large || exit $failed
 night && at_most 18500 $closed "ClosedLegs.Platform(m=6)"
 night && at_most 36500 $closed "ClosedLegs.Platform(m=12)"

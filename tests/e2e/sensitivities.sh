@@ -73,7 +73,9 @@ run() {
     tidy raw.csv
 }
 file=closed.mo
-for method in ida esdirk dopri5; do
+methods='ida esdirk dopri5'
+small || methods=
+for method in $methods; do
     run Oscillator --method $method --tolerance 1e-9 --sensitivity w,x0,v.start --stop 3 --interval 0.1
     near "$method" 'der(x;w)' by_w 1e-7
     near "$method" 'der(x;x0)' by_x0 1e-7
@@ -192,6 +194,7 @@ end() {
     tail -1 r.csv | awk -F, -v names="$(head -1 r.csv)" -v name="$1" '{ n = split(names, at, ",")
         for (i = 1; i <= n; i++) if (at[i] == "\"" name "\"") print $i }'
 }
+if small; then
 for one in 'Start 1 a=2 b=3 m=1.3' 'Pendulum 0.7 a=1 b=9.81 m=4' 'Bounces 1.6 a=0.7 b=9.81 m=0.3'; do
     # shellcheck disable=SC2086
     set -- $one
@@ -320,6 +323,8 @@ for name in ('q', 'w'):
         sys.exit('%s by m: %r, by differences %r' % (name, got, want))
 EOF
 
+fi
+
 # a chain of bodies: Newton's method is that of the model, whose factors serve the derivatives
 cat >chain.mo <<'MO'
 model Chain
@@ -341,20 +346,24 @@ operations() {
 chain() {
     operations chain.mo --model Chain --method esdirk --stop 0.5 --interval 0.1 --tolerance 1e-9 "$@"
 }
-without=$(chain -o r.csv)
-with=$(chain -o esdirk.csv --sensitivity m,L,phi)
-[ $((10 * with)) -lt $((11 * without)) ] ||
-    fail "a Newton iteration of $without operations, with three parameters of $with"
+if small; then
+    without=$(chain -o r.csv)
+    with=$(chain -o esdirk.csv --sensitivity m,L,phi)
+    [ $((10 * with)) -lt $((11 * without)) ] ||
+        fail "a Newton iteration of $without operations, with three parameters of $with"
+fi
 # steps are those without derivatives, unless their errors are to be controlled, too
 steps() {
     "$rung" simulate chain.mo --model Chain --stop 0.5 --tolerance 1e-7 -o r.csv "$@" | sed -n 's/.*: \([0-9]*\) steps.*/\1/p'
 }
 methods='esdirk cvode'
-large && methods='esdirk dopri5 cvode ida'
+large && methods='dopri5 ida'
+night && methods='esdirk dopri5 cvode ida'
 for method in $methods; do
     with=$(steps --method $method --sensitivity m,L,phi)
     [ "$with" = "$(steps --method $method)" ] || fail "$method: other steps with derivatives"
 done
+if small; then
 [ "$(steps --method esdirk --sensitivity m,L,phi --sensitivity-tolerance 1e-9)" -gt "$(steps --method esdirk)" ] ||
     fail "--sensitivity-tolerance makes no more steps"
 "$rung" simulate chain.mo --model Chain -q --sensitivity m --sensitivity-tolerance 0 2>err
@@ -433,6 +442,8 @@ none 'redundant' Plain --sensitivity a --states redundant
 "$rung" simulate none.mo --model Both --stop 1 -q -o r.csv --sensitivity a 2>err
 [ $? -eq 3 ] || fail "two events at one time: exit status"
 grep -q 'at the same time' err || fail "two events at one time: $(cat err)"
+
+fi
 
 # the gradients of López Varela et al. 2023, table 7, to the digits that are printed there: of a closed loop whose
 # start moves with the length of a bar
@@ -616,7 +627,7 @@ fixed() {
         --format json
 }
 methods=ali3p
-large && methods='ali3p penalty'
+large && methods=penalty
 night && methods='ali3p bdf penalty euler'
 for method in $methods; do
     fixed $method >steps.json 2>err || fail "$method: $(cat err)"
@@ -639,6 +650,7 @@ for p in ('L_A1', 'Ls2'):
             sys.exit('%s by %s: %r, by differences %r' % (o['name'], p, got, want))
 EOF
 done
+small || exit $failed
 # against differences of runs, over an event of which the time depends on parameters
 loop() {
     "$rung" simulate joints.mo --model Loop --stop 0.4 --interval 0.1 --tolerance 1e-10 -q -o "$@" 2>err ||

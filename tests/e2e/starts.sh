@@ -1,6 +1,6 @@
 #!/bin/sh
 # Start values and structural parameters from the command line, and the summary for programs.
-# usage: starts.sh RUNG DIR SOURCE [large]
+# usage: starts.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cat >m.mo <<'MO'
 model Sub
@@ -48,13 +48,13 @@ starts 'a.x[1]' 5 --start 'y=5'
 # initial equations determine it: that is said; a first guess changes nothing else
 starts 'w' 5 --start 'w=2'
 grep -q "'w' is 5 at the start, not 2" err || fail "a start value without effect is not said"
-large && starts 'z' 0.6823278038280193 --start 'z=1'
+starts 'z' 0.6823278038280193 --start 'z=1'
 # parameters that decide the size of the model
 starts 'a.x[4]' 1 --set a.n=4
 grep -q 'compiled again: M(a(n=4))' err || fail "a structural parameter that is set is not said: $(cat err)"
 starts 'b.x[5]' 1 --set a.n=4 --set b.n=5 --set a.k=3
 starts 'a.k' 3 --set a.n=4 --set b.n=5 --set a.k=3
-large && starts 'b.x[1]' 1 --set b.n=1 --model 'M(a(k=2))'
+starts 'b.x[1]' 1 --set b.n=1 --model 'M(a(k=2))'
 
 says() {
     want=$1
