@@ -435,7 +435,7 @@ static void begin(Course *c, double t, double here)
 
 /* Whether the bounds between a and b equal the values at the ends, up to half of a relevant change.
  */
-static bool is_decided(const Terms *it, uint32_t k, Interval bounds)
+static bool is_decided(const Terms *it, uint32_t k, Interval bounds, bool is_wide)
 {
     static const double ROUNDING = 1e-9;
     const Course *c = &it->course[k];
@@ -443,6 +443,10 @@ static bool is_decided(const Terms *it, uint32_t k, Interval bounds)
     if (isnan(a) || isnan(b))
         return true;
     double size = fmax(c->size, fmax(fabs(a), fabs(b)));
+    // from one branch to another: more of them may lie between
+    bool is_branch = it->table->op[it->table->term[k]] == RUNG_TIME_SELECT;
+    if (is_branch && is_wide && fabs(a - b) > FAR / 2 * size)
+        return false;
     double spare = fmax(FAR / 2 * size, ROUNDING * fmax(fabs(bounds.lo), fabs(bounds.hi)));
     if (isinf(spare))
         spare = FAR / 2 * size;
@@ -508,24 +512,30 @@ static bool matters(TimeTerms *it, Run *run, double t, double left, double right
 }
 
 /* The extremum near t by golden section search, so that a relation that changes at the very peak is
- * seen. */
+ * seen; t itself where the term is as large there, as on the flat top of a branch: the search ends
+ * at its edge. */
 static double refine(Terms *it, const RungContext *ctx, uint32_t k, double t, double low,
                      double high)
 {
     enum { ROUNDS = 40 };
     static const double SHARE = 0.3819660112501051;
-    double sign = t == it->course[k].t_hi ? 1 : -1;
+    double sign = t == it->course[k].t_hi ? 1 : -1, best = t;
+    evaluate(it, ctx, (Interval){t, t});
+    double top = sign * it->value[it->table->term[k]].lo;
     for (int round = 0; round < ROUNDS; round++) {
         double a = low + SHARE * (high - low), b = high - SHARE * (high - low);
         evaluate(it, ctx, (Interval){a, a});
         double at_a = sign * it->value[it->table->term[k]].lo;
         evaluate(it, ctx, (Interval){b, b});
-        if (at_a > sign * it->value[it->table->term[k]].lo)
+        double at_b = sign * it->value[it->table->term[k]].lo;
+        best = fmax(at_a, at_b) > top ? (at_a > at_b ? a : b) : best;
+        top = fmax(top, fmax(at_a, at_b));
+        if (at_a > at_b)
             high = b;
         else
             low = a;
     }
-    return 0.5 * (low + high);
+    return best;
 }
 
 /* A search and its result. */
@@ -600,6 +610,7 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     enum { LOOKS = 400, DEPTH = 60, IDLE = 4 };
     /* bound on the cost per finished step, for models with many such terms */
     enum { MOST_WORK = 20000 };
+    static const double WIDE = 1e-4;
     const RungTimeTerms *table = it->table;
     const RungContext *ctx = q->run->problem.ctx;
     double until[DEPTH], t = q->from;
@@ -617,9 +628,10 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
         evaluate(it, ctx, (Interval){t, b});
         bool is_clear = n == DEPTH || !(b - t > 1e3 * DBL_EPSILON * fmax(fabs(b), fabs(t)));
         if (!is_clear) {
+            const bool is_wide = b - t > WIDE * (end - q->from);
             is_clear = true;
             for (uint32_t k = 0; k < table->n_terms && is_clear; k++)
-                is_clear = is_decided(it, k, it->value[table->term[k]]);
+                is_clear = is_decided(it, k, it->value[table->term[k]], is_wide);
         }
         if (!is_clear) {
             until[n++] = middle;
