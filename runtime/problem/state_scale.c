@@ -224,8 +224,8 @@ static void look_around(Search *s, bool *may)
         s->size[k] = is_small(s, k) ? 0 : s->size[k];
 }
 
-/* Closed loops are left out, whose accelerations are not those of the model alone, and delays, whose
- * values are interpolated: both have errors that are no rounding. */
+/* Closed loops are left out, whose accelerations are not those of the model alone, and delays,
+ * whose values are interpolated: both have errors that are no rounding. */
 static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
 {
     enum { FIRST = 10 };
