@@ -462,19 +462,20 @@ static uint64_t operations_of(const Order *o, const Incidence *g)
     return e.ok ? e.ops : UINT64_MAX;
 }
 
-/* Whether rounding errors grow along the order at more points than along the other one: near
- * singular positions, where some points are, they grow along both. */
+/* Whether rounding errors grow along the order at more points than along the other one, or than at
+ * half of them where there is no other: near singular positions, where some points are, they grow
+ * along both. */
 static bool loses_digits(const Incidence *g, const double *number, const Order *o,
                          const Order *other)
 {
-    uint32_t n = 0, n_other = 0;
+    uint32_t n = 0, n_other = other->why ? SAMPLE_POINTS / 2 : 0;
     for (uint32_t k = 0; k < SAMPLE_POINTS; k++) {
         double growth = growth_at_point(g, o, number, SAMPLE_POINTS, k);
         double least = other->why ? 1 : growth_at_point(g, other, number, SAMPLE_POINTS, k);
         if (isnan(growth) || isnan(least))
             continue;
         n += growth_is_too_much(growth, 1);
-        n_other += growth_is_too_much(least, 1);
+        n_other += !other->why && growth_is_too_much(least, 1);
     }
     return n > n_other;
 }
@@ -521,6 +522,17 @@ static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate
     }
 }
 
+/* One of the orders of graph/, unless it fills the matrix: then the runtime's own is better. */
+static bool propose_other(Plan *plan, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+{
+    enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
+    if (!ordering_next(&plan->others, g, k, mem, out))
+        return false;
+    if (out->estimate > SMALL && out->estimate > (uint64_t)PER_ENTRY * g->n_edges)
+        out->order = order_failed("it fills the matrix more and more");
+    return true;
+}
+
 /* The ladder of the residual form by minimum degree or structure by structure, then the orders of
  * graph/. */
 static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
@@ -533,7 +545,7 @@ static bool propose(OrderSource *self, const Incidence *g, uint32_t k, Arena *me
     else if (k == 1)
         propose_ladder(plan, g, mem, out);
     else
-        return ordering_next(&plan->others, g, k - 2, mem, out);
+        return propose_other(plan, g, k - 2, mem, out);
     return true;
 }
 
