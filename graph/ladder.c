@@ -427,7 +427,7 @@ typedef struct Reach {
     bool is_across;  /* they are not the same element of two arrays */
     bool vanishes;   /* of the residual nothing depends on the tearing variable, as far as is seen:
                         a force along an axis on the angular acceleration about it */
-    uint32_t claims; /* how many tearing variables reach the residual, but where they cancel */
+    uint32_t spared; /* how many tearing variables reach the residual and cancel in it */
 } Reach;
 
 static int compare_reaches(const void *a, const void *b)
@@ -439,8 +439,8 @@ static int compare_reaches(const void *a, const void *b)
         return x->distance < y->distance ? -1 : 1;
     if (x->is_across != y->is_across)
         return x->is_across ? 1 : -1;
-    if (x->claims != y->claims)
-        return x->claims < y->claims ? -1 : 1;
+    if (x->spared != y->spared)
+        return x->spared > y->spared ? -1 : 1;
     if (x->tear != y->tear)
         return x->tear < y->tear ? -1 : 1;
     return (x->residual > y->residual) - (x->residual < y->residual);
@@ -554,11 +554,11 @@ static uint32_t *pair_ends(const Legs *l, Arena *mem)
         residual[t] = INC_NONE;
         find_reaches(&p, t, mem);
     }
-    uint32_t *claims = arena_array(mem, uint32_t, l->n);
+    uint32_t *spared = arena_array(mem, uint32_t, l->n);
     for (uint32_t i = 0; i < p.reaches.n; i++)
-        claims[p.reaches.at[i].residual] += !p.reaches.at[i].vanishes;
+        spared[p.reaches.at[i].residual] += p.reaches.at[i].vanishes;
     for (uint32_t i = 0; i < p.reaches.n; i++)
-        p.reaches.at[i].claims = claims[p.reaches.at[i].residual];
+        p.reaches.at[i].spared = spared[p.reaches.at[i].residual];
     if (p.reaches.n)
         qsort(p.reaches.at, p.reaches.n, sizeof *p.reaches.at, compare_reaches);
     for (uint32_t i = 0; i < p.reaches.n; i++) {
