@@ -370,48 +370,39 @@ static uint32_t *heights_of(const Legs *l, Arena *mem)
 }
 
 /* Rank of each tearing variable along the kinematic legs, from the ground: after all tearing
- * variables on which the nodes where it joins a leg depend, and as the heights say where this
- * leaves a choice. If these dependencies form a cycle, the tearing variable that comes first in the
- * model breaks it. */
-static uint32_t *rank_tears(const Legs *l, Arena *mem)
+ * variables on which the nodes where it joins a leg depend; of several that may come now the one
+ * that could first, or with heights the highest. If these dependencies form a cycle, the tearing
+ * variable that comes first in the model breaks it. */
+static uint32_t *rank_tears(const Legs *l, const Waiting *w, const uint32_t *height, Arena *mem)
 {
-    uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
-    Ranking r = {.l = l,
-                 .mem = mem,
-                 .only = arena_array(mem, uint32_t, n_rows),
-                 .next = arena_array(mem, uint32_t, n_rows)};
-    find_only(&r);
-    find_vectors(&r);
-    find_all_joinings(&r);
-    Waiting w = find_waiting(&r);
-    const uint32_t *height = heights_of(l, mem);
-    uint32_t *rank = arena_array(mem, uint32_t, l->n), *queue = arena_array(mem, uint32_t, w.n);
+    uint32_t n_rows = l->g->n_rows, n_ranked = 0, oldest = 0;
+    uint64_t arrivals = 0;
+    uint32_t *rank = arena_array(mem, uint32_t, l->n);
+    uint32_t *missing = arena_array(mem, uint32_t, w->n);
     bool *is_ranked = arena_array(mem, bool, l->n);
-    Heap ready = heap_new(l->n, mem);
+    Heap ready = heap_new(w->n, mem);
+    if (w->n)
+        memcpy(missing, w->missing, w->n * sizeof *missing);
     for (uint32_t t = 0; t < l->n; t++)
-        if (w.missing[n_rows + t] == 0)
-            heap_set(&ready, t, n_rows - height[t]);
+        if (missing[n_rows + t] == 0)
+            heap_set(&ready, n_rows + t, height ? n_rows - height[t] : arrivals++);
     while (n_ranked < l->n) {
-        uint32_t t;
-        if (!heap_pop(&ready, &t)) {
+        uint32_t x;
+        if (!heap_pop(&ready, &x)) {
             while (is_ranked[oldest])
                 oldest++;
-            t = oldest;
+            x = n_rows + oldest;
         }
-        is_ranked[t] = true;
-        rank[t] = n_ranked++;
-        n_queue = 0;
-        queue[n_queue++] = n_rows + t;
-        for (uint32_t i = 0; i < n_queue; i++) {
-            for (uint32_t k = w.begin[queue[i]]; k < w.begin[queue[i] + 1]; k++) {
-                uint32_t y = w.waiter[k];
-                if (--w.missing[y] > 0)
-                    continue;
-                if (y < n_rows)
-                    queue[n_queue++] = y;
-                else if (!is_ranked[y - n_rows])
-                    heap_set(&ready, y - n_rows, n_rows - height[y - n_rows]);
-            }
+        if (x >= n_rows) {
+            is_ranked[x - n_rows] = true;
+            rank[x - n_rows] = n_ranked++;
+        }
+        for (uint32_t k = w->begin[x]; k < w->begin[x + 1]; k++) {
+            uint32_t y = w->waiter[k];
+            if (--missing[y] > 0 || (y >= n_rows && is_ranked[y - n_rows]))
+                continue;
+            uint64_t by_height = y < n_rows || !height ? 0 : n_rows - height[y - n_rows];
+            heap_set(&ready, y, height ? by_height : arrivals++);
         }
     }
     return rank;
@@ -811,9 +802,9 @@ static void place_at_forks(Stages *s, const Legs *l, Arena *mem)
     }
 }
 
-static void find_structures(Ladder *r, const Legs *l, Arena *mem)
+static void find_structures(Ladder *r, const Legs *l, const uint32_t *rank,
+                            const uint32_t *residual, Arena *mem)
 {
-    uint32_t *rank = rank_tears(l, mem), *residual = pair_ends(l, mem);
     uint32_t *tear_of_rank = arena_array(mem, uint32_t, l->n);
     Stages s = {.of_end = {arena_array(mem, uint32_t, l->n), arena_array(mem, uint32_t, l->n)}};
     for (uint32_t t = 0; t < l->n; t++) {
@@ -913,6 +904,45 @@ static void sum_before_handles(Ladder *r, const Legs *l, Arena *mem)
         *r = together;
 }
 
+static Ladder ladder_of(const Ladder *pairs, const Legs *l, const uint32_t *rank,
+                        const uint32_t *residual, Arena *mem)
+{
+    Ladder r = *pairs;
+    r.stage_of = arena_array(mem, uint32_t, l->g->n_rows);
+    for (uint32_t e = 0; e < l->g->n_rows; e++)
+        r.stage_of[e] = INC_NONE;
+    find_structures(&r, l, rank, residual, mem);
+    sum_before_handles(&r, l, mem);
+    return r;
+}
+
+/* By the order in which tearing variables may come, or by their heights; an estimate decides. */
+static void find_best(Ladder *r, const Legs *l, Arena *mem)
+{
+    enum { WORTH = 10 }; /* heights must save this part: estimates do not see what is alike */
+    Ranking by = {.l = l,
+                  .mem = mem,
+                  .only = arena_array(mem, uint32_t, l->g->n_rows),
+                  .next = arena_array(mem, uint32_t, l->g->n_rows)};
+    find_only(&by);
+    find_vectors(&by);
+    find_all_joinings(&by);
+    Waiting w = find_waiting(&by);
+    const uint32_t *residual = pair_ends(l, mem);
+    const uint32_t *in_turn = rank_tears(l, &w, NULL, mem);
+    const uint32_t *by_height = rank_tears(l, &w, heights_of(l, mem), mem);
+    Ladder pairs = *r;
+    *r = ladder_of(&pairs, l, in_turn, residual, mem);
+    if (l->n == 0 || !memcmp(in_turn, by_height, l->n * sizeof *in_turn))
+        return;
+    Ladder other = ladder_of(&pairs, l, by_height, residual, mem);
+    r->by_fill = ladder_order(r, l->g, LADDER_FILL, mem);
+    other.by_fill = ladder_order(&other, l->g, LADDER_FILL, mem);
+    if (!other.by_fill.why &&
+        (r->by_fill.why || other.by_fill.ops < r->by_fill.ops - r->by_fill.ops / WORTH))
+        *r = other;
+}
+
 Ladder ladder_find(const Incidence *g, Arena *mem)
 {
     Ladder r = {0};
@@ -921,16 +951,12 @@ Ladder ladder_find(const Incidence *g, Arena *mem)
         return r;
     }
     r.natural = matching_natural(g, mem);
-    r.stage_of = arena_array(mem, uint32_t, g->n_rows);
-    for (uint32_t e = 0; e < g->n_rows; e++)
-        r.stage_of[e] = INC_NONE;
     if (r.natural.size == 0) {
         r.why = "no equation can be solved by adding and subtracting";
         return r;
     }
     Legs l = legs_of(g, &r.natural, mem);
-    find_structures(&r, &l, mem);
-    sum_before_handles(&r, &l, mem);
+    find_best(&r, &l, mem);
     if (r.n == 0 && l.n > 0)
         r.why = "no tearing variable leads to a residual equation";
     return r;

@@ -44,7 +44,7 @@ night && at_most 18500 $closed "ClosedLegs.Platform(m=6)"
 night && at_most 36500 $closed "ClosedLegs.Platform(m=12)"
 at_most 19900 $closed "ClosedLegs.Car(m=1)"
 night && at_most 76500 $closed "ClosedLegs.Car(m=4)"
-night && at_most 29000 $chains "Chains.Balls(n=8)"
+night && at_most 32000 $chains "Chains.Balls(n=8)"
 at_most 12400 $chains "Chains.Slides(n=6)"
 # a spring between bodies far apart is carried along as its force
 at_most 65000 $chains "Chains.Mixed(n=4)"
