@@ -66,8 +66,7 @@ bool scratch_open(Scratch *a, const char *name, Arena *mem)
     const char *own = arena_printf(mem, "rung-%s", name);
     clear_left(temporary_place(), arena_printf(mem, "%s-", own), mem);
     sigset_t mask;
-    block_signals(
-        &mask); // ended between here and scratch_run(), the process would leave its directory
+    block_signals(&mask); // ended by one outside of scratch_run(), it would leave its directory
     const char *dir = NULL;
     for (int k = 0; k < TRIES; k++) {
         bool made = temporary_folder(mem, own, &dir) != NULL;
@@ -155,6 +154,8 @@ ScratchOutput scratch_run(const Scratch *a, Exit (*question)(const void *of), co
     while (ended && waitpid(pid, &status, 0) < 0)
         ended = errno == EINTR;
     asked = 0;
+    // ended after this run, the process would leave its directory, too
+    block_signals(NULL);
     for (int k = 0; k < CAUGHT; k++)
         sigaction(caught[k], &before[k], NULL);
     if (interrupted) {

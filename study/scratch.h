@@ -23,7 +23,7 @@ typedef struct ScratchOutput {
 
 /* Makes a temporary directory whose name begins with rung-NAME; false, with a message on stderr, if
  * that fails. Before that, removes such directories of processes that were killed. SIGINT, SIGTERM
- * and SIGHUP are blocked from here to the first scratch_run(), or to scratch_close. */
+ * and SIGHUP are blocked from here to scratch_close, but for the time of scratch_run(). */
 bool scratch_open(Scratch *a, const char *name, Arena *mem);
 void scratch_close(const Scratch *a);
 const char *scratch_path(const Scratch *a, const char *name);

@@ -243,9 +243,6 @@ for signal in TERM KILL; do
     done
     kill -$signal $run 2>/dev/null
     wait $run 2>/dev/null
-    for k in 1 2 3 4 5; do # who was asked may go on for a while
-        [ $signal = TERM ] && ls -d kept/rung-dof-* >/dev/null 2>&1 && sleep 1
-    done
     [ $signal = KILL ] || ! ls -d kept/rung-dof-* >/dev/null 2>&1 || fail "left after $signal: $(ls kept)"
 done
 # who was asked may go on for a while
