@@ -218,14 +218,13 @@ static bool pair_ends(Pairs *w)
     return true;
 }
 
-/* The handles as they are. */
-static bool pair_handles(Pairs *w)
+/* Pairs the ends as they are listed, which in a tree are the handles. */
+static void pair_handles(Pairs *w)
 {
     for (uint32_t k = 0; k < w->n_ends; k++) {
         w->var_of[w->end_eq[k]] = w->end_var[k];
         w->eq_of[w->end_var[k]] = w->end_eq[k];
     }
-    return true;
 }
 
 /* ---- which pairs a knot waits for ---- */
@@ -308,8 +307,8 @@ typedef struct Degree {
     uint32_t per_entry; /* price of an entry that is created */
 } Degree;
 
-/* The price of a dense elimination by the pair, as in mindegree.c, and of the entries that it
- * creates, as far as its neighbours have told. */
+/* Sets the price of pair e: the operations of a dense elimination, as in mindegree.c, and
+ * `per_entry` for each entry that it creates. */
 static void look_at(Degree *d, uint32_t e)
 {
     static const uint64_t divide[] = {0, 1, 2, 4, 4};
@@ -390,13 +389,14 @@ Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *num
     memcpy(w.var_of, l->natural.var_of, g->n_rows * sizeof *w.var_of);
     memcpy(w.eq_of, l->natural.eq_of, g->n_cols * sizeof *w.eq_of);
     find_ends(&w);
+    pair_handles(&w);
     Order o;
     bool is_large = w.n_ends > MOST_ENDS || (uint64_t)w.n_ends * g->n_rows > MOST_NUMBERS;
     if (is_large && l->n_loops > 0)
         o = order_failed("the ladder has too many handles");
     else if (!find_masses(&w))
         o = order_failed("pairs of the ladder depend on each other");
-    else if (is_large ? !pair_handles(&w) : !pair_ends(&w))
+    else if (!is_large && !pair_ends(&w))
         o = order_failed("the block has no numbers");
     else if (!find_waiters(&w))
         o = order_failed("the ladder has too many ways between its handles");

@@ -48,8 +48,9 @@ static void join_handles(Work *w)
     }
 }
 
-/* Pairs of one circle have what all of them depend on: an angular velocity, the rotation that it
- * turns, and the acceleration between two bodies that contains both. */
+/* `from` of n pairs that depend on each other in a circle, the same for all of them, or of one
+ * pair. A circle: the Euler parameters of a ball joint, the rotation matrix that they give, the
+ * relative angular acceleration in which it stands. */
 static void find_from(Work *w, const uint32_t *pair, uint32_t n)
 {
     const Incidence *g = w->g;
@@ -66,24 +67,27 @@ static void find_from(Work *w, const uint32_t *pair, uint32_t n)
         w->from[pair[k]] = from;
 }
 
-/* Before the first that uses it, but not before the tearing variables that move it. */
-static bool join_users(Work *w, uint32_t e)
+/* The n pairs of a circle, or one pair: before the first that uses one of them, but not before the
+ * tearing variables that move them. */
+static void join_users(Work *w, const uint32_t *pair, uint32_t n)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
-    uint32_t v = l->natural.var_of[e], from = w->from[e], before = l->stage_of[e];
-    for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1] && from != INC_NONE; k++) {
-        uint32_t r = g->row[k], stage = l->stage_of[r];
-        if (r == e)
-            continue;
-        if (stage == INC_NONE && l->natural.var_of[r] != INC_NONE)
-            continue;
-        /* ends of loops have no stage */
-        stage = stage == INC_NONE || stage < from ? from : stage;
-        if (stage < l->stage_of[e] && stage < l->n)
-            l->stage_of[e] = stage;
+    uint32_t from = w->from[pair[0]], first = INC_NONE;
+    for (uint32_t i = 0; i < n && from != INC_NONE; i++) {
+        uint32_t v = l->natural.var_of[pair[i]];
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++) {
+            uint32_t r = g->row[k], stage = l->stage_of[r];
+            if (r == pair[i] || (stage == INC_NONE && l->natural.var_of[r] != INC_NONE))
+                continue;
+            /* ends of loops have no stage */
+            stage = stage == INC_NONE || stage < from ? from : stage;
+            first = stage < first ? stage : first;
+        }
     }
-    return l->stage_of[e] != before;
+    for (uint32_t i = 0; i < n && first < l->n; i++)
+        if (first < l->stage_of[pair[i]])
+            l->stage_of[pair[i]] = first;
 }
 
 static uint32_t later(uint32_t a, uint32_t b)
@@ -174,14 +178,8 @@ Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *c
     uint32_t n = order.begin[order.n];
     for (uint32_t b = 0; b < order.n; b++)
         find_from(&w, order.eq + order.begin[b], order.begin[b + 1] - order.begin[b]);
-    for (uint32_t b = order.n; b-- > 0;) {
-        // a circle goes round until its stages stay
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (uint32_t k = order.begin[b + 1]; k-- > order.begin[b];)
-                moved |= join_users(&w, order.eq[k]) && order.begin[b + 1] - order.begin[b] > 1;
-        }
-    }
+    for (uint32_t b = order.n; b-- > 0;)
+        join_users(&w, order.eq + order.begin[b], order.begin[b + 1] - order.begin[b]);
     for (uint32_t k = n; k-- > 0;)
         place_rest(&w, order.eq[k]);
     find_ends(&w);

@@ -263,14 +263,6 @@ static Homes homes_of(const Work *w, const LadderLoop *loops)
     return h;
 }
 
-/* A good ladder takes about ten operations per entry of the block, whatever its size. One that
- * fills is given up, unless the block is small. */
-static bool fills(const Work *w)
-{
-    enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
-    return w->f.ops > SMALL && w->f.ops > (uint64_t)PER_ENTRY * w->g->n_edges;
-}
-
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem)
 {
     if (l->why)
@@ -299,7 +291,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     }
     sort_members(&w);
     Homes eqs = homes_of(&w, l->loop_eq), vars = homes_of(&w, l->loop_var);
-    for (uint32_t stage = 0; stage <= l->n && !fills(&w); stage++) {
+    for (uint32_t stage = 0; stage <= l->n && !order_fills(w.f.ops, g); stage++) {
         w.now = stage;
         /* the rest of the structures, then loops through the ground: both come last */
         if (stage == l->n)
@@ -315,9 +307,9 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     }
     o.n = w.o.n;
     o.ops = w.f.ops;
-    bool given_up = fills(&w);
+    bool given_up = order_fills(w.f.ops, g);
     arena_rollback(mem, mark);
     if (given_up)
-        return order_failed("it fills the matrix more and more");
+        return order_failed(ORDER_FILLS);
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
 }

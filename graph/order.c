@@ -23,6 +23,12 @@ Order order_failed(const char *why)
     return (Order){.why = why};
 }
 
+bool order_fills(uint64_t ops, const Incidence *g)
+{
+    enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
+    return ops > SMALL && ops > (uint64_t)PER_ENTRY * g->n_edges;
+}
+
 /* A pivot recurs where this many before it, and it, look as some pivots did that came earlier. */
 enum { CONTEXT = 12 };
 

@@ -26,6 +26,11 @@ Order order_as_given(uint32_t n, Arena *mem);
 /* A failed order: why is a sentence for the report. */
 Order order_failed(const char *why);
 
+/* Whether so many operations are those of an order that fills the matrix: a good one takes about
+ * ten per entry, whatever the size. Small matrices may fill. */
+bool order_fills(uint64_t ops, const Incidence *g);
+#define ORDER_FILLS "it fills the matrix more and more"
+
 OrderEstimate order_estimate(const Order *o, const Incidence *g, Arena *scratch);
 /* A permutation of all rows and columns. */
 bool order_check(const Order *o, const Incidence *g);

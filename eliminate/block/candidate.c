@@ -14,10 +14,6 @@ enum { SEARCH_BUDGET = 2000000 };
 
 enum { MAX_CANDIDATES = 16 };
 
-/* In blocks of more equations the cheapest estimate is believed: counting takes as long as
- * eliminating. */
-enum { LARGE = 10000 };
-
 /* The cost of an order, and the reasons against it. */
 typedef struct OrderCost {
     uint64_t ops, calls;  /* for the derivatives of the states */
@@ -445,7 +441,7 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
         cheapest = work[k].estimate < cheapest ? work[k].estimate : cheapest;
     if (cheapest == 0)
         return; /* the user's choice */
-    uint64_t most = b->n > LARGE ? cheapest : cheapest * COUNTED_UP_TO;
+    uint64_t most = b->n > MOST_COUNTED ? cheapest : cheapest * COUNTED_UP_TO;
     uint32_t n_counted = 0;
     for (uint32_t k = 0; k < n; k++)
         n_counted += work[k].estimate <= most;

@@ -26,6 +26,10 @@
  * than the cheapest are counted exactly. */
 enum { COUNTED_UP_TO = 3 };
 
+/* In blocks of more equations the cheapest estimate is believed: counting takes as long as
+ * eliminating. */
+enum { MOST_COUNTED = 10000 };
+
 typedef enum CandidateStatus {
     CANDIDATE_ESTIMATED, /* its cost is known by structure alone */
     CANDIDATE_COUNTED,   /* its cost was known exactly when one was taken */
@@ -48,7 +52,7 @@ typedef struct Candidate {
     const Order *variant;
     uint64_t estimate;  /* of operations, structural; 0: wanted by the user, whatever it costs */
     uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
-    bool is_last;       /* those behind it wait until it and all before it have failed         */
+    bool is_last;       /* others are asked for only after it and all before it have failed    */
     bool is_numeric;    /* left to the runtime, rows and columns in this order                 */
     bool is_torn;       /* the handles are left over: tearing variables and residual equations */
     uint32_t n_reports; /* left to the runtime without a request: why no order was taken */

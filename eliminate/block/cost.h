@@ -35,7 +35,8 @@ void cost_matrix_open(CostMatrix *t); /* at sample points, 1/0 is 0 (OpenPivot) 
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples);
 void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x);
 bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an entry, as given */
-/* The matrix as given, by value, after at least one cost_of_order: costs depend on nothing else. */
+/* Adds the values of the given entries and right-hand sides, on which alone the results of
+ * cost_of_order depend. Call cost_of_order once before: it evaluates them at the sample points. */
 void cost_matrix_digest(const CostMatrix *t, Digester *to);
 /* Eliminates n pivots, (row[k], col[k]); rows and columns of pivots are 0 .. n - 1. Counts the
  * operations of the remaining rows, and of the unknowns of the wanted columns. COST_FAILED if a

@@ -28,8 +28,8 @@ typedef struct OrderSearch OrderSearch;
  * column b + i. group: per column, its vector. variant: orders of the same structures, to begin the
  * search with. is_needed: per column, whether its unknown has to be computed. w: of the matrix's
  * pool. budget: nodes that may be built for a class of one structure; more for classes of
- * several. cache: where orders that took long are kept from run to run, the result of the same
- * search; NULL: in none. */
+ * several. cache: keeps the orders found by long searches, for later runs of the same search; may
+ * be NULL. */
 OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                         const Order *variant, const bool *is_needed, SamplePoints *w,
                         uint64_t budget, Cache *cache, Arena *mem);

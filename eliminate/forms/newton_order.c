@@ -263,13 +263,13 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
             *sorted = blt;
     }
     s->diags = diags;
-    // a value may hold a free derivative that cancels in it; those of an iteration must not
+    // in these nodes free derivatives may cancel, of which an iteration's values must be free
     pool_set_apart(s->pool, before);
     if (ok) {
         at->value = solution.program.value;
         for (uint32_t r = 0; r < inc->n_rows; r++)
             is_residual[r] = m.var_of[r] == INC_NONE;
-        // where a tearing variable names a free derivative, that one can take its place
+        // a tearing variable that only names a free derivative is replaced by it (find_ladder)
         for (uint32_t k = 0; k < w.ladder.n && !w.ladder.why; k++)
             if (!var_exists(w.name_of[w.ladder.handle[k].var]))
                 stays[w.var[w.ladder.handle[k].var].i] = true;
@@ -506,7 +506,6 @@ static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Ar
  * both are counted. */
 static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate *out)
 {
-    enum { COUNTED = 10000 }; /* rows, as counting takes as long as eliminating */
     static const double NEAR = 0.9, FAR = 0.6;
     Ladder *l = &plan->ladder;
     *out = (Candidate){.name = "minimum degree on the ladder", .order = order_failed(l->why)};
@@ -515,7 +514,7 @@ static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate
     l->by_fill = ladder_order(l, g, LADDER_FILL, mem);
     uint64_t ladder = operations_of(&l->by_fill, g);
     double far = FAR * (double)ladder, near = NEAR * (double)ladder;
-    out->order = find_degree(plan, g, (uint64_t)(g->n_rows > COUNTED ? far : near), mem);
+    out->order = find_degree(plan, g, (uint64_t)(g->n_rows > MOST_COUNTED ? far : near), mem);
     if (!out->order.why && (double)out->order.ops > far) {
         out->estimate = out->order.ops;
         plan->counted = ladder;
@@ -525,11 +524,10 @@ static void propose_degree(Plan *plan, const Incidence *g, Arena *mem, Candidate
 /* One of the orders of graph/, unless it fills the matrix: then the runtime's own is better. */
 static bool propose_other(Plan *plan, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
-    enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
     if (!ordering_next(&plan->others, g, k, mem, out))
         return false;
-    if (out->estimate > SMALL && out->estimate > (uint64_t)PER_ENTRY * g->n_edges)
-        out->order = order_failed("it fills the matrix more and more");
+    if (order_fills(out->estimate, g))
+        out->order = order_failed(ORDER_FILLS);
     return true;
 }
 

@@ -188,14 +188,14 @@ static bool evaluate(Sundials *it, N_Vector x, N_Vector to)
     return true;
 }
 
-/* Makes of it the correction of Newton's method. */
+/* Solves the linear system of Newton's method: the residual becomes the correction. */
 static bool solve(Sundials *it, N_Vector residual)
 {
     const struct _SUNNonlinearSolverContent_Newton *newton = it->newton->content;
     return !newton->LSolve(residual, it->memory);
 }
 
-/* Whether a correction b at a point beyond a, the correction at x, leads back. */
+/* Whether the correction at the point beyond is opposed to that at x. */
 static bool leads_back(N_Vector at_x, N_Vector beyond, N_Vector weight)
 {
     static const double SHARE = 0.1, ALIKE = 0.5;
@@ -213,11 +213,11 @@ static bool leads_back(N_Vector at_x, N_Vector beyond, N_Vector weight)
     return changes && sum <= 0;
 }
 
-/* Whether the residual changes its sign between x and a point beyond the next correction, as near a
- * solution. With a matrix of a steep part of f, of dry friction that sticks, corrections are small
- * also where the solution is far away, on a flat part; there it does not. The point is so far away
- * that rounding does not count, and within the tolerance. Where nothing is steep a residual is as
- * small as the correction. */
+/* Whether x is near a solution: the residual changes its sign between x and a point beyond the next
+ * correction. A small correction is no proof: with the Jacobian of a steep part of f (dry friction
+ * that sticks) corrections are small at points on a flat part, too, far from the solution. The
+ * second point is as many corrections away as it takes to exceed rounding errors, and nearer than
+ * the tolerance. A residual within the tolerance needs no second point. */
 static bool is_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight)
 {
     static const double SMALL = 1e-9, NEAR = 0.1, LEAST = 10, FAR = 1000;

@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "eliminate/block/search.h"
 
+#include "base/temporary.h"
 #include "ir/program.h"
-
 #include "tests/eliminate/fixture.h"
 
 #include <dirent.h>
@@ -138,11 +138,11 @@ static bool same(Cost a, Cost b)
 Test(search, orders_are_kept_for_the_same_search)
 {
     enum { SIZE = 7, BUDGET = 1000000 };
-    char home[] = "/tmp/search_test_XXXXXX", folder[60], command[80];
-    cr_assert(mkdtemp(home));
-    setenv("XDG_CACHE_HOME", home, 1);
-    snprintf(folder, sizeof folder, "%s/rung", home);
     Arena *mem = arena_new();
+    const char *home;
+    cr_assert(temporary_folder(mem, "search-test", &home));
+    const char *folder = arena_printf(mem, "%s/rung", home);
+    setenv("XDG_CACHE_HOME", home, 1);
     Cache *cache = cache_open(mem);
     Cost before = cost_of(1, SIZE, 0, NULL), found = cost_of(1, SIZE, BUDGET, NULL);
     cr_assert(cost_less(found, before), "nothing to find");
@@ -153,7 +153,8 @@ Test(search, orders_are_kept_for_the_same_search)
     cr_assert(same(cost_of(1, SIZE, BUDGET, cache), before));
     cr_assert(same(cost_of(1, SIZE, 2 * BUDGET, cache), found));
     cr_assert_eq(undo_kept(cache, folder, SIZE), 2);
+    temporary_remove(folder);
+    temporary_remove(home);
+    cr_assert_neq(access(home, F_OK), 0);
     arena_free(mem);
-    snprintf(command, sizeof command, "rm -rf '%s'", home);
-    cr_assert_eq(system(command), 0);
 }
