@@ -595,7 +595,8 @@ static Fp function_of(const Regressor *r, const RegressorSlot *s)
     return key;
 }
 
-/* 1 over the divisor of the division k; 0 over 0. Most divisors are those of the last point. */
+/* 1 / divisor of the division k, 0 for a divisor of 0; kept, since most divisors are the same at
+ * the next point. */
 static Fp reciprocal(Regressor *r, uint32_t k)
 {
     Fp of = r->value[r->slot.at[k].b];
@@ -620,7 +621,7 @@ static Fp evaluated(Regressor *r, uint32_t k)
     case SLOT_MUL:
         return fp_mul(v[s->a], v[s->b]);
     case SLOT_DIV:
-        return fp_mul(v[s->a], reciprocal(r, k)); // or is_open
+        return fp_mul(v[s->a], reciprocal(r, k)); // where that is 0, is_open
     case SLOT_COS:
         return circle_of(r, s->a).cos;
     case SLOT_SIN:

@@ -443,7 +443,7 @@ static bool is_decided(const Terms *it, uint32_t k, Interval bounds, bool is_wid
     if (isnan(a) || isnan(b))
         return true;
     double size = fmax(c->size, fmax(fabs(a), fabs(b)));
-    // from one branch to another: more of them may lie between
+    // between two branches of the condition there may be more changes
     bool is_branch = it->table->op[it->table->term[k]] == RUNG_TIME_SELECT;
     if (is_branch && is_wide && fabs(a - b) > FAR / 2 * size)
         return false;
@@ -906,7 +906,7 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     const Inside last = inside_of(run, method, self);
     Quest q = {
         .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
-    // the first of all
+    // the first pulse of any kind
     double (*const search_in[])(TimeTerms *, Quest *, double) = {search_states, search_choices,
                                                                  search_delays};
     double where = INFINITY;

@@ -366,10 +366,9 @@ static int are_close(Delays *d, Problem *problem, const Interpolant *inside, dou
     return 0;
 }
 
-/* From t0 to t: as many points as it takes, in one half or both more closely where something moves
- * quickly in the other one alone. A delayed expression that jumps in a step is close at no
- * distance.
- */
+/* Records from t0 to t with as many points as the tolerance takes; where that is too many for one
+ * distance, each half has its own. A delayed expression that jumps in a step is close at no
+ * distance. */
 static int record_between(Delays *d, Problem *problem, const Interpolant *inside, double tolerance,
                           double t0, double t, int depth)
 {
@@ -444,7 +443,7 @@ bool delays_find_peak(const Delays *d, uint32_t k, double from, double to, doubl
         const double peak = top ? d->value[top * d->n + k] : first;
         if (fabs(peak - first) < far || fabs(peak - here) < far)
             continue;
-        // from half of its height to half of its height
+        // the width at half of the height
         size_t left = top, right = top;
         while (left > begin && fabs(d->value[left * d->n + k] - peak) < 0.5 * fabs(peak - first))
             left--;

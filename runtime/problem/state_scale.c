@@ -10,7 +10,8 @@
 
 /* A state that can reach this share of its scale keeps that scale. */
 static const double SMALL = 1e-3;
-/* Rounding of a number, and a derivative that is no rounding: so many times larger. */
+/* Relative rounding error of a value; a derivative counts from so many times its rounding error on.
+ */
 static const double DIGITS = 8 * DBL_EPSILON, CLEAR = 100;
 
 bool scale_open(Scale *it, const Problem *problem)
@@ -127,8 +128,9 @@ static bool move_by_rounding(Search *s, double t, const double *x)
     return true;
 }
 
-/* The noise that rounding makes in each state in the whole run: from derivatives into velocities,
- * from these into positions. Of ordinary states it is no more than some digits. */
+/* The rounding errors that accumulate in each state in the whole run: those of derivatives in
+ * velocities, those of velocities in positions. In ordinary states they are no more than some
+ * digits. */
 static bool find_noise(Search *s, double t)
 {
     enum { ROUNDS = 3 };
@@ -151,19 +153,19 @@ static bool find_noise(Search *s, double t)
 /* The size that the derivatives s->f give state k in the run; 0 if they are rounding. */
 static double size_by_rate(const Search *s, uint32_t k, double noise)
 {
-    static const double LEAST = 1e-35; // of the scale: a trace, of which digits would be lost
+    static const double LEAST = 1e-35; // of the scale; products of smaller numbers may underflow
     double size = s->run->span * fabs(s->f[k]);
     return size > fmax(CLEAR * noise, LEAST * s->it->least[k]) ? size : 0;
 }
 
-/* What may be: states that change keep to their nominal values. */
+/* A state that changes is assumed to grow no larger than its nominal value, or than it is. */
 static double bounded(const Search *s, uint32_t k, double size)
 {
     return fmin(size, fmax(fabs(s->x[k]), s->problem->model->nominal[k]));
 }
 
-/* Derivatives at t, with states moved by `by`: the sizes that these give to the states of which
- * `may` says so. */
+/* Raises the sizes of the states in `may` to what their derivatives give at t and at states moved
+ * by `by`. */
 static void look_at(Search *s, double t, const bool *may)
 {
     draw(s, s->x);
@@ -190,10 +192,11 @@ static bool is_small(const Search *s, uint32_t k)
     return is_candidate(s, k) && s->size[k] < SMALL * s->it->least[k];
 }
 
-/* Sizes by derivatives at other times of the run, with states as large as they can become by then.
- * First those that time and ordinary states give, until no small state becomes an ordinary one by
- * it, as in a front that moves along. Then those of states that only small ones move. By its own
- * size none becomes larger: that of an oscillation would grow with its period. */
+/* Sizes by derivatives at other times of the run and at states as large as they can become until
+ * then: first of small states that time and ordinary states move, again as long as some of them
+ * turn out to be ordinary (a front that moves along a rod), then of those that only small states
+ * move. A known size is not raised by small states: an oscillation would seem to grow with the
+ * length of the run. */
 static void look_around(Search *s, bool *may)
 {
     enum { ROUNDS = 100, UNKNOWN_ROUNDS = 3, DRAWS = 3 };
@@ -219,7 +222,7 @@ static void look_around(Search *s, bool *may)
             look_at(s, s->run->t + when[(round + i) % DRAWS] * s->run->span, may);
         }
     }
-    // a front would move on
+    // a front that was not followed to its end: the sizes are not known
     for (uint32_t k = 0; k < n && grows; k++)
         s->size[k] = is_small(s, k) ? 0 : s->size[k];
 }
@@ -272,7 +275,8 @@ static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const d
     problem_refresh(problem, run->t, x);
 }
 
-/* The scale of state k that the model gives, or less: from SMALL of it on down to the size itself.
+/* The scale that the model gives; for a reach below SMALL of it the reach, with a smooth
+ * transition.
  */
 static double scale_by_reach(double given, double reach)
 {
@@ -355,8 +359,8 @@ void scale_step(Scale *it, const Problem *problem, double t, const double *x)
     renew(it, problem, t, x);
 }
 
-/* Marks small states whose derivatives are rounding: they do not exceed their changes when
- * states move by their last digits, and those that are rounding by all they are. */
+/* Marks small states whose derivatives are rounding errors: they change by about as much as they
+ * are when all states move by their last digits, the marked ones by their whole values. */
 static bool find_rounding(Search *s, bool *is_noise)
 {
     enum { ROUNDS = 4 };

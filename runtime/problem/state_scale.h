@@ -11,13 +11,14 @@
  *   C = 1e-12 an error of 1e-12 of the charge is an error of 1 of v (RungStateScale),
  * - the size that x_k can reach in the run, if that is below 0.001: length of the run times the
  *   largest |x_k'| at the start of a piece and at other times and states that the run can reach, as
- *   in der(q) = 1e-15*cos(time). Along the run it is no more than |x_k| would get to at its pace.
+ *   in der(q) = 1e-15*cos(time). During the run it is at most the size that |x_k| would reach at
+ *   its pace so far.
  *   Derivatives that are rounding are no size: in a motion across a plane, of a mechanism at rest;
  *
  * and no less than the largest |x_k| of the run so far, up to 1. So every variable that is linear
  * in states is right to the tolerance in its own unit, and no state is held to more than that
  * needs: a front that is still far away, or the rounding in a motion across a plane, costs no
- * steps. Of other states whose values stay below their tolerance the run gives the names.
+ * steps. Other states whose values stay below their tolerance are named in the summary.
  */
 #ifndef RUNG_RUNTIME_STATE_SCALE_H
 #define RUNG_RUNTIME_STATE_SCALE_H
