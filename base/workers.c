@@ -50,7 +50,7 @@ uint32_t work_queue_take(WorkQueue *q, uint32_t *group)
     return q->next[g]++;
 }
 
-void work_queue_return(WorkQueue *q, uint32_t piece)
+static void work_queue_return(WorkQueue *q, uint32_t piece)
 {
     q->returned[q->n_returned++] = piece;
 }

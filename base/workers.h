@@ -44,7 +44,6 @@ WorkQueue work_queue_new(const Work *w, Arena *mem);
 /* *group: the worker's previous group, or NO_PIECE; becomes its new group. Returns NO_PIECE if none
  * is left. */
 uint32_t work_queue_take(WorkQueue *q, uint32_t *group);
-void work_queue_return(WorkQueue *q, uint32_t piece);
 
 /* Calls w->look if the last time, *last in seconds, is long ago. */
 void work_look(const Work *w, double *last);

@@ -24,7 +24,8 @@ typedef struct Shown {
     const OutlineComponent *component; /* NULL: the class by itself */
 } Shown;
 
-const OutlineComponent *outline_component(const Outline *o, const char *name)
+/* A component of an outline or its bases by its name; NULL: none. */
+static const OutlineComponent *outline_component(const Outline *o, const char *name)
 {
     for (uint32_t k = 0; k < o->n_components; k++)
         if (strcmp(o->component[k].syn->name.s, name) == 0)

@@ -29,7 +29,4 @@ bool layer_icon(const LayerContext *l, const Outline *o, Text *svg);
  * graphics, connection lines or components with places that are no connectors. */
 bool layer_diagram(const LayerContext *l, const Outline *o, Text *svg);
 
-/* A component of an outline or its bases by its name; NULL: none. */
-const OutlineComponent *outline_component(const Outline *o, const char *name);
-
 #endif

@@ -56,7 +56,9 @@ Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *me
     return out;
 }
 
-Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign)
+/* The label of a coefficient; EXPR_NONE is nonlinear, and so counts one that vanishes for this
+ * model's parameters: nothing may be solved through it. */
+static Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign)
 {
     *sign = 0;
     if (!expr_exists(coeff))

@@ -25,10 +25,6 @@ Structure structure_of(const System *s, const bool *is_unknown, Arena *mem);
  * among the unknowns. */
 Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *mem);
 
-/* The label of a coefficient; EXPR_NONE is nonlinear, and so counts one that vanishes for this
- * model's parameters: nothing may be solved through it. */
-Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign);
-
 /* Of a block: row r is form[r], its columns are the n variables of `var`. */
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem);

@@ -7,7 +7,8 @@ void begin_phrase(Phrases *p, uint32_t indent)
     open_group(p, GROUP_FILL, false);
 }
 
-void begin_head(Phrases *p, uint32_t indent)
+/* The head of a block, whose lines differ from those inside. */
+static void begin_head(Phrases *p, uint32_t indent)
 {
     put_line(p, indent);
     open_group(p, GROUP_FILL, true);

@@ -87,8 +87,7 @@ void put_value(Phrases *p);             /* = x or := x, or nothing */
 /* ---- Equations (equation_phrase.c) and classes (class_phrase.c) ------------------------- */
 
 void begin_phrase(Phrases *p, uint32_t indent);
-void begin_head(Phrases *p, uint32_t indent); /* of a block, whose lines differ from those inside */
-void end_phrase(Phrases *p);                  /* with its semicolon */
+void end_phrase(Phrases *p);                    /* with its semicolon */
 void put_equation(Phrases *p, uint32_t indent); /* or a statement */
 bool at_class_word(const Phrases *p);
 /* Prefixes and head, and the body of a long class; the last phrase stays open. */

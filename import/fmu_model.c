@@ -697,7 +697,8 @@ static double default_step(const ImportedFmu *f)
     return f->step > 0 ? f->step : span > 0 ? span / 500 : 0.01;
 }
 
-const char *fmu_model_name(const char *path, Arena *mem)
+/* The name of a class for the file: its own without folder and ending. */
+static const char *fmu_model_name(const char *path, Arena *mem)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
                *dot = strrchr(name, '.');

@@ -24,8 +24,6 @@ typedef struct FmuModelOptions {
 
 /* Appends the class, unformatted. */
 void fmu_model_write(const ImportedFmu *f, const FmuModelOptions *o, Arena *mem, Text *out);
-/* The name of a class for the file: its own without folder and ending. */
-const char *fmu_model_name(const char *path, Arena *mem);
 /* The class of an FMU for rung itself; false after errors in d. */
 bool fmu_model_of_file(const char *path, FmuInterface wanted, Arena *mem, Diags *d, Text *out);
 /* An absolute path, which a model opens wherever it runs. */

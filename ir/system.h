@@ -414,7 +414,6 @@ const char *expr_text(const System *s, ExprId x, Arena *mem);
 /* At most so many bytes of it, for messages: shared parts are printed wherever they stand, so the
  * whole text of an expression can be exponentially long. */
 const char *expr_text_cut(const System *s, ExprId x, uint32_t most, Arena *mem);
-void expr_print(const System *s, ExprId x, FILE *f);
 
 /* The System as flat Modelica (Base Modelica, MCP-0031). */
 void system_print(const System *s, FILE *f);

@@ -461,13 +461,6 @@ const char *expr_text_cut(const System *s, ExprId x, uint32_t most, Arena *mem)
     return strlen(text) > most ? arena_printf(mem, "%.*s...", (int)most - DOTS, text) : text;
 }
 
-void expr_print(const System *s, ExprId x, FILE *f)
-{
-    Arena *mem = arena_new();
-    fputs(expr_text(s, x, mem), f);
-    arena_free(mem);
-}
-
 /* ---- the whole System ---- */
 
 static void attribute(FILE *f, bool *any, const char *name, const char *text)

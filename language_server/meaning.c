@@ -158,7 +158,8 @@ static bool find_declaration(const Cursor *p, uint32_t k, NameList part, Declara
     return front_declaration(f, &within, part.at, part.n, out);
 }
 
-bool meaning_with(const Cursor *p, uint32_t k, Name name, Meaning *out)
+/* As if `name` stood at token k. */
+static bool meaning_with(const Cursor *p, uint32_t k, Name name, Meaning *out)
 {
     *out = (Meaning){0};
     NameList part = cursor_names(p, k);

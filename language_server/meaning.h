@@ -14,8 +14,6 @@ typedef struct Meaning {
 /* The token of the name at the position; UINT32_MAX if there is none. */
 uint32_t cursor_name(const Cursor *p);
 bool meaning_of(const Cursor *p, uint32_t k, Meaning *out);
-/* As if `name` stood at token k. */
-bool meaning_with(const Cursor *p, uint32_t k, Name name, Meaning *out);
 /* Is it an element of a value whose type is not looked up: f(x).a, or i.a of an iterator i. */
 bool meaning_is_of_value(const Cursor *p, uint32_t k);
 /* The declaration without redeclarations of it: all names of one element have the same. */

@@ -182,7 +182,9 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
     return read_settings(s);
 }
 
-Compilation *simulation_compilation(Simulation *s)
+/* The compilation, made now if the model came from the cache; NULL if the files have changed
+ * since. */
+static Compilation *simulation_compilation(Simulation *s)
 {
     if (s->c)
         return s->c;

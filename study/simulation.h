@@ -44,9 +44,6 @@ Exit simulation_open(Simulation *s, const RunRequest *r, bool silent_if_redundan
 /* The same; where request.set gives values to parameters that are evaluated when the model is
  * compiled, s is the model with them as modifiers, and s->request says so. */
 Exit simulation_open_set(Simulation *s, const RunRequest *r, bool silent_if_redundant, Arena *mem);
-/* The compilation, made now if the model came from the cache; NULL if the files have changed
- * since. */
-Compilation *simulation_compilation(Simulation *s);
 /* Whether request.set gives values to parameters that are evaluated when the model is compiled:
  * then out is the request with them as modifiers of the model, with a note on stderr. */
 bool simulation_set_structure(const Simulation *s, Arena *mem, RunRequest *out);

@@ -1,6 +1,7 @@
 """The order of the folders, read from the #include lines: a folder includes those below it, no chain of
 includes comes back to its file, sub-folders that are layers have no circle, and each header is named by
-the README of its folder or of the folder above; the files and identifiers that CONTRIBUTING names are there.
+the README of its folder or of the folder above; a function that a header declares is named outside of the file
+that defines it; the files and identifiers that CONTRIBUTING names are there.
 Then trees that break a rule, each of which must fail.
 usage: includes.py SOURCE"""
 
@@ -75,6 +76,31 @@ def unnamed_headers(root):
             yield f"{header}: {folder.relative_to(root)}/README.md does not name it"
 
 
+PROTOTYPE = re.compile(r"^(?!static\b|typedef\b|return\b|#)[A-Za-z_][\w *]*[ *](\w+)\([^;{}]*\)[^;{}()]*;", re.M)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+
+
+def unused_functions(root):
+    """Functions of headers that no file but their own names, neither the header itself nor a test."""
+    text = {}
+    for folder in [*BELOW, "library", "tests"]:
+        for path in (root / folder).rglob("*"):
+            if path.suffix in (".c", ".h", ".inc"):
+                text[path] = COMMENT.sub(" ", path.read_text())
+            elif path.suffix in (".mo", ".py"):
+                text[path] = path.read_text()
+    files_with = {}
+    for path, t in text.items():
+        for word in set(re.findall(r"\w+", t)):
+            files_with.setdefault(word, set()).add(path)
+    for header in files_of(root, ".h"):
+        declared = text[root / header]
+        for name in PROTOTYPE.findall(declared):
+            again = len(re.findall(rf"\b{name}\b", declared)) > 1
+            if not again and len(files_with[name] - {root / header}) < 2:
+                yield f"{header}: no file but its own names {name}: static, or nothing"
+
+
 def missing_names(root):
     page = root / "CONTRIBUTING.md"
     if not page.exists():
@@ -122,11 +148,14 @@ def faults(root):
         if found:
             yield f"sub-folders of {folder}/ include each other in a circle:\n" + found
     yield from unnamed_headers(root)
+    yield from unused_functions(root)
     yield from missing_names(root)
 
 
 SMALL = {
-    "base/a.h": "",
+    "base/a.h": "int a_size(const A *a);\nint a_sum(int n,\n          int m) __attribute__((pure));",
+    "base/a.c": '#include "base/a.h"\nint a_size(const A *a)\n{\n    return a->n;\n}\nint a_sum(int n, int m)\n{\n}',
+    "ir/b.c": "int b = a_size(0) + a_sum(1, 2);",
     "base/README.md": "- `a.h` a noun",
     "ir/b.h": '#include "base/a.h"',
     "ir/README.md": "- `b.h` another",
@@ -139,6 +168,8 @@ REFUSED = [
      {"study/d.h": '#include "study/sweep/e.h"', "study/f.h": "", "study/sweep/e.h": '#include "study/f.h"',
       "study/README.md": "`d.h` `e.h` `f.h`"}),
     ("base/g.h: base/README.md does not name it", {"base/g.h": ""}),
+    ("base/a.h: no file but its own names a_sum",
+     {"ir/b.c": "/* a_sum */ int b = a_size(0); // a_sum", "base/c.c": "int asum, a_sums;"}),
     *((f"CONTRIBUTING.md names {name}, which is not there",
        {"CONTRIBUTING.md": f"A row in `base/a.h`, then in `{name}`."})
       for name in ("base/c.c", "c.h", "some_function")),

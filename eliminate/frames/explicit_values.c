@@ -1,5 +1,14 @@
 #include "eliminate/frames/explicit_values.h"
 
+/* After variables were added. */
+static void explicit_values_grow(ExplicitValues *k)
+{
+    uint32_t n = k->s->var.n;
+    if (n > k->n_flags)
+        k->is_unknown =
+            vec_grow(k->mem, k->is_unknown, sizeof *k->is_unknown, k->n_flags, &k->n_flags, n);
+}
+
 ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp)
 {
     uint32_t n = s->var.n;
@@ -15,14 +24,6 @@ ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp)
     explicit_values_grow(&k);
     k.values = (Substitution){.value = k.value, .n = n, .mem = mem};
     return k;
-}
-
-void explicit_values_grow(ExplicitValues *k)
-{
-    uint32_t n = k->s->var.n;
-    if (n > k->n_flags)
-        k->is_unknown =
-            vec_grow(k->mem, k->is_unknown, sizeof *k->is_unknown, k->n_flags, &k->n_flags, n);
 }
 
 ExprId without_sign(const ExprPool *p, ExprId x)
@@ -47,7 +48,8 @@ void explicit_values_solve(ExplicitValues *k, EqId e, VarId v)
     op_counter_keep(&k->counter, 1, &x);
 }
 
-LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem)
+/* The equation's residual, known variables replaced by their values. mem: for the form. */
+static LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem)
 {
     const Eq *q = &k->s->eq.at[e.i];
     ArenaMark m = arena_mark(k->tmp);

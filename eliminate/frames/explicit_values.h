@@ -27,11 +27,8 @@ typedef struct ExplicitValues {
 
 /* tmp: no other's; given back as it was by each call. */
 ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp);
-void explicit_values_grow(ExplicitValues *k); /* after variables were added */
 /* v by equation e, if that is explicit. */
 void explicit_values_solve(ExplicitValues *k, EqId e, VarId v);
-/* The equation's residual, known variables replaced by their values. mem: for the form. */
-LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem);
 /* x, a value, over variables. */
 ExprId explicit_values_written(ExplicitValues *k, ExprId x);
 /* Whether a variable has it as its value. */

@@ -13,7 +13,7 @@ static uint32_t inverse(const Move *w, uint32_t frame)
     return frame == AS_IS ? AS_IS : frame_rotation(w, frame)->transposed;
 }
 
-Fp frame_value(const Move *w, uint32_t frame, uint32_t i, uint32_t k)
+static Fp frame_value(const Move *w, uint32_t frame, uint32_t i, uint32_t k)
 {
     if (frame != AS_IS)
         return frame_rotation(w, frame)->value[i][k];

@@ -103,7 +103,6 @@ typedef struct Move {
 
 const Rotation *frame_rotation(const Move *w, uint32_t frame);
 /* Entries of the matrix that turns into the frame, of I too. */
-Fp frame_value(const Move *w, uint32_t frame, uint32_t i, uint32_t k);
 ExprId frame_entry(const Move *w, uint32_t frame, uint32_t i, uint32_t k);
 /* Which of three there are, as bits. */
 uint32_t mask_of(const uint32_t at[DIM]);

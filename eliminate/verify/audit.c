@@ -12,7 +12,7 @@ static const double SLACK = 10;
 
 /* ---- making cells ---- */
 
-bool audit_is_relation(Op op)
+static bool audit_is_relation(Op op)
 {
     return op >= OP_LT && op <= OP_NE;
 }

@@ -158,7 +158,6 @@ struct Audit {
 Reading audit_evaluate(Audit *a, uint32_t cell);
 bool audit_call(Audit *a, FuncId f, uint32_t n, const double *in, double *out);
 double audit_fn_slope(Fn f, double x);
-bool audit_is_relation(Op op);
 /* x = the right side, over the branches that may have been taken; 0 where nothing can be said. */
 double audit_least_defect(const Audit *a, const Reading *x, uint32_t right);
 /* The larger of the defects of an equation is kept. */

@@ -101,7 +101,7 @@ static Exact *ordered(Exact *e)
     return e->real ? e->real : e;
 }
 
-bool exact_is_true(Exact *e, ExprId condition)
+static bool exact_is_true(Exact *e, ExprId condition)
 {
     e = ordered(e);
     return !number_is_zero(&e->field, exact_value(e, condition));

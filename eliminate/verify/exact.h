@@ -55,7 +55,6 @@ void exact_share_signs(Exact *e, Map *signs);
 bool exact_is_poor(const Exact *e); /* a division by zero: draw another point */
 
 Number exact_value(Exact *e, ExprId x);
-bool exact_is_true(Exact *e, ExprId condition);
 /* Whether x < 0, or <= 0, and so on: -1, 0, 1. */
 int exact_sign(Exact *e, ExprId x);
 Number exact_floor(Exact *e, ExprId x);

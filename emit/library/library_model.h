@@ -21,8 +21,6 @@ typedef struct LibraryModel {
 } LibraryModel;
 
 void library_members(LibraryModel *l);
-/* The place of a variable's value, as a C expression over ctx, x, v and t. */
-void library_place(const Model *m, VarId v, const char *ctx, Text *out);
 
 /* Whether there may be equations that outputs alone depend on and whose solution may end
  * (runtime/kernel/rung_branch.h). */

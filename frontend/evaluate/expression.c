@@ -127,7 +127,8 @@ bool value_is_known(const Value *v)
 
 /* ---- Values known at compile time --------------------------------------------------------- */
 
-VarId first_variable(Front *f, ExprId x)
+/* The first variable in x, or VAR_NONE. */
+static VarId first_variable(Front *f, ExprId x)
 {
     ExprPool *p = f->sys->pool;
     Map seen = map_new(f->scratch);
@@ -284,7 +285,8 @@ bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, Expr
     return true;
 }
 
-Value value_select(Front *f, ExprId cond, const Value *a, const Value *b)
+/* cond ? a : b element by element, for values of one shape. */
+static Value value_select(Front *f, ExprId cond, const Value *a, const Value *b)
 {
     Value v = *a;
     if (a->kind == VALUE_RECORD) {

@@ -132,13 +132,9 @@ const char *base_type_text(BaseType t);
 /* Gives both the same type: Integer becomes Real if the other is Real. False (not reported) if
  * their types do not agree. Dimensions are ignored. */
 bool types_unify(Value *a, Value *b);
-/* The first variable in x, or VAR_NONE. */
-VarId first_variable(Front *f, ExprId x);
 /* The value of the condition if it is known at compile time; parameters that a user can set count
  * as unknown. */
 Truth expression_truth(Front *f, ExprId cond);
-/* cond ? a : b element by element, for values of one shape. */
-Value value_select(Front *f, ExprId cond, const Value *a, const Value *b);
 /* Parameters replaced by their values; false (not reported) when x does not become constant. */
 bool structural_value(Front *f, ExprId x, ExprId *out);
 /* v along dimension `along` (0-based) one after the other; dimensions agree and are > along. */

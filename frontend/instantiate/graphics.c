@@ -58,7 +58,7 @@ static bool numbers(const SynExpr *x, uint32_t n, double *out)
     return true;
 }
 
-bool graphics_point(const SynExpr *x, IconPoint *out)
+static bool graphics_point(const SynExpr *x, IconPoint *out)
 {
     double xy[2];
     if (!numbers(x, 2, xy))

@@ -11,7 +11,6 @@
 #include "ir/terminal.h"
 
 bool graphics_number(const SynExpr *x, double *out);
-bool graphics_point(const SynExpr *x, IconPoint *out);
 bool graphics_extent(const SynExpr *x, IconPoint out[2]);
 
 /* The value of an argument of an annotation: extent in coordinateSystem(extent = ...); NULL: none.

@@ -285,7 +285,6 @@ const char *class_hint(Front *f, Class *c, Name name);
 /* The modifier tree of a declaration's modification (level 0), or of an extends clause or short
  * class (level -1, so that its arguments have level 0). NULL if syn is empty. */
 Mod *mod_of_syntax(Front *f, const SynMod *syn, Scope *scope, int level);
-Mod *mod_of_redeclaration(Front *f, const SynElement *e, Scope *scope, int level, int each_level);
 Mod *mod_find(const Mod *m, Name name); /* the argument of that name, or NULL */
 /* The redeclarations among a class's own elements (MLS 7.3), or NULL. */
 Mod *mod_of_bodies(Front *f, SynElement *const *e, uint32_t n, Scope *scope);

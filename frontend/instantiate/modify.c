@@ -49,6 +49,9 @@ static void sub_add(Front *f, Mod *m, uint32_t *cap, Mod *sub)
     m->has_redeclare = m->has_redeclare || sub->redeclare;
 }
 
+static Mod *mod_of_redeclaration(Front *f, const SynElement *e, Scope *scope, int level,
+                                 int each_level);
+
 static void fill(Front *f, Mod *m, const SynMod *syn, int level);
 
 static void add_argument(Front *f, Mod *m, uint32_t *cap, const SynArg *arg, int level)
@@ -105,7 +108,8 @@ Mod *mod_of_syntax(Front *f, const SynMod *syn, Scope *scope, int level)
     return m;
 }
 
-Mod *mod_of_redeclaration(Front *f, const SynElement *e, Scope *scope, int level, int each_level)
+static Mod *mod_of_redeclaration(Front *f, const SynElement *e, Scope *scope, int level,
+                                 int each_level)
 {
     Name name = e->kind == SYN_CLASS ? e->class_->name : e->component->name;
     Mod *m = mod_new(f, name, e->span, scope, each_level);

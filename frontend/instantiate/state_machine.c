@@ -236,7 +236,8 @@ static void collect_in(Front *f, Instance *i)
     equations_walk(f, i, &walk);
 }
 
-uint32_t state_machine_of(const Front *f, const Instance *i)
+/* The innermost state around, 0 for none, else 1 + its number. */
+static uint32_t state_machine_of(const Front *f, const Instance *i)
 {
     const struct Machines *m = machines(f);
     for (; m && m->state.n && i; i = i->parent) {

@@ -26,8 +26,6 @@ void state_machines_collect(Front *f, Instance *root);
 bool state_machine_equation(Front *f, Scope *s, const SynExpr *call);
 /* Assertions and actions from these on stand in instance i. */
 void state_machine_guard(Front *f, const Instance *i, uint32_t assertion, uint32_t action);
-/* The innermost state around, 0 for none, else 1 + its number. */
-uint32_t state_machine_of(const Front *f, const Instance *i);
 /* Whether the equations of i can be balanced only together with those of the machine. */
 bool state_machine_concerns(const Front *f, const Instance *i);
 /* MLS 17.3.6: merges those of the connected causal variables that are outputs of states of one

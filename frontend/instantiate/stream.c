@@ -93,14 +93,15 @@ static bool stream_variable(Front *f, ExprId x, Span span, VarId *out)
     return false;
 }
 
-bool stream_in(Front *f, ExprId x, Span span, ExprId *out)
+/* inStream(x) and actualStream(x) of a stream variable; report and return false otherwise. */
+static bool stream_in(Front *f, ExprId x, Span span, ExprId *out)
 {
     VarId v;
     return stream_variable(f, x, span, &v) && in_stream(f, v, span, 0, out);
 }
 
 /* MLS 15.3: actualStream(x) is inStream(x) while the flow is into the component, else x. */
-bool stream_actual(Front *f, ExprId x, Span span, ExprId *out)
+static bool stream_actual(Front *f, ExprId x, Span span, ExprId *out)
 {
     ExprPool *p = f->sys->pool;
     VarId v;

@@ -15,9 +15,6 @@
 
 #include "frontend/instantiate/instance.h"
 
-/* inStream(x) and actualStream(x) of a stream variable; report and return false otherwise. */
-bool stream_in(Front *f, ExprId x, Span span, ExprId *out);
-bool stream_actual(Front *f, ExprId x, Span span, ExprId *out);
 /* The mixture of all members of a set but the one at `except`; elements as in connections_set. */
 bool stream_mixture(Front *f, const uint32_t *element, uint32_t n, uint32_t except, Span span,
                     ExprId *out);

@@ -39,8 +39,10 @@ static Level level_of(const SynExpr *x)
 }
 
 static void expr_at(const SynExpr *x, Level least, FILE *f);
+static void print_expr(const SynExpr *x, FILE *f);
 
-void print_string(const char *s, FILE *f)
+/* Quoted, escaped. */
+static void print_string(const char *s, FILE *f)
 {
     fputc('"', f);
     for (; *s; s++) {
@@ -59,7 +61,7 @@ void print_string(const char *s, FILE *f)
     fputc('"', f);
 }
 
-void print_path(const SynPath *p, FILE *f)
+static void print_path(const SynPath *p, FILE *f)
 {
     for (uint32_t k = 0; k < p->n; k++)
         fprintf(f, "%s%s", k > 0 || p->global ? "." : "", p->name[k].s);
@@ -145,7 +147,7 @@ static void if_expr(const SynExpr *x, FILE *f)
     print_expr(x->arg.at[x->arg.n - 1], f);
 }
 
-void print_expr(const SynExpr *x, FILE *f)
+static void print_expr(const SynExpr *x, FILE *f)
 {
     switch (x->kind) {
     case SYN_INTEGER:
@@ -240,6 +242,7 @@ static void expr_at(const SynExpr *x, Level least, FILE *f)
 /* ---- Modifications -------------------------------------------------------------------- */
 
 static void element(const SynElement *e, int indent, FILE *f);
+static void print_mod(const SynMod *m, FILE *f);
 
 static void comment(const char *text, const SynMod *annotation, FILE *f)
 {
@@ -279,7 +282,8 @@ static void argument(const SynArg *a, FILE *f)
     }
 }
 
-void print_mod(const SynMod *m, FILE *f)
+/* As in (a = 1) = 2. */
+static void print_mod(const SynMod *m, FILE *f)
 {
     if (!m)
         return;
@@ -624,7 +628,8 @@ static void element(const SynElement *e, int indent, FILE *f)
     }
 }
 
-void print_class(const SynClass *c, int indent, FILE *f)
+/* Ends with `;` and a newline. */
+static void print_class(const SynClass *c, int indent, FILE *f)
 {
     margin(indent, f);
     fputs(c->element->final ? "final " : "", f);

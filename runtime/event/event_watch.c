@@ -193,7 +193,9 @@ void events_forget(Events *e)
     e->times.is_heap = false;
 }
 
-bool event_watch_is_behind(const Events *e, uint32_t k, double g)
+/* Whether relation k, with zero-crossing function g, differs from memory, without regard to noise.
+ */
+static bool event_watch_is_behind(const Events *e, uint32_t k, double g)
 {
     uint32_t at = e->relation[k];
     return rung_is_true(&e->table->memory[at], g) != (e->r.memory[at] != 0);

@@ -29,9 +29,6 @@ void event_watch_free(Events *e);
 /* The relations of part p, or all, are tested again although they were excluded. */
 void event_watch_again(Events *e, uint32_t p);
 void event_watch_all_again(Events *e);
-/* Whether relation k, with zero-crossing function g, differs from memory, without regard to noise.
- */
-bool event_watch_is_behind(const Events *e, uint32_t k, double g);
 bool event_watch_is_curved(const Events *e, uint32_t part);
 /* The states that these parts read; none where that is not known, or they are all parts. */
 void event_watch_states(const Events *e, const Some *parts, Some *states);

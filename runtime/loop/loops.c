@@ -469,10 +469,11 @@ static void solve_block(Loops *it, const double *b, double *y, double *r)
     }
 }
 
-/* Forces in redundant constraints are the smallest: those of the form y = E N w, E the signs of the
- * diagonal. Their derivatives are z = E N_p w plus a part E N w_p, which this equation does not
- * give. */
-void loops_solve(Loops *it, const double *b, double *y)
+/* y of the system that loops_linearise has factored, for a right-hand side b (m for the
+ * constraints, k for the balances), which is kept. Forces in redundant constraints are the
+ * smallest: those of the form y = E N w, E the signs of the diagonal. Their derivatives are z = E
+ * N_p w plus a part E N w_p, which this equation does not give. */
+static void loops_solve(Loops *it, const double *b, double *y)
 {
     uint32_t s = it->s0, width = it->width;
     double *y0 = it->part, *w = y0 + s, *b0 = w + s;

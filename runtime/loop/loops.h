@@ -101,10 +101,6 @@ int loops_delassus_diagonal(Problem *problem, double t, const double *x, double 
 void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
 
-/* y of the system above for a right-hand side b (m for the constraints, k for the balances), which
- * is kept. */
-void loops_solve(Loops *it, const double *b, double *y);
-
 /* The derivative that keeps phi'' = 0, and y with it; y is applied. */
 int loops_xdot(Problem *problem, double t, const double *x, double *xdot);
 

@@ -21,7 +21,8 @@ static uint64_t mix(uint64_t h, const void *data, size_t size)
     return h;
 }
 
-uint64_t snapshot_layout(const RungModel *m)
+/* A number that changes with the names and places of variables and with the memory of events. */
+static uint64_t snapshot_layout(const RungModel *m)
 {
     const uint32_t n[] = {m->n_states,     m->n_variables, m->n_values,
                           m->n_parameters, m->n_constants, m->n_inputs,

@@ -51,9 +51,6 @@ bool snapshot_get(Snapshot *s, void *array, size_t size);
 /* The size of the array that comes next. */
 size_t snapshot_next(const Snapshot *s);
 
-/* A number that changes with the names and places of variables and with the memory of events. */
-uint64_t snapshot_layout(const RungModel *m);
-
 /* False for a model with external objects, which only their own functions can copy. */
 bool context_can_save(const RungModel *m);
 /* Time, states (x, n_states), parameters, inputs, the memory of events, the last solutions of

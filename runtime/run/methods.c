@@ -44,7 +44,9 @@ const char *simulate_default_method(uint32_t n_states, bool has_matrix)
     return costs_little(n_states, has_matrix) ? "esdirk" : "dopri5";
 }
 
-const char *simulate_stiff_method(uint32_t n_states, bool has_matrix)
+/* The method that goes on where dopri5 finds a model stiff, until it is not: esdirk; ida with many
+ * states and no matrix, which esdirk makes more often. */
+static const char *simulate_stiff_method(uint32_t n_states, bool has_matrix)
 {
     return costs_little(n_states, has_matrix) || !methods_find("ida") ? "esdirk" : "ida";
 }

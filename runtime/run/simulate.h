@@ -181,9 +181,6 @@ const char *simulate_method(uint32_t k);
  * matrix but one of all differences. Without closed loops dopri5 takes over where nothing is stiff.
  */
 const char *simulate_default_method(uint32_t n_states, bool has_matrix);
-/* The method that goes on where dopri5 finds a model stiff, until it is not: esdirk; ida with many
- * states and no matrix, which esdirk makes more often. */
-const char *simulate_stiff_method(uint32_t n_states, bool has_matrix);
 /* NEEDS_ bits of a run without a chosen method: of many states a Jacobian in its pattern serves as
  * well as the model's own Newton iteration, which takes longer to translate. */
 unsigned simulate_default_needs(uint32_t n_states, bool closed_loops);

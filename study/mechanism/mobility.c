@@ -541,7 +541,8 @@ Mobility mobility_find(Mechanism *m, Arena *mem)
     return out;
 }
 
-uint32_t mobility_count(Mechanism *m, double *above)
+/* Only the number of degrees of freedom, and how clear it is; UINT32_MAX: too large. */
+static uint32_t mobility_count(Mechanism *m, double *above)
 {
     Arena *mem = arena_new();
     evaluate(m);

@@ -90,8 +90,6 @@ void mechanism_set_row(Mechanism *m, const ResultTable *t, uint32_t row);
 bool mechanism_close_position(Mechanism *m);
 
 Mobility mobility_find(Mechanism *m, Arena *mem);
-/* Only the number of degrees of freedom, and how clear it is; UINT32_MAX: too large. */
-uint32_t mobility_count(Mechanism *m, double *above);
 
 /* How all variables of the flat model move along the first n directions, to first order: n arrays
  * with an entry per variable. */
