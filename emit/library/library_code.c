@@ -6,7 +6,7 @@
 /* The place of a variable's value, as a C expression over ctx, x, v and t. */
 static void library_place(const Model *m, VarId var, const char *ctx, Text *t)
 {
-    const Row *r = &m->row.at[m->row_of[var.i]];
+    const ModelRow *r = &m->row.at[m->row_of[var.i]];
     static const char *const array[] = {[RUNG_IN_PARAMETERS] = "p",
                                         [RUNG_IN_CONSTANTS] = "c",
                                         [RUNG_IN_INPUTS] = "u",

@@ -18,12 +18,12 @@
 #include "emit/model/time_code.h"
 #include "runtime/kernel/rung_model.h"
 
-typedef struct Row {
+typedef struct ModelRow {
     VarId var;
     RungPlace place;
     uint32_t index;
     bool negated;
-} Row;
+} ModelRow;
 
 /* Scale of a state: an error of number / c, or number * c, changes some variable by its nominal
  * value. */
@@ -47,7 +47,7 @@ typedef struct Model {
     uint32_t *block_first;
     VEC(VarId) parameter;
     VEC(VarId) input;
-    VEC(Row) row;
+    VEC(ModelRow) row;
     uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
     VEC(Root) output;
     VEC(ExprId) number;

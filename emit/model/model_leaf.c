@@ -105,7 +105,7 @@ void model_find_leaves(Model *m)
 
 /* ------------------------------------------------------------------ variables and their places */
 
-static bool place_of(Model *m, VarId var, uint32_t *known, Row *row)
+static bool place_of(Model *m, VarId var, uint32_t *known, ModelRow *row)
 {
     const ExprPool *p = m->sys->pool;
     ExprId x = m->g->value[var.i];
@@ -175,7 +175,7 @@ void model_find_places(Model *m)
     uint32_t *known = arena_array(m->mem, uint32_t, pool_size(m->sys->pool));
     m->row_of = arena_array(m->mem, uint32_t, n + 1);
     for (uint32_t k = 0; k < n; k++) {
-        Row row;
+        ModelRow row;
         m->row_of[k] = UINT32_MAX;
         const Var *v = &m->sys->var.at[k];
         if (m->wanted ? !m->wanted[k] : v->is_initial || v->is_hidden)

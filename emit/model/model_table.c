@@ -173,7 +173,7 @@ static void variable_table(Model *m)
     uint64_t *token = arena_array(m->mem, uint64_t, n);
     Patterns names = {0};
     for (uint32_t k = 0; k < n; k++) {
-        const Row *r = &m->row.at[k];
+        const ModelRow *r = &m->row.at[k];
         index[k] = r->index;
         rest[k] = attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated;
         const char *name = model_name(m, r->var);

@@ -112,7 +112,7 @@ void model_find_scales(Model *m)
 {
     bool *is_seen = arena_array(m->mem, bool, m->output.n + 1);
     for (uint32_t k = 0; k < m->row.n && !m->is_shadow; k++) {
-        const Row *r = &m->row.at[k];
+        const ModelRow *r = &m->row.at[k];
         const Var *v = &m->sys->var.at[r->var.i];
         if (r->place != RUNG_IN_VALUES || is_seen[r->index] || v->type != TYPE_REAL ||
             var_exists(v->der_of))

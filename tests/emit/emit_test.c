@@ -63,14 +63,14 @@ static void compare(Bench *b, const RungModel *m, unsigned seed)
         memset(known, 0, size);
         for (uint32_t k = 0; k < n; k++)
             if (b->sys->var.at[k].kind == VAR_PARAMETER) {
-                var[k] = eval(b, b->sys->var.at[k].binding, 0, var, memo, known);
+                var[k] = value_at(b, b->sys->var.at[k].binding, 0, var, memo, known);
                 if (round && !strcmp(b->sys->var.at[k].name.s, "p[2]"))
                     var[k] = 0.125;
                 cr_assert(near(ctx->p[k], var[k]), "seed %u: %s", seed, b->sys->var.at[k].name.s);
             }
         cr_assert_eq(m->start(ctx, 0.5, x), 0);
         for (uint32_t k = 0; k < m->n_states; k++)
-            cr_assert(near(x[k], eval(b, b->g.start[k], 0.5, var, memo, known)));
+            cr_assert(near(x[k], value_at(b, b->g.start[k], 0.5, var, memo, known)));
     }
     for (int point = 0; point < 5; point++) {
         double t = unit(b);
@@ -82,12 +82,12 @@ static void compare(Bench *b, const RungModel *m, unsigned seed)
                 var[k] = ctx->u[0] = unit(b);
         cr_assert_eq(m->xdot(ctx, t, x, xdot), 0);
         for (uint32_t k = 0; k < m->n_states; k++)
-            cr_assert(near(xdot[k], eval(b, b->g.derivative[k], t, var, memo, known)),
+            cr_assert(near(xdot[k], value_at(b, b->g.derivative[k], t, var, memo, known)),
                       "seed %u: derivative %u is %.17g", seed, k, xdot[k]);
         cr_assert_eq(m->outputs(ctx, t, x, v), 0);
         cr_assert_eq(m->n_variables, n);
         for (uint32_t k = 0; k < n; k++) {
-            double want = eval(b, b->value[k], t, var, memo, known);
+            double want = value_at(b, b->value[k], t, var, memo, known);
             double got = rung_value(ctx, k, t, x, v);
             cr_assert(near(got, want), "seed %u: %s is %.17g, should be %.17g", seed,
                       rung_name(m, k), got, want);

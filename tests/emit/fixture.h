@@ -79,15 +79,15 @@ static inline void finish(Bench *b)
 
 /* ---- the second way of computing ---- */
 
-static inline double eval(const Bench *b, ExprId x, double t, const double *var, double *memo,
-                          bool *known)
+static inline double value_at(const Bench *b, ExprId x, double t, const double *var, double *memo,
+                              bool *known)
 {
     const ExprPool *p = b->pool;
     if (known[x.i])
         return memo[x.i];
     double a[3] = {0};
     for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-        a[k] = eval(b, expr_arg(p, x, k), t, var, memo, known);
+        a[k] = value_at(b, expr_arg(p, x, k), t, var, memo, known);
     double r = NAN;
     switch (expr_op(p, x)) {
     case OP_NUM:

@@ -10,8 +10,8 @@
 static double value_of(Bench *b, ExprId x, const double *var)
 {
     uint32_t n = pool_size(b->pool);
-    return eval(b, x, var[b->sys->var.n], var, arena_array(b->mem, double, n),
-                arena_array(b->mem, bool, n));
+    return value_at(b, x, var[b->sys->var.n], var, arena_array(b->mem, double, n),
+                    arena_array(b->mem, bool, n));
 }
 
 /* A value that differs at one of many points depends; one that is linear has the same difference

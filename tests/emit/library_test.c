@@ -63,7 +63,7 @@ static void compare(Bench *b, void *library, bool is_single)
     bool *known = arena_array(b->mem, bool, size);
     for (uint32_t k = 0; k < n_var; k++)
         if (b->sys->var.at[k].kind == VAR_PARAMETER)
-            var[k] = eval(b, b->sys->var.at[k].binding, 0, var, memo, known);
+            var[k] = value_at(b, b->sys->var.at[k].binding, 0, var, memo, known);
     for (int point = 0; point < 4; point++) {
         memset(known, 0, size);
         double t = (double)(float)unit(b);
@@ -83,7 +83,7 @@ static void compare(Bench *b, void *library, bool is_single)
                          : symbol(library, "xdot").xdot(m, t, x, xdot),
                      0);
         for (uint32_t k = 0; k < n; k++) {
-            double want = eval(b, b->g.derivative[k], t, var, memo, known);
+            double want = value_at(b, b->g.derivative[k], t, var, memo, known);
             double have = is_single ? (double)xdot_single[k] : xdot[k];
             double near = (is_single ? 1e-4 : 1e-10) * (1 + fabs(want));
             cr_assert_lt(fabs(have - want), near, "derivative %u is %.10g, not %.10g", k, have,
