@@ -143,6 +143,8 @@ static Exit simulate_loaded(Run *run)
     uint32_t n_faults = 0;
     if (it->audit)
         auditing_worst(it->audit, &worst, &bound, &n_faults);
+    // steps of one length that have passed over something are no solution either
+    n_faults += it->audit && run->summary.missed;
     run->status = n_faults > 0 && run->end == SIMULATE_OK ? EXIT_RUN : (Exit)run->end;
     return it->error && run->end == SIMULATE_OK ? estimate_error(run, so) : run->status;
 }

@@ -1,5 +1,6 @@
 #include "emit/library/library.h"
 
+#include "base/map.h"
 #include "emit/library/library_model.h"
 #include "emit/model/bundle.h"
 
@@ -37,6 +38,56 @@ static bool generate(Model *m, EmitOptions o)
         return false;
     coder_blocks_done(m->code);
     return true;
+}
+
+/* Whether a value of v may be beyond the Integers: not one that is read from a literal. */
+static bool may_be_large(const Program *g, VarId v)
+{
+    const Var *it = &g->sys->var.at[v.i];
+    ExprId value = expr_exists(it->binding) ? it->binding : g->value[v.i];
+    double constant;
+    return it->type == TYPE_INTEGER && !it->is_initial && expr_exists(value) &&
+           !expr_constant(g->sys->pool, value, &constant) &&
+           (it->kind > VAR_PARAMETER || expr_exists(it->binding));
+}
+
+/* The program with an assertion for each Integer: that it is one of 32 bits, and whole. Runs and
+ * FMUs look at all values (runtime/run/valid.h), a library has some of them only. */
+static const Program *with_integers(const Program *g, Arena *mem)
+{
+    static const long LARGEST = 2147483647;
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    Map seen = map_new(mem);
+    VEC(Assertion) all = {0};
+    for (uint32_t k = 0; k < g->n_assertions; k++)
+        vec_push(mem, all, g->assertion[k]);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (!may_be_large(g, (VarId){k}) || map_get(&seen, g->value[k].i) != MAP_NONE)
+            continue;
+        ExprId n = g->value[k], size = expr_fn(p, FN_ABS, n);
+        ExprId nearest = expr_fn(p, FN_FLOOR, expr_add(p, n, expr_ratio(p, 1, 2)));
+        ExprId off = expr_fn(p, FN_ABS, expr_sub(p, n, nearest));
+        ExprId rounding =
+            expr_mul(p, expr_literal(p, "1e-9"), expr_fn2(p, FN2_MAX, expr_int(p, 1), size));
+        map_put(&seen, n.i, k);
+        const Assertion it = {
+            .cond = expr_and(p, expr_compare(p, OP_LE, size, expr_int(p, LARGEST)),
+                             expr_compare(p, OP_LE, off, rounding)),
+            .message = expr_string(
+                p, name_printf(s->names, "the value of '%s' is no Integer of 32 bits", v->name.s)),
+            .span = SPAN_NONE};
+        vec_push(mem, all, it);
+    }
+    if (all.n == g->n_assertions)
+        return g;
+    Program *out = arena_make(mem, Program);
+    *out = *g;
+    out->n_assertions = all.n;
+    out->assertion = all.at;
+    out->margin = NULL;
+    return out;
 }
 
 static void add(EmitFiles *f, const char *name, const Text *t)
@@ -104,9 +155,12 @@ static void find_calls(LibraryModel *l)
     l->call_at = at;
 }
 
-bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *mem, EmitFiles *out)
+bool library_emit(const Program *given, LibraryOptions how, EmitOptions o, Arena *mem,
+                  EmitFiles *out)
 {
-    System *s = g->sys;
+    System *s = given->sys;
+    const Program *g = how.kind == LIBRARY_INVERSE ? given : with_integers(given, mem);
+    const Program *numeric = g->numeric ? with_integers(g->numeric, mem) : NULL;
     LibraryModel l = {.how = how, .id = model_identifier(s, mem)};
     o.constant_tables = true;
     l.m = (Model){.g = g,
@@ -134,8 +188,8 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
             return false;
         measure_blocks(&l, l.initial.g);
     }
-    if (g->numeric) {
-        l.other = (Model){.g = g->numeric,
+    if (numeric) {
+        l.other = (Model){.g = numeric,
                           .sys = s,
                           .mem = mem,
                           .id = arena_printf(mem, "%s_numeric", l.m.id),
@@ -144,7 +198,7 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
                           .is_part = true};
         if (!generate(&l.other, o))
             return false;
-        measure_blocks(&l, g->numeric);
+        measure_blocks(&l, numeric);
     }
     Text functions = text_new(mem), external = text_new(mem);
     text_printf(&external,
@@ -189,7 +243,7 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
         add(&all, arena_printf(mem, "%s_external.c", l.m.id), &external);
     if (g->initial)
         add_model(&l, &l.initial, &all);
-    if (g->numeric)
+    if (numeric)
         add_model(&l, &l.other, &all);
     for (uint32_t k = 0; k < l.n_lanes; k++)
         lane_code_files(&lanes[k], &all);

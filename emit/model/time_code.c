@@ -1,14 +1,29 @@
 #include "emit/model/time_code.h"
 
+#include "base/map.h"
 #include "runtime/kernel/rung_model.h"
+
+#include <math.h>
 
 /* The kinds of variables that an expression depends on, the most general one. */
 typedef enum Made {
     OF_OTHERS, /* states, inputs, delayed values, calls */
     OF_MEMORY, /* or parameters: it stays between events */
     OF_TIME_LINEAR,
-    OF_TIME /* or, where state terms are found, of one state instead */
+    OF_TIME /* or, where state terms are found, of one state instead, or of several */
 } Made;
+
+/* What an expression of several states may do within a step. */
+typedef enum Sharp {
+    IS_SMOOTH,
+    IS_RISE,     /* tanh(u): two of them may make a pulse */
+    IS_QUOTIENT, /* 1/(1 + (u/w)^2); in mechanisms most quotients are smooth */
+    IS_SHARP     /* exp(-(u/w)^2) */
+} Sharp;
+
+/* Terms of several states have at most so many operations more than this share of the derivatives.
+ */
+enum { SHARP_FEW = 256, SHARP_SHARE = 16, QUOTIENT_FEW = 64, QUOTIENT_SHARE = 64 };
 
 typedef struct Finder {
     const Program *g;
@@ -18,9 +33,14 @@ typedef struct Finder {
     const uint32_t *leaf_index;
     uint32_t n; /* nodes                       */
     bool of_states;
-    uint8_t *made;   /* per node: Made              */
-    uint32_t *state; /* per node that moves: the state; of time, none */
-    bool *looked;    /* per node: it was taken apart */
+    bool of_several;             /* states, time, unknowns and inputs */
+    uint8_t *made;               /* per node: Made              */
+    uint32_t *state;             /* per node that moves: the state; of time, none */
+    bool *looked;                /* per node: it was taken apart */
+    uint8_t *sharp;              /* per node: Sharp, its operands included */
+    bool *is_time;               /* per node: of time alone */
+    bool *is_solved;             /* per node: it is read from unknowns of blocks */
+    uint64_t left[IS_SHARP + 1]; /* operations that terms of several states may still add */
     bool *is_wave; /* per node: sums and products of sines of linear functions: no narrow pulses */
     uint32_t *row_of; /* per node: its row + 1       */
     bool *is_memory;  /* per variable                */
@@ -71,11 +91,25 @@ static bool is_state(const Finder *f, ExprId x)
     return expr_op(f->p, x) == OP_VAR && f->leaf[expr_var_of(f->p, x).i] == LEAF_STATE;
 }
 
+static bool is_unknown(const Finder *f, ExprId x)
+{
+    return expr_op(f->p, x) == OP_VAR && f->leaf[expr_var_of(f->p, x).i] == LEAF_UNKNOWN;
+}
+
+/* Inputs and delayed expressions. */
+static bool is_input(const Finder *f, ExprId x)
+{
+    return expr_op(f->p, x) == OP_VAR && f->leaf[expr_var_of(f->p, x).i] == LEAF_INPUT &&
+           !f->is_memory[expr_var_of(f->p, x).i];
+}
+
 static Made made_of(const Finder *f, ExprId x)
 {
     if (is_still(f, x))
         return OF_MEMORY;
     Op op = expr_op(f->p, x);
+    if (f->of_several && (op == OP_TIME || is_unknown(f, x) || is_input(f, x)))
+        return OF_TIME_LINEAR;
     if (op == OP_TIME)
         return f->of_states ? OF_OTHERS : OF_TIME_LINEAR;
     if (is_state(f, x)) {
@@ -94,7 +128,8 @@ static Made made_of(const Finder *f, ExprId x)
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         ExprId a = expr_arg(f->p, x, k);
         uint8_t of = f->made[a.i];
-        if (of == OF_OTHERS || (any && of != OF_MEMORY && f->state[a.i] != f->state[x.i]))
+        bool is_another = any && of != OF_MEMORY && f->state[a.i] != f->state[x.i];
+        if (of == OF_OTHERS || (is_another && !f->of_several))
             return OF_OTHERS;
         if (of != OF_MEMORY)
             f->state[x.i] = f->state[a.i];
@@ -171,6 +206,10 @@ static uint32_t put_leaf(Finder *f, ExprId x)
             return put_row(f, RUNG_TIME_MEMORY, f->leaf_index[v.i], 0, 0);
         if (f->leaf[v.i] == LEAF_PARAMETER)
             return put_row(f, RUNG_TIME_PARAMETER, f->leaf_index[v.i], 0, 0);
+        if (is_unknown(f, x))
+            return put_row(f, RUNG_TIME_UNKNOWN, f->leaf_index[v.i], 0, 0);
+        if (is_input(f, x))
+            return put_row(f, RUNG_TIME_INPUT, f->leaf_index[v.i], 0, 0);
     }
     return put_row(f, RUNG_TIME_CONSTANT, coder_constant(f->coder, x), 0, 0);
 }
@@ -254,10 +293,170 @@ static void take_apart(Finder *f, ExprId root)
     }
 }
 
+/* ------------------------------------------------------------------ terms of several states */
+
+/* How many operands of x are sharp: a pulse may be made of two that none of them has. */
+static uint32_t count_sharp(const Finder *f, ExprId x)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
+        n += f->sharp[expr_arg(f->p, x, k).i] > IS_SMOOTH;
+    return n;
+}
+
+/* Whether x itself is no polynomial and no wave of what it is made of. */
+static Sharp own_sharp(const Finder *f, ExprId x)
+{
+    if (is_plain(f, x)) {
+        bool levels = expr_op(f->p, x) == OP_FN &&
+                      (expr_fn_of(f->p, x) == FN_TANH || expr_fn_of(f->p, x) == FN_ATAN);
+        return levels ? IS_RISE : IS_SMOOTH;
+    }
+    switch (expr_op(f->p, x)) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL: {
+        bool rises = false;
+        for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
+            rises = rises || f->sharp[expr_arg(f->p, x, k).i] == IS_RISE;
+        return rises && count_sharp(f, x) > 1 ? IS_SHARP : IS_SMOOTH;
+    }
+    case OP_FN:
+        switch (expr_fn_of(f->p, x)) {
+        case FN_SIN:
+        case FN_COS:
+        case FN_ASIN:
+        case FN_ACOS:
+        case FN_SQRT:
+        case FN_LOG:
+        case FN_LOG10:
+            return IS_SMOOTH;
+        default:
+            return IS_SHARP;
+        }
+    case OP_POW: {
+        enum { FLAT = 4 };
+        double n = NAN; // not constant
+        bool is_flat = expr_constant(f->p, expr_arg(f->p, x, 1), &n) && n > 0 && n <= FLAT;
+        return is_flat ? IS_SMOOTH : n < 0 ? IS_QUOTIENT : IS_SHARP;
+    }
+    case OP_DIV:
+        return moves(f, expr_arg(f->p, x, 1)) ? IS_QUOTIENT : IS_SMOOTH;
+    case OP_FN2:
+    case OP_SELECT:
+        return IS_SHARP;
+    default:
+        return IS_SMOOTH;
+    }
+}
+
+/* Finds made, sharp, is_time and is_solved of x from those of its operands. */
+static void classify(Finder *f, ExprId x)
+{
+    f->made[x.i] = (uint8_t)made_of(f, x);
+    f->is_wave[x.i] = is_wave(f, x);
+    if (!f->of_several)
+        return;
+    f->is_time[x.i] = expr_op(f->p, x) == OP_TIME || expr_n_args(f->p, x) > 0;
+    f->is_solved[x.i] = is_unknown(f, x);
+    f->sharp[x.i] = IS_SMOOTH;
+    for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
+        ExprId a = expr_arg(f->p, x, k);
+        f->is_time[x.i] = f->is_time[x.i] && (f->is_time[a.i] || !moves(f, a));
+        f->is_solved[x.i] = f->is_solved[x.i] || f->is_solved[a.i];
+        if (f->sharp[a.i] > f->sharp[x.i])
+            f->sharp[x.i] = f->sharp[a.i];
+    }
+    Sharp own = f->made[x.i] != OF_TIME ? IS_SMOOTH : own_sharp(f, x);
+    if (own > f->sharp[x.i])
+        f->sharp[x.i] = (uint8_t)own;
+}
+
+/* Rows that x adds, up to `most` + 1. */
+static uint32_t count_rows(const Finder *f, ExprId root, uint64_t most, Arena *scratch)
+{
+    VEC(ExprId) stack = {0};
+    Map seen = map_new(scratch);
+    uint32_t n = 0;
+    vec_push(scratch, stack, root);
+    while (stack.n && n <= most) {
+        ExprId x = stack.at[--stack.n];
+        if (f->row_of[x.i] || map_get(&seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&seen, x.i, 0);
+        n++;
+        for (uint32_t k = 0; k < (is_still(f, x) ? 0 : expr_n_args(f->p, x)); k++)
+            vec_push(scratch, stack, expr_arg(f->p, x, k));
+    }
+    return n;
+}
+
+/* Makes a term of x if it is cheap enough. */
+static bool try_term(Finder *f, ExprId x)
+{
+    Sharp how = f->sharp[x.i];
+    // to find an unknown of a block costs as much as the derivatives
+    if (how == IS_QUOTIENT && f->is_solved[x.i])
+        return false;
+    Arena *scratch = arena_new();
+    uint32_t n = count_rows(f, x, f->left[how], scratch);
+    arena_free(scratch);
+    if (n > f->left[how])
+        return false;
+    f->left[how] -= n;
+    put_term(f, x);
+    return true;
+}
+
+/* Splits x, the whole of a derivative or an operand of what is no term, into terms. */
+static void take_several(Finder *f, ExprId root)
+{
+    VEC(ExprId) todo = {0};
+    vec_push(f->mem, todo, root);
+    while (todo.n) {
+        ExprId x = todo.at[--todo.n];
+        bool is_open = f->made[x.i] == OF_TIME && f->sharp[x.i] > IS_SMOOTH && !f->is_time[x.i];
+        if (f->looked[x.i] || !is_open)
+            continue;
+        f->looked[x.i] = true;
+        bool is_split = true;
+        switch (expr_op(f->p, x)) {
+        case OP_ADD:
+        case OP_SUB:
+        case OP_MUL:
+            if (count_sharp(f, x) > 1)
+                try_term(f, x);
+            break;
+        case OP_NEG:
+        case OP_NOEVENT:
+        case OP_SMOOTH:
+            break;
+        default:
+            is_split = is_plain(f, x) || !try_term(f, x);
+        }
+        for (uint32_t k = 0; k < (is_split ? expr_n_args(f->p, x) : 0); k++)
+            vec_push(f->mem, todo, expr_arg(f->p, x, k));
+    }
+}
+
 static void find_memory(Finder *f)
 {
     for (uint32_t k = 0; k < f->g->n_memory; k++)
         f->is_memory[f->g->memory[k].var.i] = f->g->memory[k].kind != MEMORY_DELAY;
+}
+
+static void take_roots(Finder *f, const bool *reached, const bool *is_root,
+                       void (*take)(Finder *f, ExprId root))
+{
+    for (uint32_t k = 0; k < f->n; k++) {
+        ExprId x = {k};
+        if (!reached[k])
+            continue;
+        if (is_root[k])
+            take(f, x);
+        for (uint32_t i = 0; f->made[k] == OF_OTHERS && i < expr_n_args(f->p, x); i++)
+            take(f, expr_arg(f->p, x, i));
+    }
 }
 
 TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
@@ -275,11 +474,17 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                 .made = arena_array(scratch, uint8_t, n + 1),
                 .state = arena_array(scratch, uint32_t, n + 1),
                 .looked = arena_array(scratch, bool, n + 1),
+                .sharp = arena_array(scratch, uint8_t, n + 1),
+                .is_time = arena_array(scratch, bool, n + 1),
+                .is_solved = arena_array(scratch, bool, n + 1),
                 .is_wave = arena_array(scratch, bool, n + 1),
                 .row_of = arena_array(scratch, uint32_t, n + 1),
                 .is_memory = arena_array(scratch, bool, g->sys->var.n + 1),
                 .mem = mem};
     find_memory(&f);
+    const uint64_t operations = program_operations(f.p, g->n_states, g->derivative);
+    f.left[IS_SHARP] = SHARP_FEW + operations / SHARP_SHARE;
+    f.left[IS_QUOTIENT] = QUOTIENT_FEW + operations / QUOTIENT_SHARE;
     bool *reached = arena_array(scratch, bool, n + 1), *is_root = arena_array(scratch, bool, n + 1);
     program_reach(f.p, g->n_states, g->derivative, reached);
     for (uint32_t k = 0; k < g->n_states; k++)
@@ -300,18 +505,15 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
     }
     // operands stand before users
     for (uint32_t k = 0; k < n; k++)
-        if (reached[k]) {
-            f.made[k] = (uint8_t)made_of(&f, (ExprId){k});
-            f.is_wave[k] = is_wave(&f, (ExprId){k});
-        }
-    for (uint32_t k = 0; k < n; k++) {
-        ExprId x = {k};
-        if (!reached[k])
-            continue;
-        if (is_root[k])
-            take_apart(&f, x);
-        for (uint32_t i = 0; f.made[k] == OF_OTHERS && i < expr_n_args(f.p, x); i++)
-            take_apart(&f, expr_arg(f.p, x, i));
+        if (reached[k])
+            classify(&f, (ExprId){k});
+    take_roots(&f, reached, is_root, take_apart);
+    if (of_states) {
+        f.of_several = true;
+        for (uint32_t k = 0; k < n; k++)
+            if (reached[k])
+                classify(&f, (ExprId){k});
+        take_roots(&f, reached, is_root, take_several);
     }
     arena_free(scratch);
     return f.out;

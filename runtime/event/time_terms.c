@@ -22,6 +22,22 @@ typedef struct Course {
     double here;     /* where the search is                        */
 } Course;
 
+/* How a row of the table follows the step. */
+typedef enum Nature {
+    IS_STILL, /* parameters and memory alone */
+    IS_LINE,  /* linear in states, time, unknowns and inputs: as smooth as the dense output */
+    IS_OTHER
+} Nature;
+
+enum { POINTS = 8 };
+
+/* The rows that are lines, at one time of the step. */
+typedef struct Point {
+    double t; /* NAN: none */
+    uint64_t used;
+    double *value; /* per operation */
+} Point;
+
 /* Terms of time, or of states. */
 typedef struct Terms {
     const RungTimeTerms *table; /* NULL: there are none */
@@ -29,11 +45,16 @@ typedef struct Terms {
     bool *is_negative;          /* per operation that chooses by a sign */
     double *ahead;              /* per term           */
     Course *course;             /* per term           */
+    uint8_t *nature;            /* per operation: Nature */
     uint32_t n_used, *used;     /* the states that they are of */
-    Interval *range;            /* per state, of these: where it is meanwhile */
-    double *x[3];               /* states at the ends and in the middle */
-    const Inside *inside;       /* dense output of the step, during a search in it */
-    uint64_t work;              /* operations and states of a search   */
+    bool has_inputs;            /* or delayed expressions      */
+    bool has_unknowns;          /* of blocks, found with the derivatives */
+    double *x, *xdot, *z;       /* states and derivatives at a point; saved unknowns */
+    Point point[POINTS];        /* the last ones of the step */
+    uint64_t n_uses;
+    const Inside *inside; /* dense output of the step, during a search in it */
+    Run *run;             /* whose step it is */
+    uint64_t work;        /* operations and states of a search   */
 } Terms;
 
 struct TimeTerms {
@@ -43,7 +64,7 @@ struct TimeTerms {
     double *z;                       /* saved first guesses of blocks */
     MarginSearch choices;
     int choice_looks, choice_leave; /* searches of choices to skip, after those that ended early */
-    uint64_t n_missed;              /* steps of one length that have passed over a choice */
+    uint64_t n_missed;              /* steps of one length that have passed over something */
     double first_missed;
     double bend; /* a kink ahead; up to bend_clear there is none before it */
     double bend_clear;
@@ -64,6 +85,42 @@ bool time_terms_needed(const RungModel *m)
     return (m->time_terms || m->state_terms || m->n_choices || m->delays) && m->n_states;
 }
 
+/* How row k follows the step, from the rows before. */
+static Nature nature_of(const Terms *it, uint32_t k)
+{
+    const RungTimeTerms *t = it->table;
+    Nature a, b;
+    switch ((RungTimeOp)t->op[k]) {
+    case RUNG_TIME_NOW:
+    case RUNG_TIME_STATE:
+    case RUNG_TIME_UNKNOWN:
+    case RUNG_TIME_INPUT:
+        return IS_LINE;
+    case RUNG_TIME_NUMBER:
+    case RUNG_TIME_PARAMETER:
+    case RUNG_TIME_CONSTANT:
+    case RUNG_TIME_MEMORY:
+        return IS_STILL;
+    default:
+        break;
+    }
+    a = it->nature[t->a[k]];
+    b = it->nature[t->b[k]];
+    switch ((RungTimeOp)t->op[k]) {
+    case RUNG_TIME_NEG:
+        return a;
+    case RUNG_TIME_ADD:
+    case RUNG_TIME_SUB:
+        return a > b ? a : b;
+    case RUNG_TIME_MUL:
+        return a == IS_STILL ? b : b == IS_STILL ? a : IS_OTHER;
+    case RUNG_TIME_DIV:
+        return b == IS_STILL ? a : IS_OTHER;
+    default:
+        return IS_OTHER;
+    }
+}
+
 static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
 {
     *it = (Terms){.table = table};
@@ -71,21 +128,28 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
         return true;
     it->value = calloc(table->n, sizeof *it->value);
     it->is_negative = calloc(table->n, sizeof *it->is_negative);
+    it->nature = calloc(table->n, sizeof *it->nature);
     it->ahead = calloc(table->n_terms + (size_t)1, sizeof *it->ahead);
     it->course = calloc(table->n_terms + (size_t)1, sizeof *it->course);
-    it->range = calloc(m->n_states, sizeof *it->range);
     it->used = calloc(m->n_states, sizeof *it->used);
+    it->x = calloc(m->n_states, sizeof *it->x);
+    it->xdot = calloc(m->n_states, sizeof *it->xdot);
+    it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
     bool *has = calloc(m->n_states, sizeof *has);
-    bool ok =
-        it->value && it->is_negative && it->ahead && it->course && it->range && it->used && has;
-    for (uint32_t k = 0; k < table->n && ok; k++)
+    bool ok = it->value && it->is_negative && it->nature && it->ahead && it->course && it->used &&
+              it->x && it->xdot && it->z && has;
+    for (int i = 0; i < POINTS && ok; i++)
+        ok = (it->point[i].value = calloc(table->n, sizeof *it->point[i].value));
+    for (uint32_t k = 0; k < table->n && ok; k++) {
+        it->nature[k] = (uint8_t)nature_of(it, k);
+        it->has_inputs = it->has_inputs || table->op[k] == RUNG_TIME_INPUT;
+        it->has_unknowns = it->has_unknowns || table->op[k] == RUNG_TIME_UNKNOWN;
         if (table->op[k] == RUNG_TIME_STATE && !has[table->a[k]]) {
             has[table->a[k]] = true;
             it->used[it->n_used++] = table->a[k];
         }
+    }
     free(has);
-    for (int i = 0; i < 3 && ok && it->n_used; i++)
-        ok = (it->x[i] = calloc(m->n_states, sizeof **it->x));
     return ok;
 }
 
@@ -93,12 +157,15 @@ static void terms_free(Terms *it)
 {
     free(it->value);
     free(it->is_negative);
+    free(it->nature);
     free(it->ahead);
     free(it->course);
-    free(it->range);
     free(it->used);
-    for (int i = 0; i < 3; i++)
-        free(it->x[i]);
+    free(it->x);
+    free(it->xdot);
+    free(it->z);
+    for (int i = 0; i < POINTS; i++)
+        free(it->point[i].value);
 }
 
 TimeTerms *time_terms_new(const RungModel *m)
@@ -148,8 +215,10 @@ void time_terms_begin(TimeTerms *it)
     it->n_missed = 0;
 }
 
-static void forget_sizes(Terms *it)
+static void forget_terms(Terms *it)
 {
+    for (int i = 0; i < POINTS; i++)
+        it->point[i].t = NAN;
     for (uint32_t k = 0; it->table && k < it->table->n_terms; k++)
         it->course[k].size = 0;
 }
@@ -163,8 +232,8 @@ void time_terms_forget(TimeTerms *it)
     it->bend_idle = it->bend_pause = 0;
     it->idle = it->pause = it->looks = it->leave = it->choice_looks = it->choice_leave = 0;
     margin_search_forget(&it->choices);
-    forget_sizes(&it->time);
-    forget_sizes(&it->state);
+    forget_terms(&it->time);
+    forget_terms(&it->state);
 }
 
 /* ------------------------------------------------------------------ interval arithmetic */
@@ -278,7 +347,7 @@ static Interval operate(const Terms *it, const RungContext *ctx, uint32_t k, Int
     case RUNG_TIME_NOW:
         return time;
     case RUNG_TIME_STATE:
-        return it->range[at];
+        return between(it->x[at], it->x[at]);
     case RUNG_TIME_NUMBER:
         return between(t->number[at], t->number[at]);
     case RUNG_TIME_PARAMETER:
@@ -286,7 +355,10 @@ static Interval operate(const Terms *it, const RungContext *ctx, uint32_t k, Int
     case RUNG_TIME_CONSTANT:
         return between(ctx->c[at], ctx->c[at]);
     case RUNG_TIME_MEMORY:
+    case RUNG_TIME_INPUT:
         return between(ctx->u[at], ctx->u[at]);
+    case RUNG_TIME_UNKNOWN:
+        return between(ctx->z[at], ctx->z[at]);
     default:
         break;
     }
@@ -361,36 +433,76 @@ static Interval operate(const Terms *it, const RungContext *ctx, uint32_t k, Int
     }
 }
 
-/* The states that terms are of, at t inside the last step. */
-static void take_states(Terms *it, double t, double *x)
+/* The states that terms are of, at t inside the last step; all where these are needed. */
+static void take_states(Terms *it, double t)
 {
     const Inside *in = it->inside;
     if (t == in->run->t)
-        memcpy(x, in->run->x, in->run->problem.n * sizeof *x);
-    else if (!in->method->some_at ||
-             !in->method->some_at(in->self, in->run, t, it->n_used, it->used, x))
-        in->method->at(in->self, in->run, t, x);
+        memcpy(it->x, in->run->x, in->run->problem.n * sizeof *it->x);
+    else if (it->has_unknowns || it->has_inputs || !in->method->some_at ||
+             !in->method->some_at(in->self, in->run, t, it->n_used, it->used, it->x))
+        in->method->at(in->self, in->run, t, it->x);
 }
 
-/* Between two times inside the last step states are assumed to stay near the parabola through both
+/* Evaluates the lines at t. */
+static void fill_point(Terms *it, Point *p, double t)
+{
+    enum { WORK = 100 }; // of derivatives
+    Run *run = it->run;
+    RungContext *ctx = run->problem.ctx;
+    const size_t size = run->problem.model->n_unknowns * sizeof *it->z;
+    int status = 0;
+    take_states(it, t);
+    memcpy(it->z, ctx->z, size);
+    if (it->has_unknowns) {
+        status = problem_xdot(&run->problem, t, it->x, it->xdot);
+        it->work += WORK + run->problem.n;
+    } else if (it->has_inputs) {
+        problem_refresh(&run->problem, t, it->x);
+    }
+    for (uint32_t k = 0; k < it->table->n; k++)
+        if (it->nature[k] != IS_OTHER) {
+            it->value[k] = operate(it, ctx, k, (Interval){t, t});
+            p->value[k] = status ? NAN : it->value[k].lo;
+        }
+    memcpy(ctx->z, it->z, size);
+    p->t = t;
+}
+
+/* The lines at t; valid until two other times have been asked for. */
+static const double *point_at(Terms *it, double t)
+{
+    Point *oldest = &it->point[0];
+    for (int i = 0; i < POINTS; i++) {
+        Point *p = &it->point[i];
+        if (p->t == t) {
+            p->used = ++it->n_uses;
+            return p->value;
+        }
+        oldest = p->used < oldest->used ? p : oldest;
+    }
+    fill_point(it, oldest, t);
+    oldest->used = ++it->n_uses;
+    return oldest->value;
+}
+
+/* Between two times inside the last step lines are assumed to stay near the parabola through both
  * ends and the middle. */
-static void find_ranges(Terms *it, Interval time)
+static void find_lines(Terms *it, Interval time)
 {
     static const double SPARE = 0.25;
     bool is_point = time.lo == time.hi;
-    take_states(it, time.lo, it->x[0]);
-    if (!is_point) {
-        take_states(it, 0.5 * (time.lo + time.hi), it->x[1]);
-        take_states(it, time.hi, it->x[2]);
-    }
-    for (uint32_t k = 0; k < it->n_used; k++) {
-        uint32_t i = it->used[k];
-        double a = it->x[0][i];
-        it->range[i] = (Interval){a, a};
-        if (is_point)
+    const double *a = point_at(it, time.lo);
+    const double *m = is_point ? a : point_at(it, 0.5 * (time.lo + time.hi));
+    const double *b = is_point ? a : point_at(it, time.hi);
+    for (uint32_t k = 0; k < it->table->n; k++) {
+        if (it->nature[k] == IS_OTHER)
             continue;
-        double m = it->x[1][i], b = it->x[2][i], spare = SPARE * fabs(a - 2 * m + b);
-        it->range[i] = between(fmin(a, fmin(m, b)) - spare, fmax(a, fmax(m, b)) + spare);
+        double spare = is_point ? 0 : SPARE * fabs(a[k] - 2 * m[k] + b[k]);
+        it->value[k] =
+            between(fmin(a[k], fmin(m[k], b[k])) - spare, fmax(a[k], fmax(m[k], b[k])) + spare);
+        if (isnan(a[k]) || isnan(m[k]) || isnan(b[k]))
+            it->value[k] = ANY;
     }
 }
 
@@ -398,9 +510,10 @@ static void evaluate(Terms *it, const RungContext *ctx, Interval time)
 {
     it->work += it->table->n + it->n_used;
     if (it->inside)
-        find_ranges(it, time);
+        find_lines(it, time);
     for (uint32_t k = 0; k < it->table->n; k++)
-        it->value[k] = operate(it, ctx, k, time);
+        if (!it->inside || it->nature[k] == IS_OTHER)
+            it->value[k] = operate(it, ctx, k, time);
 }
 
 /* All terms at t, into `to`. */
@@ -547,6 +660,7 @@ typedef struct Quest {
     const Inside *last; /* the finished step; NULL: the search is ahead */
     TimeTermsAsk ask;
     void *user;
+    bool is_fixed;    /* the steps have one length */
     bool is_recorded; /* the terms may be those of delayed expressions */
     uint32_t term;    /* the term with the extremum found */
     double width;
@@ -611,6 +725,7 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     /* bound on the cost per finished step, for models with many such terms */
     enum { MOST_WORK = 20000 };
     static const double WIDE = 1e-4;
+    static const double SEEN = 0.5; // of a step of fixed length: it is evaluated in between
     const RungTimeTerms *table = it->table;
     const RungContext *ctx = q->run->problem.ctx;
     double until[DEPTH], t = q->from;
@@ -645,7 +760,7 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
                 continue;
             double left = half_width(it, ctx, k, where, q->from);
             double right = half_width(it, ctx, k, where, b);
-            bool is_narrow = left + right < q->most;
+            bool is_narrow = left + right < q->most * (q->is_fixed ? SEEN : 1);
             q->width = left + right;
             q->term = k;
             if (q->last && is_narrow)
@@ -792,7 +907,7 @@ int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *sel
 /* An extremum of a state term in the last step; infinity: none. */
 static double search_states(TimeTerms *it, Quest *q, double end)
 {
-    if (!it->state.table || q->last->method->fixed_step)
+    if (!it->state.table)
         return INFINITY;
     if (it->leave > 0) {
         it->leave--;
@@ -800,11 +915,30 @@ static double search_states(TimeTerms *it, Quest *q, double end)
     }
     bool is_idle = false;
     it->state.inside = q->last;
+    it->state.run = q->run;
+    for (int i = 0; i < POINTS; i++)
+        if (it->state.point[i].t != q->from)
+            it->state.point[i].t = NAN;
     q->is_recorded = q->run->problem.delays != NULL;
     double where = search(&it->state, q, end, &is_idle);
     q->is_recorded = false;
     it->state.inside = NULL;
     it->leave = it->looks = is_idle ? longer(it->looks) : 0;
+    return where;
+}
+
+/* An extremum of a term of time in the last step, where the step could not end at it. */
+static double search_times(TimeTerms *it, Quest *q, double end)
+{
+    bool is_idle = false;
+    if (!it->time.table || !q->is_fixed)
+        return INFINITY;
+    if (it->idle > 0) {
+        it->idle--;
+        return INFINITY;
+    }
+    double where = search(&it->time, q, end, &is_idle);
+    it->idle = it->pause = is_idle ? longer(it->pause) : 0;
     return where;
 }
 
@@ -904,14 +1038,21 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     else if (it->n_back >= MOST_BACK)
         return false;
     const Inside last = inside_of(run, method, self);
-    Quest q = {
-        .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
+    Quest q = {.it = it,
+               .run = run,
+               .from = t0,
+               .most = t1 - t0,
+               .last = &last,
+               .ask = ask,
+               .user = user,
+               .is_fixed = method->fixed_step};
     // the first pulse of any kind
-    double (*const search_in[])(TimeTerms *, Quest *, double) = {search_states, search_choices,
-                                                                 search_delays};
+    enum { KINDS = 4 };
+    double (*const search_in[KINDS])(TimeTerms *, Quest *, double) = {
+        search_times, search_states, search_choices, search_delays};
     double where = INFINITY;
     Quest first = q;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < KINDS; i++) {
         double found = search_in[i](it, &q, fmin(where, t1));
         if (found < where) {
             where = found;

@@ -19,10 +19,12 @@
  * control alone finds a kink by rejected steps and accepts a part of its error, of the same sign at
  * each kink.
  *
- * Terms of one state, exp(-((x - 5)/1e-3)^2), are searched after each step, over the range of the
- * state in it. If derivatives or relations at an extremum show that the step missed it, the run
- * goes back and stops there. So it does for a pulse of a delayed expression, which has to be
- * recorded, and later for the recorded one, which the delayed value follows.
+ * Terms of states, exp(-((x + y - 5)/1e-3)^2), of time and states, and of unknowns of equations
+ * solved at run time, are searched after each step. What is linear in these, x + y - 5, is taken
+ * from the dense output at the ends and in the middle of a stretch; interval arithmetic does the
+ * rest. If derivatives or relations at an extremum show that the step missed it, the run goes back
+ * and stops there. So it does for a pulse of a delayed expression, which has to be recorded, and
+ * later for the recorded one, which the delayed value follows.
  *
  * Likewise conditions of several states by which derivatives choose between events, as under
  * noEvent: they are sampled on the dense output (margin_search.h). Of steps of one length those
@@ -59,7 +61,7 @@ typedef bool (*TimeTermsAsk)(void *user, Run *run, double t, const double *x);
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back);
 
-/* The steps of one length that have passed over a choice, and where the first one did. */
+/* The steps of one length that have passed over something, and where the first one did. */
 uint64_t time_terms_missed(const TimeTerms *it, double *first);
 
 /* Bounds of term k between t0 and t1; where these are equal, its value. */

@@ -529,7 +529,7 @@ typedef struct RungLinearisation {
     const uint32_t *dependent, *own;
 } RungLinearisation;
 
-/* Operations of time terms: time; a state; a number of the table; p, c, u of the context; then
+/* Operations of time terms: time; a state; a number of the table; p, c, u, z of the context; then
  * operators on earlier results. */
 typedef enum RungTimeOp {
     RUNG_TIME_NOW,
@@ -538,6 +538,8 @@ typedef enum RungTimeOp {
     RUNG_TIME_PARAMETER,
     RUNG_TIME_CONSTANT,
     RUNG_TIME_MEMORY,
+    RUNG_TIME_UNKNOWN, /* of a block, z */
+    RUNG_TIME_INPUT,   /* or a delayed expression, u */
     RUNG_TIME_NEG,
     RUNG_TIME_ADD,
     RUNG_TIME_SUB,
@@ -575,8 +577,8 @@ typedef enum RungTimeOp {
  * may rise and fall within a moment, as exp(-((time - 5) / 1e-3)^2) does, so that a step could pass
  * over them. `term` names n_terms of the n operations; an operation works on earlier ones, or on
  * place a of an array. They are data instead of code because they are evaluated for intervals of
- * time too (time_terms.h). State terms are the same for expressions of a single state, the sides of
- * relations among them. */
+ * time too (time_terms.h). State terms are the same for expressions of states, unknowns of blocks
+ * and inputs, the sides of relations among them. */
 typedef struct RungTimeTerms {
     uint32_t n, n_terms;
     const uint32_t *op, *a, *b, *c; /* n */

@@ -802,11 +802,11 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
     else if (s->n_sensitivities && s->step == 0)
         fprintf(f, "derivatives by %u parameters, in steps as without them\n", s->n_sensitivities);
     if (s->missed)
-        fprintf(
-            f,
-            "%llu steps passed over a condition under noEvent that changes to and fro inside, its "
-            "effect is missing\n",
-            (unsigned long long)s->missed);
+        fprintf(f,
+                "%llu steps passed over a pulse or a condition under noEvent that rises and falls "
+                "inside, "
+                "its effect is missing\n",
+                (unsigned long long)s->missed);
     if (s->unresolved)
         fprintf(
             f,

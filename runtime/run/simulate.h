@@ -142,7 +142,7 @@ typedef struct SimulateSummary {
     bool is_start_singular; /* equations could not be solved at the start that was found, or have no
                                values there */
     uint64_t saved;         /* states, into files */
-    uint64_t missed;        /* steps of one length that have passed over a choice without events */
+    uint64_t missed;        /* steps of one length that have passed over a pulse */
     uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
     /* States that stayed below their tolerance, and are no rounding; the first one's name. */
     uint32_t n_unseen;

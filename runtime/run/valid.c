@@ -21,6 +21,7 @@ static bool is_wrong(const RungVariable *it, double value, char *text, size_t si
 {
     // digits that a system of equations between Integers may lose
     static const double ROUNDED = 1e-9;
+    static const double LARGEST = 2147483647;
     const RungAttributes *a = it->attributes;
     if (!isfinite(value)) {
         snprintf(text, size, "the value of '%s' is %s", it->name,
@@ -32,6 +33,11 @@ static bool is_wrong(const RungVariable *it, double value, char *text, size_t si
     if (fabs(value - nearbyint(value)) > ROUNDED * fmax(1, fabs(value))) {
         snprintf(text, size, "the value of '%s' is %.9g, which is no %s", it->name, value,
                  a->type == RUNG_INTEGER ? "Integer" : "literal of its enumeration");
+        return true;
+    }
+    if (a->type == RUNG_INTEGER && fabs(value) > LARGEST) {
+        snprintf(text, size, "the value of '%s' is %.10g, beyond the Integers of 32 bits", it->name,
+                 value);
         return true;
     }
     if (a->type == RUNG_ENUMERATION && a->n_literals > 0 &&

@@ -378,8 +378,8 @@ void watch_note_unresolved(Simulation *it)
         char text[256];
         snprintf(
             text, sizeof text,
-            "t = %.9g: a condition under noEvent changes to and fro inside a step, which misses "
-            "its effect: take shorter steps, or a method with error control",
+            "t = %.9g: a pulse or a condition under noEvent rises and falls inside a step, which "
+            "misses its effect: take shorter steps, or a method with error control",
             t);
         simulation_say(it, text);
     }

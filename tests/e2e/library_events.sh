@@ -173,6 +173,49 @@ MO
 take_steps dip Dip 0.3 10 0.03 100 0.003 1000
 awk 'NF != 6 || $5 != 2 || $6 != 0 { exit 1 } END { exit NR != 3 }' dip.txt || fail "dip: $(cat dip.txt)"
 
+# Integers of 32 bits
+cat >doubles.mo <<'MO'
+model Doubles
+  output Real x(start = 0, fixed = true), r;
+  Integer n(start = 1, fixed = true);
+  parameter Integer p = 100;
+  parameter Integer q = p*p;
+equation
+  der(x) = 1;
+  r = n - q;
+  when sample(0, 0.1) then
+    n = 2*pre(n);
+  end when;
+end Doubles;
+MO
+"$rung" compile doubles.mo --kind single-file -q -o doubles || fail "doubles: compile"
+cat >doubles.c <<'END'
+#include "Doubles.h"
+#include <stdio.h>
+static Doubles_Instance m;
+int main(void)
+{
+    double x[Doubles_N_STATES], error;
+    int k, status;
+    Doubles_defaults(&m);
+    status = Doubles_init(&m, 0, x);
+    for (k = 0; k < 50 && !status; k++)
+        status = Doubles_step(&m, 0.25 * k, 0.25, x, &error);
+    printf("%d %d: %s\n", k, status, Doubles_why(&m));
+    Doubles_defaults(&m);
+    Doubles_set(&m, 0, 100000);
+    status = Doubles_init(&m, 0, x);
+    printf("%d: %s\n", status, Doubles_why(&m));
+    return 0;
+}
+END
+$cc -Idoubles -o doubles.run doubles.c doubles/Doubles.c -lm && ./doubles.run >doubles.txt || fail "doubles: it does not run"
+cat >doubles.want <<'END'
+12 -1: the value of 'n' is no Integer of 32 bits
+-1: the value of 'q' is no Integer of 32 bits
+END
+cmp -s doubles.txt doubles.want || fail "doubles: $(cat doubles.txt)"
+
 # pulses shorter than a step: by a state, by time, and through an equation that is solved
 cat >pulses.mo <<'MO'
 model Pulses

@@ -99,6 +99,22 @@ equation
   z^3 = 0.5 - x;
   s^5 + s = 1000*tanh((x - 1)*1e6);
 end Continuous;
+model Doubles
+  Integer n(start = 1, fixed = true);
+  output Real r = n;
+equation
+  when sample(0, 0.02) then
+    n = 2*pre(n);
+  end when;
+end Doubles;
+model Scaled
+  Integer n = -50000*integer(100000*time);
+end Scaled;
+model Product
+  parameter Integer p = 100;
+  parameter Integer q = p*p;
+  Integer n = if time > 0.5 then q else 0;
+end Product;
 MO
 interval=0.25
 # refuses MODEL STATUS TEXT OPTIONS...
@@ -129,6 +145,15 @@ refuses Coefficient 1 "m.mo:36:3: assertion violated at t = 0: 'f' is not determ
 accepts Coefficient --set c=1e-30
 refuses Whole 1 "the value of 'n' is 2.33333333, which is no Integer"
 refuses Later 3 "t = 0.1: the value of 'n' is 0.5, which is no Integer"
+refuses Doubles 3 "t = 0.6: the value of 'n' is 2147483648, beyond the Integers of 32 bits"
+refuses Scaled 3 "the value of 'n' is -2147500000, beyond the Integers of 32 bits"
+refuses Product 1 "the value of 'q' is 1e+10, beyond the Integers of 32 bits" --set p=100000
+accepts Product --set p=46340
+"$rung" fmu m.mo --model Doubles -q -o Doubles.fmu || fail "Doubles: no FMU"
+for interface in me cs; do
+    "$rung" simulate Doubles.fmu --interface $interface --stop 1 -o r.csv >out 2>err
+    [ $? -eq 3 ] && grep -q "t = 0.6: the value of 'n' is 2147483648, beyond" err || fail "Doubles, $interface: $(cat err)"
+done
 refuses Literal 1 "the value of 'e' is 6, but its enumeration has the literals 1 to 3"
 accepts Literal --set i=3
 refuses Moves 3 "t = 0.3: the value of 'e' is 4"
