@@ -24,6 +24,7 @@ typedef struct Unit {
     Program *g;
     Model m;
     Tables tables;
+    EmitFiles more; /* beside M.h and unit.c */
     void *library;
     RungContext ctx;
     double *x, *torn, *var; /* var: a value per variable that is a leaf */
@@ -101,14 +102,16 @@ static inline void unit_files(Unit *u, const char *table, EmitFiles *f)
     tables_done(&u->tables, "M_fill");
     text_put(all, "#include \"M.h\"\n");
     text_put_n(all, functions.at, functions.n);
-    text_put_n(all, u->m.tables.at, u->m.tables.n);
     text_put_n(all, coder_entries(c)->at, coder_entries(c)->n);
+    text_put_n(all, u->m.tables.at, u->m.tables.n);
     text_printf(all, "\nconst void *unit_table(void)\n{\n    M_fill();\n    return %s;\n}\n",
                 table ? table : "0");
     EmitFile file[] = {{.name = "M.h", .text = header->at, .size = header->n},
                        {.name = "unit.c", .text = all->at, .size = all->n}};
     vec_push(u->mem, f->file, file[0]);
     vec_push(u->mem, f->file, file[1]);
+    for (uint32_t k = 0; k < u->more.file.n; k++)
+        vec_push(u->mem, f->file, u->more.file.at[k]);
     emit_headers(f);
 }
 
@@ -118,6 +121,8 @@ typedef union UnitSymbol {
     Section section;
     TornSection torn;
     int (*update)(RungContext *ctx);
+    int (*still)(RungContext *ctx, double *out); /* a section of parameters alone */
+    int (*lanes)(RungLaneContext *ctx, double t, const double *x, double *out);
     int (*call)(RungContext *ctx, const double *in, double *out);
     const void *(*table)(void);
 } UnitSymbol;
@@ -159,7 +164,7 @@ static inline const void *unit_load(Unit *u, const char *table)
     unit_files(u, table, &f);
     const char *error = "", *dir = scratch_directory();
     cr_assert(emit_write(&f, dir, u->mem, &error), "%s", error);
-    int status = shell("cd '%s' && cc -std=c11 -w -O0 -shared -fPIC -o unit.so unit.c -lm", dir);
+    int status = shell("cd '%s' && cc -std=c11 -w -O0 -shared -fPIC -o unit.so *.c -lm", dir);
     u->library =
         status ? NULL : dlopen(arena_printf(u->mem, "%s/unit.so", dir), RTLD_NOW | RTLD_LOCAL);
     shell("rm -r '%s'", dir); // the directory goes, whatever has failed
