@@ -1,8 +1,12 @@
-/* What the viewer and pages are made of: the geometry beside a result, icons, pages, PNG. */
+/* What the viewer and pages are made of: the geometry beside a result, icons, pages, PNG; a view.
+ */
 #include "emit/picture/geometry.h"
 #include "emit/picture/icon.h"
+#include "emit/picture/live.h"
 #include "emit/picture/page.h"
 #include "emit/picture/png.h"
+#include "emit/picture/uplot.h"
+#include "emit/picture/view.h"
 #include "emit/picture/viewer.h"
 #include "tests/emit/fixture.h"
 
@@ -114,4 +118,88 @@ Test(viewer, script_and_style_are_there)
     for (const BundleFile *f = viewer; f->name; f++)
         cr_assert_gt(f->size, 100, "%s", f->name);
     cr_assert_not_null(viewer[0].name);
+}
+
+/* ---- uplot.h ---- */
+
+/* Pages are to zoom in where the script is inside the compiler. */
+Test(uplot, makes_pages_interactive)
+{
+    cr_assert_eq(uplot[0].name != NULL, page_is_interactive());
+    for (const BundleFile *f = uplot; f->name; f++)
+        cr_assert_gt(f->size, 0, "%s", f->name);
+}
+
+/* ---- view.h ---- */
+
+static void put_file(const char *dir, const char *name, const char *text, Arena *mem)
+{
+    FILE *f = fopen(arena_printf(mem, "%s/%s", dir, name), "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", name);
+}
+
+static uint32_t times(const char *text, const char *word)
+{
+    uint32_t n = 0;
+    for (; (text = strstr(text, word)); text++)
+        n++;
+    return n;
+}
+
+/* Two results of a point that moves along x: each has its frames in the page, which stands alone.
+ */
+Test(view, results_stand_side_by_side)
+{
+    Arena *mem = arena_new();
+    const char *dir = arena_printf(mem, "%s", scratch_directory()), *result[2];
+    static const char geometry[] =
+        "{\"format\": \"rung view 1\", \"model\": \"M\", \"frames\": [{\"name\": \"tip\", "
+        "\"r\": \"tip.r\"}, {\"name\": \"base\", \"r\": \"base.r\"}], \"parts\": [{\"name\": "
+        "\"arm\", \"frames\": [0, 1]}]}";
+    for (int k = 0; k < 2; k++) {
+        result[k] = arena_printf(mem, "%s/run_%d.csv", dir, k);
+        put_file(dir, arena_printf(mem, "run_%d.csv", k),
+                 "time,tip.r[1],tip.r[2],tip.r[3],base.r[1],base.r[2],base.r[3]\n"
+                 "0,0,0,0,0,0,0\n1,0.1234375,0,0,0,0,0\n2,0.25,0,0,0,0,0\n",
+                 mem);
+        put_file(dir, arena_printf(mem, "run_%d.view.json", k), geometry, mem);
+    }
+    ViewOptions o = {.speed = 1, .tolerance = NAN};
+    ViewReport report;
+    Text one, page;
+    cr_assert(view_page(result, 1, o, &one, &report, mem), "%s", report.error);
+    cr_assert_eq(report.frames, 2);
+    cr_assert_eq(report.parts, 1);
+    cr_assert_eq(report.solids, 0);
+    cr_assert(view_page(result, 2, o, &page, &report, mem), "%s", report.error);
+    cr_assert_eq(report.warning.n, 0);
+    cr_assert_eq(times(page.at, "\"tip\""), 2 * times(one.at, "\"tip\""));
+    cr_assert_gt(times(one.at, "\"tip\""), 0);
+    cr_assert_null(strstr(page.at, "src=\"http"));
+    result[1] = arena_printf(mem, "%s/gone.csv", dir);
+    cr_assert_not(view_page(result, 2, o, &page, &report, mem));
+    cr_assert(report.error && strstr(report.error, "gone"), "%s", report.error);
+    shell("rm -r '%s'", dir);
+    arena_free(mem);
+}
+
+/* ---- live.h ---- */
+
+/* No page where the compiler for WebAssembly fails, or the model calls external functions. */
+Test(live, needs_a_compiler_and_its_own_c)
+{
+    Bench b = random_bench(1, 20);
+    EmitFiles f;
+    cr_assert(emit_program(&b.g, emit_defaults(), b.mem, &f));
+    setenv("RUNG_WASM_CC", "false", 1);
+    LiveModule out;
+    cr_assert_not(live_make(&b.g, &f, (BuildOptions){0}, b.mem, &out));
+    cr_assert_neq(out.status, 0);
+    cr_assert_not_null(out.error);
+    const char *failed = out.error;
+    f.n_externals = 1;
+    cr_assert_not(live_make(&b.g, &f, (BuildOptions){0}, b.mem, &out));
+    cr_assert(strstr(out.error, "external functions") && strcmp(out.error, failed), "%s",
+              out.error);
+    bench_free(&b);
 }
