@@ -341,6 +341,18 @@ static ExprId known(ExprPool *p, Fp f, Variability how, uint64_t leaves)
     return fp_same(p->all.at[k].fp, f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
 }
 
+ExprId expr_known(ExprPool *p, Fp value, uint32_t n, const ExprId *x)
+{
+    Variability how = VARIES_NEVER;
+    uint64_t leaves = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        Variability own = expr_variability(p, x[k]);
+        how = own > how ? own : how;
+        leaves |= p->all.at[x[k].i].leaves;
+    }
+    return known(p, value, how, leaves);
+}
+
 /* ---- constants in floating point ---- */
 
 double rational_double(mpq_srcptr q)

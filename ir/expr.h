@@ -291,6 +291,10 @@ static inline uint64_t expr_residue(const ExprPool *p, ExprId x)
     return expr_entry(p, x)->fp.r[0];
 }
 
+/* The node of this value that holds no variables but those of the n expressions, and varies no more
+ * than they; EXPR_NONE: there is none. */
+ExprId expr_known(ExprPool *p, Fp value, uint32_t n, const ExprId *x);
+
 /* All of it; and the node that has this value, up to sign, or EXPR_NONE. */
 static inline Fp expr_fingerprint(const ExprPool *p, ExprId x)
 {

@@ -1,5 +1,6 @@
 #include "eliminate/forms/newton_system.h"
 
+#include "eliminate/forms/newton_rotations.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/prepare/differentiate.h"
 
@@ -24,18 +25,20 @@ typedef struct Linear {
     uint32_t *massless_of;   /* likewise                                             */
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
-    ExprId *defect;          /* per state: residual of the formula */
+    ExprId *defect;          /* per state: residual of the formula, a leaf of the view or 0 */
+    ExprId *defect_value;    /* what a leaf stands for until all rows are written; or EXPR_NONE */
     ExprId *residual;        /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
     uint32_t n_states, n_loops, n_constraints, n_massless;
     const Blt *blt;
     Program *g;
     const LoopCut *cut;
-    uint32_t *column;      /* per variable of the System: its column of blt, or INC_NONE     */
-    bool *needed;          /* per column: states, constraints or balances come from it       */
-    ExprId *phi, *balance; /* over variables that stay; a phi near the states: EXPR_NONE     */
-    Rows by_state;         /* the derivatives of these by the states                         */
-    bool *is_increment;    /* per variable of the view: an unknown                           */
+    uint32_t *column;           /* per variable of the System: its column of blt, or INC_NONE     */
+    bool *needed;               /* per column: states, constraints or balances come from it       */
+    ExprId *phi, *balance;      /* over variables that stay; a phi near the states: EXPR_NONE     */
+    Rows by_state;              /* the derivatives of these by the states                         */
+    bool *is_increment;         /* per variable of the view: an unknown                           */
+    NewtonRotations *rotations; /* NULL: elements of matrices stay */
 } Linear;
 
 /* Whether v belongs to the linearised model. */
@@ -326,6 +329,35 @@ static uint32_t root_of(uint32_t *of, uint32_t u)
     return u;
 }
 
+/* Puts the explicit values into all rows but those that go. */
+static void put_in(Linear *w, const bool *goes, bool *is_unknown)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    ExprPool *p = v->pool;
+    put_in_themselves(p, out->explicit_value, v->var.n, w->scratch);
+    Substitution s = {.value = out->explicit_value, .n = v->var.n, .mem = w->row};
+    uint32_t kept = 0;
+    uint32_t equations = 0;
+    for (uint32_t r = 0; r < v->eq.n; r++) {
+        if (goes[r]) {
+            is_unknown[out->determines[r].i] = false;
+            continue;
+        }
+        Eq e = v->eq.at[r];
+        e.lhs = expr_substitute(p, &s, e.lhs);
+        e.rhs = expr_substitute(p, &s, e.rhs);
+        v->eq.at[kept] = e;
+        out->form[kept] = out->form[r];
+        out->determines[kept] = out->determines[r];
+        if (r < out->n_equations)
+            out->equation[equations++] = out->equation[r];
+        kept++;
+    }
+    v->eq.n = kept;
+    out->n_equations = equations;
+}
+
 /* An unknown that is a multiple of one other is eliminated at once: elements of rotation matrices
  * become multiples of a joint's acceleration. Those to which the orders refer stay. */
 static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
@@ -375,26 +407,7 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
         }
         arena_rollback(w->row, mark);
     }
-    put_in_themselves(p, out->explicit_value, v->var.n, w->scratch);
-    Substitution s = {.value = out->explicit_value, .n = v->var.n, .mem = w->row};
-    uint32_t kept = 0;
-    uint32_t equations = 0;
-    for (uint32_t r = 0; r < v->eq.n; r++) {
-        if (goes[r]) {
-            is_unknown[out->determines[r].i] = false;
-            continue;
-        }
-        Eq e = v->eq.at[r];
-        e.lhs = expr_substitute(p, &s, e.lhs);
-        v->eq.at[kept] = e;
-        out->form[kept] = out->form[r];
-        out->determines[kept] = out->determines[r];
-        if (r < out->n_equations)
-            out->equation[equations++] = out->equation[r];
-        kept++;
-    }
-    v->eq.n = kept;
-    out->n_equations = equations;
+    put_in(w, goes, is_unknown);
 }
 
 /* The equation der(w) = b determines b; the balance is left for der(w). */
@@ -476,6 +489,16 @@ static void open_view(Linear *w)
         out->multiplier[k] = add_var(v, "multiplier", k);
     for (uint32_t k = 0; k < w->n_massless; k++)
         out->massless[k] = add_var(v, "free", k);
+    if (!w->at->is_form_wanted)
+        w->rotations = newton_rotations_find(w->blt, &w->values, v, w->scratch);
+    w->defect_value = arena_array(w->scratch, ExprId, w->n_states);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        w->defect_value[k] = EXPR_NONE;
+        if (out->right || expr_is_zero(v->pool, w->defect[k]) == YES)
+            continue;
+        w->defect_value[k] = w->defect[k];
+        w->defect[k] = system_var_expr(v, add_var(v, "defect", k));
+    }
     w->is_increment = arena_array(mem, bool, v->var.n);
     out->form = arena_array(mem, ExprId, n_cols + w->n_constraints + w->n_massless + 1);
     out->equation = arena_array(mem, EqId, n_cols + 1);
@@ -604,6 +627,50 @@ static bool add_balances(Linear *w)
     return true;
 }
 
+/* Rotation matrices move by three angles. Elements to which the orders refer stay. */
+static void put_in_rotations(Linear *w, bool *is_unknown)
+{
+    NewtonView *out = w->out;
+    bool *may_go = arena_array(w->scratch, bool, out->sys->eq.n + 1);
+    for (uint32_t r = 0; r < out->n_equations; r++) {
+        uint32_t u = out->determines[r].i;
+        may_go[r] = u < w->at->n && !w->at->stays[u] && !w->at->is_residual[out->equation[r].i];
+    }
+    bool *is_defect = arena_array(w->scratch, bool, out->sys->var.n);
+    for (uint32_t k = 0; k < w->n_states; k++)
+        if (expr_op(out->sys->pool, w->defect[k]) == OP_VAR)
+            is_defect[expr_var_of(out->sys->pool, w->defect[k]).i] = true;
+    const bool *goes =
+        newton_rotations_apply(w->rotations, out, is_unknown, is_defect, may_go, w->scratch);
+    if (goes)
+        put_in(w, goes, is_unknown);
+}
+
+/* The defects take the place of their leaves. */
+static void put_in_defects(Linear *w)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    ExprPool *p = v->pool;
+    ExprId *value = arena_array(w->scratch, ExprId, v->var.n);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        value[k] = EXPR_NONE;
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        if (!expr_exists(w->defect_value[k]))
+            continue;
+        value[expr_var_of(p, w->defect[k]).i] = w->defect_value[k];
+        w->defect[k] = w->defect_value[k];
+    }
+    Substitution s = {.value = value, .n = v->var.n, .mem = w->row};
+    for (uint32_t r = 0; r < v->eq.n; r++) {
+        v->eq.at[r].lhs = expr_substitute(p, &s, v->eq.at[r].lhs);
+        v->eq.at[r].rhs = expr_substitute(p, &s, v->eq.at[r].rhs);
+    }
+    for (uint32_t k = 0; k < v->var.n; k++)
+        if (expr_exists(out->explicit_value[k]))
+            out->explicit_value[k] = expr_substitute(p, &s, out->explicit_value[k]);
+}
+
 bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
                  NewtonView *out, Arena *scratch)
 {
@@ -633,6 +700,10 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
     if (ok) {
         exchange_massless(&w, w.n_massless);
         put_in_multiples(&w, n_old, w.is_increment);
+        if (w.rotations)
+            put_in_rotations(&w, w.is_increment);
+        if (!out->right)
+            put_in_defects(&w);
     }
     arena_free(w.row);
     out->has_rate = w.has_rate;

@@ -231,6 +231,28 @@ Shape *array_shapes(const System *s, bool of_equations, Arena *mem)
     return of_eqs;
 }
 
+/* Rows and columns of the matrices that an array may consist of; 0 if it cannot. */
+static uint32_t matrices_in(Shape g)
+{
+    if (g.rows > 0)
+        return g.rows == g.columns && (g.rows == 2 || g.rows == 3) ? g.rows : 0;
+    return g.size > 0 && g.size % 9 == 0 ? 3 : g.size > 0 && g.size % 4 == 0 ? 2 : 0;
+}
+
+uint32_t matrix_at(const System *s, const Shape *shape, uint32_t v)
+{
+    const Var *first = &s->var.at[v];
+    uint32_t d = first->group == GROUP_NONE ? 0 : matrices_in(shape[first->group]);
+    if (d == 0 || first->type != TYPE_REAL || first->index % (d * d) != 0 || v + d * d > s->var.n)
+        return 0;
+    for (uint32_t k = 0; k < d * d; k++) {
+        const Var *x = &s->var.at[v + k];
+        if (x->group != first->group || x->index != first->index + k)
+            return 0;
+    }
+    return d;
+}
+
 Coordinate coordinate_of(uint32_t group, uint32_t index, Shape shape)
 {
     /* an array of one dimension, or of more than vectors have, may be of vectors one after the

@@ -64,6 +64,9 @@ typedef struct Shape {
 } Shape;
 /* Of the groups of variables, or of equations, which have the shape of their unknowns. */
 Shape *array_shapes(const System *s, bool of_equations, Arena *mem);
+/* Rows and columns of the square matrix, 2 or 3, whose scalars the variables from v on are, row by
+ * row; 0: there is none. shape: of the groups of variables. */
+uint32_t matrix_at(const System *s, const Shape *shape, uint32_t v);
 
 /* The vector that a scalar of an array belongs to. */
 typedef struct Coordinate {

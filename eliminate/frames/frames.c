@@ -33,14 +33,6 @@ static ExprId value_of(Move *w, const Blt *b, VarId v)
     return expr_substitute(w->s->pool, &w->explicit.values, x);
 }
 
-/* Rows and columns of the matrices that an array may consist of; 0 if it cannot. */
-static uint32_t matrices_in(Shape g)
-{
-    if (g.rows > 0)
-        return g.rows == g.columns && (g.rows == 2 || g.rows == 3) ? g.rows : 0;
-    return g.size > 0 && g.size % 9 == 0 ? 3 : g.size > 0 && g.size % 4 == 0 ? 2 : 0;
-}
-
 /* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
 static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
 {
@@ -53,17 +45,12 @@ static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
             block_of[blt_var(blt, k).i] = b + 1;
     VEC(RotationArray) found = {0};
     for (uint32_t v = 0; v < s->var.n; v++) {
-        const Var *first = &s->var.at[v];
-        uint32_t d = first->group == GROUP_NONE ? 0 : matrices_in(w->var_shape[first->group]);
-        if (d == 0 || first->type != TYPE_REAL || first->index % (d * d) != 0 ||
-            v + d * d > s->var.n)
+        uint32_t d = matrix_at(s, w->var_shape, v);
+        if (d == 0)
             continue;
         VarId *entry = arena_array(w->mem, VarId, d * d);
         RotationArray c = {.d = d, .var = entry};
-        bool whole = true;
-        for (uint32_t k = 0; k < d * d && whole; k++) {
-            const Var *x = &s->var.at[v + k];
-            whole = x->group == first->group && x->index == first->index + k;
+        for (uint32_t k = 0; k < d * d; k++) {
             entry[k] = (VarId){v + k};
             VarId of = entry[k];
             ExprId a = alias_of(blt, of);
@@ -72,8 +59,7 @@ static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
             if (block_of[of.i] > c.ready)
                 c.ready = block_of[of.i];
         }
-        if (whole)
-            vec_push(w->mem, found, c);
+        vec_push(w->mem, found, c);
     }
     if (found.n)
         qsort(found.at, found.n, sizeof *found.at, by_readiness);

@@ -4,6 +4,7 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/open_loops.h"
+#include "ir/op_counter.h"
 #include "tests/eliminate/model.h"
 
 /* Two rods in a row, forces kept: a linear loop for accelerations and forces. */
@@ -66,6 +67,49 @@ Test(forms, newton_iteration_is_the_derivative)
     g->newton->delta[0] = expr_add(p, g->newton->delta[0], expr_int(p, 1));
     cr_assert_not(model_holds(&m, rods));
     model_done(&m);
+}
+
+/* A body on Euler parameters, pulled by a spring at a point d of it: R turns to its axes. */
+#define ROTOR(length)                                                                              \
+    "model M\n"                                                                                    \
+    "  parameter Real d[3] = {0.3, -0.4, 0.2};\n"                                                  \
+    "  Real Q[4](start = {1, 0.1, 0, 0.2}), w[3](start = {0.1, 0.2, 0.3}), k, R[3,3], f[3], "      \
+    "t[3];\n"                                                                                      \
+    "equation\n"                                                                                   \
+    "  der(Q) = 0.5*[-Q[2], -Q[3], -Q[4]; Q[1], -Q[4], Q[3]; Q[4], Q[1], -Q[2];"                   \
+    " -Q[3], Q[2], Q[1]]*w;\n"                                                                     \
+    "  k = 2/(Q*Q);\n"                                                                             \
+    "  R = " length "*[1 - k*(Q[3]^2 + Q[4]^2), k*(Q[2]*Q[3] + Q[1]*Q[4]),"                        \
+    " k*(Q[2]*Q[4] - Q[1]*Q[3]); k*(Q[2]*Q[3] - Q[1]*Q[4]), 1 - k*(Q[2]^2 + Q[4]^2),"              \
+    " k*(Q[3]*Q[4] + Q[1]*Q[2]); k*(Q[2]*Q[4] + Q[1]*Q[3]), k*(Q[3]*Q[4] - Q[1]*Q[2]),"            \
+    " 1 - k*(Q[2]^2 + Q[3]^2)];\n"                                                                 \
+    "  f = {1, 2, 3} - 5*transpose(R)*d; t = cross(d, R*f);\n"                                     \
+    "  der(w) = {t[1]/2 - w[2]*w[3], t[2]/3, t[3]/4};\n"                                           \
+    "end M;\n"
+
+/* The operations of its Newton iteration, which has to be exact. */
+static uint64_t operations_of_iteration(const char *text)
+{
+    Model m = model_of(text);
+    model_sort(&m);
+    model_solve(&m);
+    Program *g = &m.dae.solution.program;
+    newton_system_make(&m.dae, NEWTON_STEP, m.scratch);
+    cr_assert_not_null(g->newton);
+    cr_assert(model_holds(&m, text));
+    OpCounter counter = op_counter_new(m.dae.sys->pool, m.scratch);
+    op_counter_begin(&counter);
+    OpCount c = op_counter_more(&counter, g->newton->n_delta, g->newton->delta);
+    model_done(&m);
+    return c.add + c.mul + c.div + c.call;
+}
+
+Test(forms, rotation_matrices_move_by_three_angles)
+{
+    /* a matrix that is a rotation is cheaper than one that is not */
+    uint64_t rotation = operations_of_iteration(ROTOR("1"));
+    uint64_t other = operations_of_iteration(ROTOR("1.5"));
+    cr_assert_lt(rotation, other - other / 8, "%lu, %lu", rotation, other);
 }
 
 Test(forms, residual_form_has_the_accelerations_as_inputs)

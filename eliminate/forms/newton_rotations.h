@@ -1,0 +1,32 @@
+/* newton_rotations.h -- increments of rotation matrices by three angles.
+ *
+ * The nine elements of a rotation matrix R move in three ways: dR = -skew(d) R, with d the vector
+ * of a small rotation, resolved in the frame that R leads to. Where the linearised equations of an
+ * iteration (newton_system.h) have more than three elements of R as unknowns, d takes their place:
+ *
+ *     dR = dR_rel R_a + R_rel dR_a            becomes     d = d_rel + R_rel d_a,
+ *     dv = dR v_a + R dv_a                                dv = -cross(d, R v_a) + R dv_a
+ *
+ * Rotations are found by fingerprints (frames/rotations.h), and by fingerprints the coefficients
+ * become elements that are there: nothing is known of frames or joints.
+ */
+#ifndef RUNG_ELIMINATE_FORMS_NEWTON_ROTATIONS_H
+#define RUNG_ELIMINATE_FORMS_NEWTON_ROTATIONS_H
+
+#include "eliminate/blt.h"
+#include "eliminate/forms/newton_system.h"
+
+typedef struct NewtonRotations NewtonRotations;
+
+/* The matrices of b->sys that are rotations by `value`, which is over the states, per variable.
+ * Adds three variables to the view for each. */
+NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System *view,
+                                       Arena *scratch);
+
+/* Puts d in place of the elements. is_unknown, is_defect: per variable of the view; the rows are
+ * linear in both. may_go: per row of v, it may be replaced if it determines an element. Returns per
+ * row whether it is left over, or NULL. */
+bool *newton_rotations_apply(NewtonRotations *r, NewtonView *v, bool *is_unknown,
+                             const bool *is_defect, const bool *may_go, Arena *scratch);
+
+#endif
