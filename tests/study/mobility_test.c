@@ -1,4 +1,5 @@
 #include "study/mechanism/freedom_page.h"
+#include "study/mechanism/mobility.h"
 #include "study/mechanism/mobility_study.h"
 #include "tests/study/fixture.h"
 
