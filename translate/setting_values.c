@@ -44,11 +44,17 @@ static RungAttributes attributes_of(const Variables *v, uint32_t k)
     };
 }
 
+/* Programs have no variables of type String. */
+static bool is_text(const Variables *v, uint32_t k)
+{
+    return v->s && v->s->var.at[k].type == TYPE_STRING;
+}
+
 static uint32_t find(const Variables *v, const char *name)
 {
     for (uint32_t k = 0; k < v->n; k++)
         if (strcmp(name_at(v, k), name) == 0)
-            return k;
+            return is_text(v, k) ? RUNG_NONE : k;
     return RUNG_NONE;
 }
 
@@ -76,7 +82,7 @@ static const char *hint(const Variables *v, const char *name)
     Spelling s = spelling_of(name);
     for (uint32_t k = 0; k < v->n; k++) {
         RungAttributes a = attributes_of(v, k);
-        if (a.kind == RUNG_PARAMETER || a.kind == RUNG_INPUT)
+        if ((a.kind == RUNG_PARAMETER || a.kind == RUNG_INPUT) && !is_text(v, k))
             spelling_try(&s, name_at(v, k));
     }
     return s.nearest ? arena_printf(v->mem, "; did you mean '%s'?", s.nearest) : "";
