@@ -294,7 +294,8 @@ Test(lane_code, lanes_have_the_bits_of_one)
     uint32_t n_p = u.m.parameter.n, n_c = coder_n_constants(lanes.code),
              n_w = coder_n_work(lanes.code);
     /* aligned to the width */
-    double *room = aligned_alloc(64, sizeof *room * WIDTH * (n_p + n_c + n_w + 1 + 2 * STATES + 8));
+    double *room = aligned_alloc(sizeof *room * WIDTH,
+                                 sizeof *room * WIDTH * (n_p + n_c + n_w + 1 + 2 * STATES + 8));
     RungLaneContext ctx = {.p = room};
     ctx.c = ctx.p + WIDTH * n_p;
     ctx.u = ctx.c + WIDTH * n_c;
