@@ -262,8 +262,12 @@ Test(rung_relation, has_a_hysteresis)
     s.size[0] = 1;
     rung_find_at_zero(r, 0, DBL_EPSILON, 0);
     cr_assert(s.at_zero[0]);
+    s.table[0].is_exact = 0;
+    s.memory[0] = 1;
+    cr_assert_not(rung_is_other(r, 0, RUNG_ROUNDED / 2), "it rests at zero up to rounding");
     rung_find_at_zero(r, 0, 0.5, 1);
     cr_assert_not(s.at_zero[0]);
+    cr_assert(rung_is_other(r, 0, RUNG_ROUNDED / 2), "it has reached zero anew");
     rung_find_at_zero(r, 0, 0, 1);
     cr_assert_not(s.at_zero[0], "since the event it has left zero");
 }
