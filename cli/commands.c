@@ -82,7 +82,7 @@ static const Command commands[] = {
      "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
      "and stops; parts lists all parts, with the path of a part's last frame; curves of --signals\n"
      "follow the time, and a click on them sets the time.\n"
-     "--live puts the model itself into the page: it goes on as long as one looks, sliders change its\n"
+     "--live puts the model itself into the page: the page computes its motion, sliders change its\n"
      "parameters and inputs. That takes clang, lld, wasi-libc and libclang-rt-14-dev-wasm32.\n",
      "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
      "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
@@ -128,7 +128,7 @@ static const Command commands[] = {
      "bounds, or after --runs runs, with exit status 3. Printed: each run, then the best one, its\n"
      "parameters and the model with them as a modification. -o: all runs as CSV. A failed run ends the\n"
      "search.\n"
-     "Identification: measured data come in by --input, or by a table of the model, and the objective is\n"
+     "Identification: measured data are read by --input, or by a table of the model, and the objective is\n"
      "the integral of a squared difference.\n",
      "rung optimize --model Linkage.Examples.DrivenArm --stop 1 \\\n"
      "  --objective 'shoulder.phi' --by 'upper.m=0.5:4'",
@@ -148,8 +148,8 @@ static const Command commands[] = {
      "an HTML reference of classes: icons, parameters, documentation, source",
      "One page for each class: icon and diagram drawn from the annotations, documentation, parameters with\n"
      "defaults and units, connectors, bases, users, examples and the source; with a search that needs no\n"
-     "server. A library is named by its folder, or by a name that is found as in models. Names that are\n"
-     "not found are told on the class's page; syntax errors end with status 1, and nothing is written.\n"
+     "server. LIBRARY is a folder, or a name that is searched for like those in models. Names that are\n"
+     "not found are listed on the page of the class; syntax errors end with status 1, and nothing is written.\n"
      "A folder that is there is replaced if it is empty or an earlier run wrote all its files.\n",
      "rung doc Linkage -o linkage\n"
      "test -f linkage/index.html",
@@ -170,7 +170,7 @@ static const Command commands[] = {
      "times the largest; the two values next to that limit are printed. A small step along the motions\n"
      "shows whether the position is singular. If velocities are restricted and positions are not (a\n"
      "wheel that rolls), both numbers are printed.\n"
-     "--along: the number at each row of a result of the model (of up to 500), and where it changes, also\n"
+     "--along: this number at up to 500 rows of a result of the model, and the times of its changes, also\n"
      "between rows, or else where it nearly changes.\n"
      "-o F.html: a page (rung view) on which each motion goes to and fro a little, to first order, with\n"
      "arrows for the motion of frames.\n",
@@ -236,7 +236,12 @@ static const Command commands[] = {
      "rung graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o ladder.svg",
      command_graph},
     {"verify", "FILES --model M",
-     "the exact check: the program in the model's equations, in residues and fractions", NULL,
+     "the exact check: the program in the model's equations, in residues and fractions",
+     "The compiled program is put into each equation of the flat model, at random points, modulo primes\n"
+     "of 61 bits; small models, and any with --rational, in fractions too. A residual that is not zero\n"
+     "is an error that names the equation. Derivatives for implicit methods are checked likewise. The\n"
+     "report gives the probability with which a wrong program passes. --certificate writes equations,\n"
+     "program and points for a checker that shares no code with rung (docs/certificate.md).\n",
      "rung verify --model 'Linkage.Examples.PlanarPendulum(n=2)'",
      command_verify},
     {"compile", "FILES --model M -o DIR",
@@ -249,7 +254,7 @@ static const Command commands[] = {
      "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
      "Derivatives by the parameters of --parameters are columns of their Jacobian.\n"
      "inverse: the efforts of --effort for the motions of --motion, in order of the model: a top-level\n"
-     "input or a constant must determine them there. With gravity alone, and the mass matrix.\n"
+     "input or a constant must determine them there. Also the efforts of gravity alone, the mass matrix.\n"
      "The simulator has all methods; --method adds the form that this method uses in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
      "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, in\n"
@@ -291,8 +296,8 @@ static const Command commands[] = {
      "drive, an input for its torque or force; links on fixed joints become part of those that carry\n"
      "them. Damping and friction act in the\n"
      "joint, limits are elastic stops; 'Robot(limits=false, friction=false)' leaves them out. Shapes and\n"
-     "meshes (.stl, .obj, .dxf) are seen in `rung view`. z points up. A joint that mimics another one is\n"
-     "held to it.\n"
+     "meshes (.stl, .obj, .dxf) appear in `rung view`. z points up. A joint with <mimic> follows the\n"
+     "other joint, by an equation.\n"
      "A file that begins with <mujoco> is MJCF, MuJoCo's format: bodies, joints, springs, armature, motors,\n"
      "classes of defaults, inertias of geoms. Contacts, sites, sensors, controls are left out with a\n"
      "warning; equality constraints, or an inertia that needs a mesh, are errors.\n"
@@ -307,7 +312,7 @@ static const Command commands[] = {
      "For editors that know the language server protocol: errors while one types, names, types and\n"
      "equations after a pause, completion, an outline, the declaration of a name and its place, formatting.\n"
      "docs/editors.md sets up Neovim, Emacs, Kate and VS Code. --library: folders with libraries. Each\n"
-     "answer is worked out by a copy of the process: half a model cannot stop the server.\n",
+     "answer is computed by a copy of the process: an unfinished model cannot stop the server.\n",
      "rung lsp </dev/null || true",
      command_lsp},
     {"parse", "DIR...",
