@@ -8,7 +8,7 @@ export PIP_NO_INDEX=1 PIP_NO_BUILD_ISOLATION=0 PIP_DISABLE_PIP_VERSION_CHECK=1
 long='docs/gallery.md docs/fmu-import.md docs/python.md'
 night || [ "$size" = bless ] || long=
 # shellcheck disable=SC2086
-for page in README.md docs/tutorial.md docs/dof.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/limits.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md docs/format.md docs/reference.md docs/editors.md docs/live.md docs/robots.md $long; do
+for page in README.md docs/tutorial.md docs/dof.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/limits.md docs/other-tools.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md docs/format.md docs/reference.md docs/editors.md docs/live.md docs/robots.md $long; do
     [ -e "$source/$page" ] || continue
     if [ $page = docs/python.md ]; then
         find_python numpy setuptools venv || { echo "in part skipped: $page needs a Python with NumPy and setuptools"; continue; }
