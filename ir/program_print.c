@@ -1,3 +1,4 @@
+#include "base/bug.h"
 #include "ir/program.h"
 
 /* An operand: a leaf as text, anything else by its number in the listing. */
@@ -6,6 +7,26 @@ static const char *operand(const System *s, const uint32_t *number, ExprId x, Ar
     if (expr_n_args(s->pool, x) == 0)
         return expr_text(s, x, mem);
     return arena_printf(mem, "t%u", number[x.i]);
+}
+
+/* An operation that is written as a call. */
+static const char *name_of_operation(const System *s, ExprId x, Arena *mem)
+{
+    static const char *const name[OP_COUNT] = {
+        [OP_NEG] = "-",      [OP_LT] = "less",         [OP_LE] = "lessEqual",   [OP_EQ] = "equal",
+        [OP_NE] = "unequal", [OP_AND] = "and",         [OP_OR] = "or",          [OP_NOT] = "not",
+        [OP_SELECT] = "if",  [OP_NOEVENT] = "noEvent", [OP_SMOOTH] = "noEvent", [OP_DER] = "der",
+        [OP_PRE] = "pre"};
+    Op op = expr_op(s->pool, x);
+    const char *it =
+        op == OP_FN    ? fn_name(expr_fn_of(s->pool, x))
+        : op == OP_FN2 ? fn2_name(expr_fn2_of(s->pool, x))
+        : op == OP_CALL
+            ? arena_printf(mem, "'%s'", s->function->at[expr_func_of(s->pool, x).i].key.s)
+            : name[op];
+    if (!it)
+        bug("program_print: operation %d", (int)op);
+    return it;
 }
 
 /* Prints straight-line code, one operation a line: written out in full, shared expressions would
@@ -35,19 +56,11 @@ void program_print(const Program *g, FILE *f)
             fprintf(f, "t%u := %s %s %s;\n", number[k],
                     operand(s, number, expr_arg(s->pool, x, 0), mem), infix[op],
                     operand(s, number, expr_arg(s->pool, x, 1), mem));
+        } else if (op == OP_PROJ) {
+            fprintf(f, "t%u := %s[%u];\n", number[k],
+                    operand(s, number, expr_arg(s->pool, x, 0), mem), expr_proj_of(s->pool, x) + 1);
         } else {
-            const char *name = op == OP_NEG      ? "-"
-                               : op == OP_FN     ? fn_name(expr_fn_of(s->pool, x))
-                               : op == OP_FN2    ? fn2_name(expr_fn2_of(s->pool, x))
-                               : op == OP_LT     ? "less"
-                               : op == OP_LE     ? "lessEqual"
-                               : op == OP_EQ     ? "equal"
-                               : op == OP_NE     ? "unequal"
-                               : op == OP_AND    ? "and"
-                               : op == OP_OR     ? "or"
-                               : op == OP_NOT    ? "not"
-                               : op == OP_SELECT ? "if"
-                                                 : "noEvent";
+            const char *name = name_of_operation(s, x, mem);
             fprintf(f, "t%u := %s(", number[k], name);
             for (uint32_t i = 0; i < n; i++)
                 fprintf(f, "%s%s", i ? ", " : "", operand(s, number, expr_arg(s->pool, x, i), mem));

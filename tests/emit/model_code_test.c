@@ -387,15 +387,15 @@ Test(code, signs_and_constants)
 {
     Unit u = unit_of("model M parameter Real p = 2; Real x; equation der(x) = -p*x; end M;",
                      &(Request){.model = "M"});
-    unit_code(&u);
-    ExprPool *pool = u.m.sys->pool;
-    ExprId p = system_var_expr(u.m.sys, unit_var(&u, "p")),
-           x = system_var_expr(u.m.sys, unit_var(&u, "x"));
+    ExprPool *pool = u.c->sys->pool;
+    ExprId p = system_var_expr(u.c->sys, unit_var(&u, "p")),
+           x = system_var_expr(u.c->sys, unit_var(&u, "x"));
     bool negated = true;
     ExprId inside = expr_wrap(pool, OP_NOEVENT, expr_neg(pool, expr_fn(pool, FN_SIN, x)));
     cr_assert_eq(code_strip(pool, inside, &negated).i, expr_fn(pool, FN_SIN, x).i);
     cr_assert_not(negated);
     ExprId square = expr_mul(pool, p, p);
+    unit_code(&u); // of the expressions that there are by now
     uint32_t at = coder_constant(u.m.code, square), n = coder_n_constants(u.m.code);
     cr_assert_eq(coder_constant(u.m.code, square), at);
     cr_assert_eq(coder_n_constants(u.m.code), n);
@@ -412,12 +412,12 @@ Test(code, varying_entries_and_memory)
     Unit u = unit_of("model M parameter Real p = 2; Real x, y; equation\n"
                      "  der(x) = p*sin(x*y); der(y) = cos(x*y) - y*p; end M;",
                      &(Request){.model = "M"});
-    unit_code(&u);
-    ExprPool *pool = u.m.sys->pool;
-    ExprId p = system_var_expr(u.m.sys, unit_var(&u, "p"));
+    ExprPool *pool = u.c->sys->pool;
+    ExprId p = system_var_expr(u.c->sys, unit_var(&u, "p"));
     const ExprId entry[] = {u.g->derivative[0], expr_mul(pool, p, p), u.g->derivative[1],
                             expr_int(pool, 3)};
     enum { N = sizeof entry / sizeof *entry };
+    unit_code(&u);
     uint32_t place[N];
     coder_section_of_parameters(u.m.code, "still", N, entry);
     cr_assert_eq(coder_section_varying(u.m.code, "varying", N, entry, place), 2);

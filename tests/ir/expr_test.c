@@ -355,3 +355,13 @@ Test(print, parentheses_where_they_are_needed)
     cr_assert_str_eq(expr_text(f.s, q, f.mem), "'x' / (1/3)");
     done(&f);
 }
+
+/* An operator without its number of operands in expr_arity would lose them. */
+Test(expr, operators_have_operands)
+{
+    static const bool is_leaf[OP_COUNT] = {
+        [OP_NUM] = true,   [OP_STRING] = true, [OP_VAR] = true,    [OP_TIME] = true,
+        [OP_LOCAL] = true, [OP_CALL] = true,   [OP_INITIAL] = true};
+    for (int op = 0; op < OP_COUNT; op++)
+        cr_assert_eq(expr_arity[op] == 0, is_leaf[op], "operator %d", op);
+}

@@ -13,6 +13,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline int fixture_update(RungContext *ctx)
@@ -192,6 +193,7 @@ static inline void fixture_open(Fixture *it, const RungModel *m, const SimulateO
 static inline void fixture_close(Fixture *it)
 {
     fallback_delete(it->run.problem.fallback);
+    free(it->run.problem.failure_x);
     context_free(it->run.problem.ctx);
 }
 

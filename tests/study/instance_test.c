@@ -60,6 +60,7 @@ Test(bench, tasks_agree)
     }
     cr_assert_gt(n_compared, 6 * BENCH_STATES);
     cr_assert_not(bench_widen(&b, 8), "there is no code for 8");
+    bench_narrow(&b);
     cr_assert(bench_widen(&b, 4), "%s", b.error);
     for (uint32_t k = 0; k < bench_n_tasks; k++) {
         const BenchTask *it = &bench_task[k];
