@@ -46,10 +46,12 @@ typedef struct Terms {
     double *ahead;              /* per term           */
     Course *course;             /* per term           */
     uint8_t *nature;            /* per operation: Nature */
+    uint32_t n_of[3], *of[3];   /* per nature: its operations */
     uint32_t n_used, *used;     /* the states that they are of */
     bool has_inputs;            /* or delayed expressions      */
     bool has_unknowns;          /* of blocks, found with the derivatives */
     double *x, *xdot, *z;       /* states and derivatives at a point; saved unknowns */
+    double found;               /* where `ahead` is of the last step's end, or NAN */
     Point point[POINTS];        /* the last ones of the step */
     uint64_t n_uses;
     const Inside *inside; /* dense output of the step, during a search in it */
@@ -135,13 +137,17 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
     it->x = calloc(m->n_states, sizeof *it->x);
     it->xdot = calloc(m->n_states, sizeof *it->xdot);
     it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
+    for (int i = 0; i < 3; i++)
+        it->of[i] = calloc(table->n, sizeof *it->of[i]);
     bool *has = calloc(m->n_states, sizeof *has);
     bool ok = it->value && it->is_negative && it->nature && it->ahead && it->course && it->used &&
-              it->x && it->xdot && it->z && has;
+              it->x && it->xdot && it->z && it->of[0] && it->of[1] && it->of[2] && has;
     for (int i = 0; i < POINTS && ok; i++)
         ok = (it->point[i].value = calloc(table->n, sizeof *it->point[i].value));
     for (uint32_t k = 0; k < table->n && ok; k++) {
-        it->nature[k] = (uint8_t)nature_of(it, k);
+        Nature how = nature_of(it, k);
+        it->nature[k] = (uint8_t)how;
+        it->of[how][it->n_of[how]++] = k;
         it->has_inputs = it->has_inputs || table->op[k] == RUNG_TIME_INPUT;
         it->has_unknowns = it->has_unknowns || table->op[k] == RUNG_TIME_UNKNOWN;
         if (table->op[k] == RUNG_TIME_STATE && !has[table->a[k]]) {
@@ -164,6 +170,8 @@ static void terms_free(Terms *it)
     free(it->x);
     free(it->xdot);
     free(it->z);
+    for (int i = 0; i < 3; i++)
+        free(it->of[i]);
     for (int i = 0; i < POINTS; i++)
         free(it->point[i].value);
 }
@@ -219,6 +227,7 @@ static void forget_terms(Terms *it)
 {
     for (int i = 0; i < POINTS; i++)
         it->point[i].t = NAN;
+    it->found = NAN;
     for (uint32_t k = 0; it->table && k < it->table->n_terms; k++)
         it->course[k].size = 0;
 }
@@ -240,6 +249,17 @@ void time_terms_forget(TimeTerms *it)
 
 static const Interval ANY = {-INFINITY, INFINITY};
 
+/* fmin and fmax, which are calls. */
+static double least(double a, double b)
+{
+    return a <= b || isnan(b) ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a >= b || isnan(b) ? a : b;
+}
+
 /* NaN, from infinity minus infinity for example, is any number. */
 static Interval between(double lo, double hi)
 {
@@ -259,7 +279,7 @@ static double product(double a, double b)
 
 static Interval corners(double a, double b, double c, double d)
 {
-    return between(fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d)));
+    return between(least(least(a, b), least(c, d)), most(most(a, b), most(c, d)));
 }
 
 static Interval times(Interval a, Interval b)
@@ -270,9 +290,9 @@ static Interval times(Interval a, Interval b)
 
 static Interval square(Interval a)
 {
-    double lo = fabs(a.lo), hi = fabs(a.hi), most = fmax(lo, hi);
-    double least = a.lo <= 0 && a.hi >= 0 ? 0 : fmin(lo, hi);
-    return (Interval){least * least, most * most};
+    double lo = fabs(a.lo), hi = fabs(a.hi), far = most(lo, hi);
+    double near = a.lo <= 0 && a.hi >= 0 ? 0 : least(lo, hi);
+    return (Interval){near * near, far * far};
 }
 
 static Interval divide(Interval a, Interval b)
@@ -292,9 +312,9 @@ static Interval power(Interval a, Interval b)
             return ANY;
         double lo = pow(a.lo, b.lo), hi = pow(a.hi, b.lo);
         bool is_even = fmod(b.lo, 2) == 0;
-        return between(is_even && a.hi > 0 ? 0 : fmin(lo, hi), fmax(lo, hi));
+        return between(is_even && a.hi > 0 ? 0 : least(lo, hi), most(lo, hi));
     }
-    double from = fmax(a.lo, 0);
+    double from = most(a.lo, 0);
     return a.hi < 0 ? ANY
                     : corners(pow(from, b.lo), pow(from, b.hi), pow(a.hi, b.lo), pow(a.hi, b.hi));
 }
@@ -305,7 +325,7 @@ static Interval cosine(Interval x)
     if (!(x.hi - x.lo < 7) || fabs(x.lo) > 1e12)
         return x.lo == x.hi ? between(cos(x.lo), cos(x.lo)) : (Interval){-1, 1};
     double a = cos(x.lo), b = cos(x.hi);
-    Interval y = {fmin(a, b), fmax(a, b)};
+    Interval y = {least(a, b), most(a, b)};
     for (double k = ceil(x.lo / 3.141592653589793); k * 3.141592653589793 <= x.hi; k++) {
         if (fmod(k, 2) == 0)
             y.hi = 1;
@@ -460,11 +480,11 @@ static void fill_point(Terms *it, Point *p, double t)
     } else if (it->has_inputs) {
         problem_refresh(&run->problem, t, it->x);
     }
-    for (uint32_t k = 0; k < it->table->n; k++)
-        if (it->nature[k] != IS_OTHER) {
-            it->value[k] = operate(it, ctx, k, (Interval){t, t});
-            p->value[k] = status ? NAN : it->value[k].lo;
-        }
+    for (uint32_t i = 0; i < it->n_of[IS_LINE]; i++) {
+        uint32_t k = it->of[IS_LINE][i];
+        it->value[k] = operate(it, ctx, k, (Interval){t, t});
+        p->value[k] = status ? NAN : it->value[k].lo;
+    }
     memcpy(ctx->z, it->z, size);
     p->t = t;
 }
@@ -486,6 +506,13 @@ static const double *point_at(Terms *it, double t)
     return oldest->value;
 }
 
+/* What stays between events. */
+static void find_still(Terms *it, const RungContext *ctx)
+{
+    for (uint32_t i = 0; i < it->n_of[IS_STILL]; i++)
+        it->value[it->of[IS_STILL][i]] = operate(it, ctx, it->of[IS_STILL][i], (Interval){0, 0});
+}
+
 /* Between two times inside the last step lines are assumed to stay near the parabola through both
  * ends and the middle. */
 static void find_lines(Terms *it, Interval time)
@@ -495,25 +522,26 @@ static void find_lines(Terms *it, Interval time)
     const double *a = point_at(it, time.lo);
     const double *m = is_point ? a : point_at(it, 0.5 * (time.lo + time.hi));
     const double *b = is_point ? a : point_at(it, time.hi);
-    for (uint32_t k = 0; k < it->table->n; k++) {
-        if (it->nature[k] == IS_OTHER)
-            continue;
+    for (uint32_t i = 0; i < it->n_of[IS_LINE]; i++) {
+        uint32_t k = it->of[IS_LINE][i];
         double spare = is_point ? 0 : SPARE * fabs(a[k] - 2 * m[k] + b[k]);
-        it->value[k] =
-            between(fmin(a[k], fmin(m[k], b[k])) - spare, fmax(a[k], fmax(m[k], b[k])) + spare);
-        if (isnan(a[k]) || isnan(m[k]) || isnan(b[k]))
-            it->value[k] = ANY;
+        it->value[k] = isnan(spare) ? ANY
+                                    : between(least(a[k], least(m[k], b[k])) - spare,
+                                              most(a[k], most(m[k], b[k])) + spare);
     }
 }
 
 static void evaluate(Terms *it, const RungContext *ctx, Interval time)
 {
     it->work += it->table->n + it->n_used;
-    if (it->inside)
-        find_lines(it, time);
-    for (uint32_t k = 0; k < it->table->n; k++)
-        if (!it->inside || it->nature[k] == IS_OTHER)
+    if (!it->inside) {
+        for (uint32_t k = 0; k < it->table->n; k++)
             it->value[k] = operate(it, ctx, k, time);
+        return;
+    }
+    find_lines(it, time);
+    for (uint32_t i = 0; i < it->n_of[IS_OTHER]; i++)
+        it->value[it->of[IS_OTHER][i]] = operate(it, ctx, it->of[IS_OTHER][i], time);
 }
 
 /* All terms at t, into `to`. */
@@ -730,7 +758,10 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     const RungContext *ctx = q->run->problem.ctx;
     double until[DEPTH], t = q->from;
     int n = 0, looks = 0, idle = 0;
-    terms_at(it, ctx, t, it->ahead);
+    if (it->inside && it->found != t)
+        find_still(it, ctx);
+    if (!it->inside || it->found != t)
+        terms_at(it, ctx, t, it->ahead);
     for (uint32_t k = 0; k < table->n_terms; k++) {
         it->course[k].size = fmax(it->course[k].size, fabs(it->ahead[k]));
         begin(&it->course[k], t, it->ahead[k]);
@@ -775,6 +806,8 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
         t = b;
     }
     *is_idle = n > 0;
+    if (it->inside && n == 0)
+        it->found = end;
     return INFINITY;
 }
 
