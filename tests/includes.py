@@ -1,7 +1,8 @@
 """The order of the folders, read from the #include lines: a folder includes those below it, no chain of
 includes comes back to its file, sub-folders that are layers have no circle, and each header is named by
 the README of its folder or of the folder above; a function that a header declares is named outside of the file
-that defines it; the files and identifiers that CONTRIBUTING names are there.
+that defines it; a C test includes each header of emitters, translation and studies; the files and identifiers
+that CONTRIBUTING names are there.
 Then trees that break a rule, each of which must fail.
 usage: includes.py SOURCE"""
 
@@ -30,6 +31,7 @@ BELOW = {
     "cli": "base ir frontend format import graph eliminate emit doc_pages runtime translate study language_server",
 }
 LAYERED = ("runtime", "study")  # their sub-folders are layers, too
+TESTED = ("emit", "translate", "study")  # by C tests that call the functions of each header
 
 
 def files_of(root, *suffixes):
@@ -101,6 +103,15 @@ def unused_functions(root):
                 yield f"{header}: no file but its own names {name}: static, or nothing"
 
 
+def untested_headers(root):
+    included = set()
+    for path in (root / "tests").rglob("*.[ch]"):
+        included.update(re.findall(r'^#include "([^"]+)"', path.read_text(), re.M))
+    for header in files_of(root, ".h"):
+        if header.split("/")[0] in TESTED and header not in included:
+            yield f"{header}: no C test includes it"
+
+
 def missing_names(root):
     page = root / "CONTRIBUTING.md"
     if not page.exists():
@@ -149,6 +160,7 @@ def faults(root):
             yield f"sub-folders of {folder}/ include each other in a circle:\n" + found
     yield from unnamed_headers(root)
     yield from unused_functions(root)
+    yield from untested_headers(root)
     yield from missing_names(root)
 
 
@@ -167,6 +179,8 @@ REFUSED = [
     ("sub-folders of study/ include each other in a circle",
      {"study/d.h": '#include "study/sweep/e.h"', "study/f.h": "", "study/sweep/e.h": '#include "study/f.h"',
       "study/README.md": "`d.h` `e.h` `f.h`"}),
+    ("emit/h.h: no C test includes it",
+     {"emit/h.h": "", "emit/README.md": "`h.h`", "tests/emit/i_test.c": '#include "emit/i.h"'}),
     ("base/g.h: base/README.md does not name it", {"base/g.h": ""}),
     ("base/a.h: no file but its own names a_sum",
      {"ir/b.c": "/* a_sum */ int b = a_size(0); // a_sum", "base/c.c": "int asum, a_sums;"}),
