@@ -113,6 +113,6 @@ Test(csv_reader, says_when_there_is_no_file)
 {
     Arena *mem = arena_new();
     CsvReader csv;
-    cr_assert(!csv_reader_open(&csv, "/nonexistent", mem));
+    cr_assert(!csv_reader_open(&csv, "/dev/null/below", mem));
     arena_free(mem);
 }
