@@ -212,7 +212,7 @@ RUNG_LANE_INLINE void rung_lane_inside(uint32_t n, const uint32_t *state, double
     const double r = 1 - s, a = 1 + 2 * s, b = s * h, c = 1 + 2 * r, d = r * h;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t i = state ? state[k] : k;
-        for (int p = 0; p < RUNG_SLICES; p++)
+        for (size_t p = 0; p < RUNG_SLICES; p++)
             to[i][p] =
                 r * r * (a * x0[i][p] + b * k0[i][p]) + s * s * (c * x1[i][p] - d * f1[i][p]);
     }

@@ -1,4 +1,5 @@
 /* Nonlinear blocks: far guesses, equations without a solution. */
+#include "runtime/linear/nonlinear.h"
 #include "tests/runtime/fixture.h"
 
 static int no_root(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
@@ -87,4 +88,28 @@ Test(nonlinear, what_a_failed_attempt_has_left_is_no_guess)
             cr_assert_float_eq(*z, tan(0.5), 1e-12);
         context_free(ctx);
     }
+}
+
+/* The same by a scratch of its own: z + z^3 = x0. */
+Test(nonlinear, scratch_of_its_own)
+{
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    Nonlinear *w = nonlinear_new(&m);
+    cr_assert_not_null(w);
+    cr_assert_eq(nonlinear_iterations(w), 0);
+    for (double root = -3; root <= 3; root += 0.75) {
+        const double x[] = {root + root * root * root, 0};
+        cr_assert_eq(nonlinear_solve(w, ctx, 1, 0, x), 0);
+        cr_assert_float_eq(ctx->z[2], root, 1e-12);
+        nonlinear_go_on(w, ctx);
+    }
+    uint64_t n = nonlinear_iterations(w);
+    cr_assert_geq(n, 8);
+    cr_assert_not(nonlinear_leave_kinks(w, true));
+    cr_assert(nonlinear_leave_kinks(w, false), "the former setting");
+    nonlinear_keep(w, ctx);
+    cr_assert_not(nonlinear_has_left(w, ctx));
+    nonlinear_free(w);
+    context_free(ctx);
 }

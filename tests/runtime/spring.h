@@ -4,6 +4,7 @@
 #ifndef TESTS_RUNTIME_SPRING_H
 #define TESTS_RUNTIME_SPRING_H
 
+#include "runtime/method/implicit.h"
 #include "runtime/method/newton_solver.h"
 #include "tests/runtime/fixture.h"
 
