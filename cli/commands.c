@@ -37,24 +37,12 @@ static const Command commands[] = {
      command_simulate},
     {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
      "many runs with other values of parameters, on all processors; a table of results",
-     "--vary, several times, gives the values of a parameter: m=1,2,4 or m=1,1.1,...,2 (the two values\n"
-     "before the dots give a factor if that reaches the last value, else a step), k=uniform(1,2),\n"
-     "k=normal(mean,deviation). --vary-from: rows of values that belong together.\n"
-     "--sampling grid: all combinations (default for lists); list: run k takes the k-th value of each;\n"
-     "random: --runs N draw each value, also from lists (default with distributions), and more runs begin\n"
-     "with the same values; lhs: Latin hypercube. The same --seed draws the same values. The model is\n"
-     "compiled again for each value of a structural parameter.\n"
-     "DIR/table.csv has a row for each run: its values, its status (ok, failed, invalid: not begun, or\n"
-     "killed), the time reached, the number of steps, and of each signal the last value, the extrema and\n"
-     "the integral over time, computed along the integrator's steps. Signals are those of --signals,\n"
-     "else states and outputs.\n"
-     "DIR/runs has the trajectories of failed runs; with --keep of all. DIR/sweep.json (also printed by\n"
-     "--format json) has the request and the runs that are not ok. DIR/finished.csv has the finished\n"
-     "runs, and the same command continues with the rest, also with more runs or values, as long as\n"
-     "model and options are the same.\n"
-     "--lanes 8, with --method rk4 --step H: eight runs at once in each process, with the same numbers.\n"
-     "If a process is killed only its run is lost, and the next command repeats it. Exit status: 3 if\n"
-     "any run is not ok.\n",
+     "--vary, several times, gives the values of a parameter: m=1,2,4 or m=1,1.1,...,2, k=uniform(1,2),\n"
+     "k=normal(mean,deviation); --sampling and --runs say how they are combined or drawn. DIR/table.csv\n"
+     "has a row for each run with its values, its status, and of each signal the last value, the extrema\n"
+     "and the integral over time; DIR/runs has the trajectories of failed runs. The same command\n"
+     "continues after an interruption, also with more runs or values. A process that is killed loses its\n"
+     "run only. Exit status 3: some run is not ok. Sampling, lanes, clusters: docs/sweeps.md.\n",
      "rung sweep --model Linkage.Examples.AlternatingPendulum --stop 1 \\\n"
      "    --vary 'm=1,1.5,...,3' --vary n=1,2 -o grid\n"
      "rung sweep --model 'Linkage.Examples.AlternatingPendulum(n=2)' --stop 1 \\\n"
@@ -156,24 +144,13 @@ static const Command commands[] = {
      command_doc},
     {"dof", "FILES --model M [--along R.mat] [-o F.html]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
-     "Computed at the start of a run, from the flat equations as written, so that constraints of joints,\n"
-     "of closed loops and of the model's equations (x^2 + y^2 = L^2) count alike, whatever the treatment\n"
-     "of loops in a run. A model that cannot be simulated is projected onto its constraints near its\n"
-     "start values, with a note. Coordinates are variables whose derivatives are velocities, in m, rad,\n"
-     "1 or without a unit; if any have stateSelect prefer or always, as those of joints do, only these\n"
-     "are shown. Each motion is printed as the velocities of its coordinates, the first being 1.\n"
-     "For a loop closed by joints (MLS 9.4) it prints its joints, the cut, the constraints there, the\n"
-     "redundant ones by the forces along them, which are columns of results, and the reason. For other\n"
-     "constraints it prints where they are written, the coordinates that they restrict, and from which\n"
-     "ones a redundant one follows.\n"
-     "A constraint is redundant, a motion free, where singular values are at most --tolerance (1e-6)\n"
-     "times the largest; the two values next to that limit are printed. A small step along the motions\n"
-     "shows whether the position is singular. If velocities are restricted and positions are not (a\n"
-     "wheel that rolls), both numbers are printed.\n"
-     "--along: this number at up to 500 rows of a result of the model, and the times of its changes, also\n"
-     "between rows, or else where it nearly changes.\n"
-     "-o F.html: a page (rung view) on which each motion goes to and fro a little, to first order, with\n"
-     "arrows for the motion of frames.\n",
+     "The degrees of freedom are those of the flat equations at the start of a run: constraints of joints,\n"
+     "of closed loops and of equations (x^2 + y^2 = L^2) count alike. Each motion is printed as the\n"
+     "velocities of its coordinates, the first being 1; for each redundant constraint its place, its loop\n"
+     "or the constraints that it follows from. A constraint is redundant, a motion free, where singular\n"
+     "values are at most --tolerance (1e-6) times the largest. --along: the number at up to 500 rows of a\n"
+     "result of the model, and the times of its changes. -o F.html: a page on which each motion goes to\n"
+     "and fro. Coordinates, singular positions, velocities: docs/dof.md.\n",
      "rung dof --model Linkage.Benchmarks.FourBarChain\n"
      "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
      "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat\n"
@@ -181,19 +158,12 @@ static const Command commands[] = {
      command_dof},
     {"parameters", "FILES --model M",
      "which combinations of parameters the motion depends on, and which do not matter",
-     "Base parameters, for identification. In the equations of motion for given accelerations (inverse\n"
-     "dynamics) it analyses the parameters that enter linearly, as masses, inertias and damping do, and\n"
-     "those that occur only in products with one of these of the same component: a centre of mass, with\n"
-     "the mass. The others count as known: geometry, gravity; --known adds more. Each line is a\n"
-     "combination on which the motion depends: all other values of parameters with the same combinations\n"
-     "give the same motion for the same efforts.\n"
-     "Known parameters may have any value; --numbers: that of the model, which can give fewer\n"
-     "combinations, for example if lengths are zero.\n"
-     "Dependencies are found by ranks modulo two primes of 61 bits at random points; coefficients are\n"
-     "reconstructed as polynomials or quotients of known parameters and of cosines and sines of angles,\n"
-     "f(...) if they are none of low degree, and verified at other points. Efforts are those along the\n"
-     "motion: forces inside joints may depend on more. If kinematic loops are cut, combinations are\n"
-     "those of the open mechanism: they suffice for the closed one, which may need fewer.\n",
+     "Base parameters, for identification: each line is a combination of parameters on which the motion\n"
+     "depends; all values with the same combinations give the same motion for the same efforts. The\n"
+     "analysis takes parameters that enter the equations of motion linearly, as masses, inertias and\n"
+     "damping do, and their products with others of the same component. The others count as known, with\n"
+     "any value; --known adds more, --numbers takes those of the model. With cut kinematic loops the\n"
+     "combinations are those of the open mechanism. Coefficients and limits: docs/base-parameters.md.\n",
      "rung parameters --model Linkage.Examples.DoublePendulum",
      command_parameters},
     {"count", "FILES --model M",
@@ -210,21 +180,13 @@ static const Command commands[] = {
      command_count},
     {"bench", "FILES --model M",
      "nanoseconds per evaluation of the generated code",
-     "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
-     "the states, generated and by finite differences. By default, all that the model has.\n"
-     "extended: derivatives of the equations of an implicit step, with frames as unknowns of their own,\n"
-     "so that each equation has few, and these equations; newton: the iteration of that step, and by\n"
-     "libraries; step: one of rk4, with four evaluations. These three only on request.\n"
-     "--lanes: the same for as many instances at once, with their own parameters and states, in vector\n"
-     "registers; ns are those of one instance, error is against one instance at a time.\n"
-     "--jacobian: one of the variants of jacobian and extended, or all of them; differences of\n"
-     "extended only then. error: of generated derivatives against central differences along a vector, of\n"
-     "differences against generated derivatives, of the residual form with the results of the explicit\n"
-     "form; relative to the largest number. CSV has it with `all` only.\n"
-     "ns is that of the fastest of many batches, each over several states near the start; size\n"
-     "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS set the compiler\n"
-     "and its flags (default: cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
-     "rung bench ...\n",
+     "xdot: the derivatives of the states; residual: the residual form; jacobian: derivatives by the\n"
+     "states, generated and by differences. Only on request: extended, derivatives of the equations of an\n"
+     "implicit step; newton, its iteration, also by libraries; step, one of rk4. --lanes: the same for as\n"
+     "many instances at once, in vector registers. ns is that of the fastest of many batches, over several\n"
+     "states near the start; size is the number of states, of the residual form that of its inputs; error\n"
+     "is relative to the largest number, against another way to the same numbers. $CC and $CFLAGS set the\n"
+     "compiler and its flags (default: cc -O2):  CC=clang CFLAGS='-O3 -march=native' rung bench ...\n",
      "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot",
      command_bench},
     {"graph", "FILES --model M",
@@ -246,20 +208,12 @@ static const Command commands[] = {
      command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with a Makefile",
-     "Repeated stretches of the program, body after body, become loops. --no-kernels (here, for\n"
-     "simulate and for bench) leaves them straight, for comparison. Linear equations exist twice, the\n"
-     "second time for a solution with pivoting if a pivot vanishes at run time; --no-fallback omits\n"
-     "that, and such a run stops.\n"
-     "--kind library: files for other programs to link, without a heap, with a header, an example,\n"
-     "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
-     "Derivatives by the parameters of --parameters are columns of their Jacobian.\n"
-     "inverse: the efforts of --effort for the motions of --motion, in order of the model: a top-level\n"
-     "input or a constant must determine them there. Also the efforts of gravity alone, the mass matrix.\n"
-     "The simulator has all methods; --method adds the form that this method uses in `simulate`: a\n"
-     "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
-     "--lanes 8: also code that computes eight instances at once, RungModel.lanes of rung_model.h, in\n"
-     "a library M_lanes8_xdot, for models without events, functions and equations that are solved at run\n"
-     "time.\n",
+     "A simulator with all methods; --method adds the form that this method uses in `simulate`. --kind\n"
+     "library: files for other programs to link, without a heap; single-file: M.c and M.h; embedded:\n"
+     "these for small targets; inverse: the efforts of --effort for the motions of --motion. --parameters:\n"
+     "derivatives by these, too. --lanes 8: also code for eight instances at once. --no-kernels leaves\n"
+     "code of repeated bodies straight; --no-fallback omits the equations with pivoting, for pivots that\n"
+     "vanish at run time. Functions, kinds and limits: docs/c-library.md.\n",
      "rung compile --model Linkage.Examples.Slider -o slider\n"
      "make -C slider\n"
      "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"
@@ -292,17 +246,11 @@ static const Command commands[] = {
     {"import", "ROBOT.urdf|ROBOT.xml|X.fmu",
      "a robot (URDF, MJCF), or an FMU, as a model on Linkage",
      "An FMU becomes a class that calls it; among the files of other commands it is that class by itself:\n"
-     "`rung simulate X.fmu`. Robots: each link becomes a body, each joint one of Linkage.Joints with a\n"
-     "drive, an input for its torque or force; links on fixed joints become part of those that carry\n"
-     "them. Damping and friction act in the\n"
-     "joint, limits are elastic stops; 'Robot(limits=false, friction=false)' leaves them out. Shapes and\n"
-     "meshes (.stl, .obj, .dxf) appear in `rung view`. z points up. A joint with <mimic> follows the\n"
-     "other joint, by an equation.\n"
-     "A file that begins with <mujoco> is MJCF, MuJoCo's format: bodies, joints, springs, armature, motors,\n"
-     "classes of defaults, inertias of geoms. Contacts, sites, sensors, controls are left out with a\n"
-     "warning; equality constraints, or an inertia that needs a mesh, are errors.\n"
-     "--base free, of URDF: the first link moves freely, as that of a walking robot. --model: the name of the\n"
-     "class, else that of the file of -o, else that of the robot.\n",
+     "`rung simulate X.fmu` (docs/fmu-import.md). Robots (docs/robots.md): links become bodies, joints\n"
+     "those of Linkage.Joints with a drive, an input for its torque or force; damping, friction, limits as\n"
+     "elastic stops, shapes and meshes come along, z points up. A file that begins with <mujoco> is MJCF:\n"
+     "its contacts, sites, sensors, controls are left out with a warning, equality constraints are errors.\n"
+     "--base free: the first link of a URDF robot moves freely. --model: the name of the class.\n",
      "printf '<robot name=\"r\"><link name=\"l\"><inertial><mass value=\"1\"/></inertial></link></robot>' >r.urdf\n"
      "rung import r.urdf --base free -o R.mo\n"
      "rung check R.mo",
