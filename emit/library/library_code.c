@@ -662,10 +662,10 @@ static void put_step(const LibraryModel *l, Text *t)
         text_printf(t,
                     "    if (!status) {\n"
                     "        status = rung_branches_end(&branches, t + h, x, %s);\n",
-                    has_events ? "o.events.n_events > 0" : "0");
+                    has_events ? "rung_had_event(&o.events)" : "0");
         if (event_has_delays(g))
             text_put(t, "        if (status)\n"
-                        "            *o.history.points -= o.history.added;\n");
+                        "            rung_withdraw(&o.history);\n");
         text_put(t, "    }\n");
     }
     text_put(t, "    status = status ? status : rung_assert(ctx, t + h, x);\n"

@@ -135,6 +135,13 @@ RUNG_PART void rung_open_history(RungContext *ctx, RungHistory *h, uint32_t n, u
     ((RungRoom *)ctx->user)->refresh = rung_refresh_delays;
 }
 
+/* Takes back the points of the present step, which has failed. */
+RUNG_PART void rung_withdraw(RungHistory *h)
+{
+    *h->points -= h->added;
+    h->added = 0;
+}
+
 /* Appends the delayed expressions at (t, x) as a point. */
 RUNG_PART int rung_record(RungContext *ctx, double t, const double *x)
 {

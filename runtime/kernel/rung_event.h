@@ -264,6 +264,12 @@ RUNG_PART void rung_open_calls(RungContext *ctx, RungEventRoom *e, uint32_t n, c
     ctx->recall_from = e;
 }
 
+/* Whether there was an event in the present step. */
+RUNG_PART int rung_had_event(const RungEventRoom *e)
+{
+    return e->n_events > 0;
+}
+
 /* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
  * is its place in memory; numbers from `at` on (rung_place_events); 2 n_memory flags at `at_zero`.
  */
@@ -766,7 +772,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     memcpy(e->r.is_at_zero, e->begin_at_zero, n);
     memcpy(x, e->begin_x, m->n_states * sizeof *x);
     if (history)
-        *history->points -= history->added;
+        rung_withdraw(history);
     return stepping.status ? stepping.status : 1;
 }
 

@@ -395,6 +395,12 @@ Test(rung_delay, interpolates_with_six_points)
     double x[2] = {0};
     cr_assert_neq(rung_refresh_delays(&ctx, t + 2, x), 0);
     cr_assert(room.why && strstr(room.why, "recorded"), "%s", room.why);
+    /* a step that has failed leaves none of its points */
+    uint32_t before = points;
+    points += h.added = 2;
+    rung_withdraw(&h);
+    rung_withdraw(&h);
+    cr_assert_eq(points, before);
     /* a jump: two points at one time */
     double *last = rung_point(&h, points - 1), at = last[0];
     first = (first + 1) % ROOM;

@@ -1,6 +1,7 @@
 #include "translate/c_library.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Made {
@@ -104,4 +105,32 @@ Test(c_library, inverse_dynamics)
             cr_assert_eq(it.c->dae.solution.program.n_states, 0u);
         end(&it);
     }
+}
+
+/* A step is written in functions of the runtime, not in members of its structs, which a customer's
+ * compiler alone would miss. */
+Test(c_library, members_of_the_runtime_are_not_written)
+{
+    static const char *const model = "model M Real x(start = 1, fixed = true), d; output Real "
+                                     "y(start = 1); Integer n(start = 0);\n"
+                                     "equation der(x) = -d; d = delay(x, 0.25); y^3 + y = x;\n"
+                                     "  when x < 0.5 then n = pre(n) + 1; end when; end M;";
+    Made it = make(model, (Request){0}, (LibraryRequest){.kind = LIBRARY_FOLDER});
+    cr_assert(it.ok);
+    uint32_t n_found = 0;
+    for (uint32_t k = 0; k < it.files.file.n; k++)
+        if (strcmp(it.files.file.at[k].name, "M.c") == 0) {
+            const char *text = it.files.file.at[k].text;
+            static const char *const room[] = {"events", "history", "step"};
+            for (int i = 0; i < 3; i++)
+                for (int arrow = 0; arrow < 4; arrow++) {
+                    char word[40];
+                    snprintf(word, sizeof word, "o%s%s%s", arrow & 1 ? "->" : ".", room[i],
+                             arrow & 2 ? "->" : ".");
+                    cr_assert_null(strstr(text, word), "%s", word);
+                }
+            n_found += strstr(text, "rung_withdraw(") && strstr(text, "rung_had_event(");
+        }
+    cr_assert_eq(n_found, 1);
+    end(&it);
 }
