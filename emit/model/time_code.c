@@ -484,7 +484,8 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
     find_memory(&f);
     const uint64_t operations = program_operations(f.p, g->n_states, g->derivative);
     f.left[IS_SHARP] = SHARP_FEW + operations / SHARP_SHARE;
-    f.left[IS_QUOTIENT] = QUOTIENT_FEW + operations / QUOTIENT_SHARE;
+    // where a loop is near a singular position quotients by pivots grow and fall, by design
+    f.left[IS_QUOTIENT] = g->loops ? 0 : QUOTIENT_FEW + operations / QUOTIENT_SHARE;
     bool *reached = arena_array(scratch, bool, n + 1), *is_root = arena_array(scratch, bool, n + 1);
     program_reach(f.p, g->n_states, g->derivative, reached);
     for (uint32_t k = 0; k < g->n_states; k++)
