@@ -122,7 +122,7 @@ static void put_instance(const LibraryModel *l, Text *t)
                     "    uint32_t handled;\n",
                     some(8 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 13 * n +
                          2 * m->block_first[m->g->n_blocks]),
-                    some(2 * n_memory));
+                    some(4 * n_memory));
     }
     if (library_watches_branches(m))
         text_printf(t,

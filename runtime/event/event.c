@@ -46,8 +46,11 @@ static bool relations_new(RungRelations *r, const RungModel *m)
     r->size = calloc(n, sizeof *r->size);
     r->noise = calloc(n, sizeof *r->noise);
     r->is_at_zero = calloc(n, sizeof *r->is_at_zero);
+    r->is_due = calloc(n, sizeof *r->is_due);
+    r->steps_from_far = calloc(n, sizeof *r->steps_from_far);
     r->seen = calloc(n, sizeof *r->seen);
-    return r->g && r->size && r->noise && r->is_at_zero && r->seen;
+    return r->g && r->size && r->noise && r->is_at_zero && r->is_due && r->steps_from_far &&
+           r->seen;
 }
 
 bool events_new(Events *e, Run *run)
@@ -75,6 +78,8 @@ void events_free(Events *e)
     free(e->r.size);
     free(e->r.noise);
     free(e->r.is_at_zero);
+    free(e->r.is_due);
+    free(e->r.steps_from_far);
     free(e->r.seen);
     free(e->relation);
     free(e->part_of);
@@ -176,6 +181,7 @@ int events_handle(Events *e, Run *run)
     event_times_begin(e, run);
     if (event_iterate(e, run))
         return 1;
+    memset(e->r.is_due, 0, e->table->n_memory);
     event_times_end(e);
     uint32_t rounds = e->rounds, after;
     int status = event_iterate(e, run);
@@ -255,6 +261,7 @@ void events_save(const Events *e, Snapshot *s)
     snapshot_put(s, e->times.number, n * sizeof *e->times.number);
     snapshot_put(s, e->r.size, n * sizeof *e->r.size);
     snapshot_put(s, e->r.is_at_zero, n * sizeof *e->r.is_at_zero);
+    snapshot_put(s, e->r.steps_from_far, n * sizeof *e->r.steps_from_far);
     snapshot_put(s, e->limit.intervals, n * sizeof *e->limit.intervals);
     snapshot_put(s, &e->limit.relation, sizeof e->limit.relation);
     snapshot_put(s, &e->n, sizeof e->n);
@@ -271,6 +278,7 @@ bool events_restore(Events *e, Snapshot *s)
     return snapshot_get(s, e->times.number, n * sizeof *e->times.number) &&
            snapshot_get(s, e->r.size, n * sizeof *e->r.size) &&
            snapshot_get(s, e->r.is_at_zero, n * sizeof *e->r.is_at_zero) &&
+           snapshot_get(s, e->r.steps_from_far, n * sizeof *e->r.steps_from_far) &&
            snapshot_get(s, e->limit.intervals, n * sizeof *e->limit.intervals) &&
            snapshot_get(s, &e->limit.relation, sizeof e->limit.relation) &&
            snapshot_get(s, &e->n, sizeof e->n) &&

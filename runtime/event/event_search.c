@@ -345,11 +345,27 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
            find_among(e, run, method, self, t0, run->t, when);
 }
 
+/* The event in the last step, which began at t0: found at *when, or one that is known at its end.
+ */
+static void settle(Events *e, Run *run, const Integrator *method, void *self, double t0,
+                   bool is_found, double *when)
+{
+    Search s = {.e = e, .run = run, .method = method, .self = self};
+    RungSearch *search = &e->step.search;
+    search->r = &e->r;
+    search->user = &s;
+    search->sample = sample;
+    search->high = *when;
+    rung_settle_event(search, t0, run->t, events_next_time(e, run), is_found);
+    *when = search->high;
+}
+
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found)
 {
     *found = false;
     if (!e->table)
         return 0;
+    memset(e->r.is_due, RUNG_DUE_NOT, e->table->n_memory);
     double when;
     // if the last search was among some relations only, the others are not known at its end
     if (!e->step.goes_on && e->watch.n_all_excluded) {
@@ -358,6 +374,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     }
     e->step.goes_on = false;
     if (e->r.n && find_crossing(e, run, method, self, t0, &when)) {
+        settle(e, run, method, self, t0, true, &when);
         method->at(self, run, when, e->step.x);
         if (when == run->t)
             memcpy(e->step.x, run->x, run->problem.n * sizeof *e->step.x);
@@ -369,6 +386,9 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         return 1;
     *found = events_next_time(e, run) <= rung_latest(run->t);
     e->step.is_crossing = false;
+    when = run->t;
+    if (*found && e->r.n)
+        settle(e, run, method, self, t0, false, &when);
     memcpy(e->step.x, run->x, run->problem.n * sizeof *e->step.x);
     e->step.t = run->t;
     return 0;

@@ -271,7 +271,7 @@ RUNG_PART int rung_had_event(const RungEventRoom *e)
 }
 
 /* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
- * is its place in memory; numbers from `at` on (rung_place_events); 2 n_memory flags at `at_zero`.
+ * is its place in memory; numbers from `at` on (rung_place_events); 4 n_memory flags at `at_zero`.
  */
 RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32_t *relation,
                                 double *at, double *start, unsigned char *at_zero,
@@ -286,6 +286,8 @@ RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32
     ((RungRoom *)ctx->user)->events = e;
     r->relation = relation;
     r->is_at_zero = at_zero;
+    r->is_due = at_zero + 2 * (size_t)ctx->model->event->n_memory;
+    r->steps_from_far = at_zero + 3 * (size_t)ctx->model->event->n_memory;
     r->ctx = ctx;
     r->n = ctx->model->n_events;
     r->memory = rung_memory(ctx);
@@ -373,6 +375,7 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
             e->sampled[k]++;
         }
     status = rung_iterate_at(ctx, t, x);
+    memset(e->r.is_due, 0, table->n_memory);
     if (status)
         return status;
     rung_set_all(ctx, RUNG_SAMPLE, 0);
@@ -595,6 +598,7 @@ RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const d
     if (rung_differ(ctx, end, x, e->last.g) < 0 ||
         (is_rest && rung_sample_piece(ctx, t, e->first.g)))
         return -1;
+    memset(e->r.is_due, RUNG_DUE_NOT, ctx->model->event->n_memory);
     rung_allow_dips(&e->r);
     rung_look_ahead(s, t, end - t);
     found = rung_search(s, &e->first, &e->last);
@@ -676,6 +680,11 @@ RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, Ru
         return -1;
     if (differs || rung_next_time(it->ctx) <= rung_latest(end))
         *found = RUNG_FOUND_EVENT;
+    if (*found == RUNG_FOUND_EVENT && it->ctx->model->n_events) {
+        RungSearch *search = &rung_event_room(it->ctx)->search;
+        rung_settle_event(search, t, end, rung_next_time(it->ctx), differs);
+        *at = differs ? search->high : *at;
+    }
     if (differs && *at < end) {
         memcpy(rung_event_room(it->ctx)->end_x, it->x, it->ctx->model->n_states * sizeof *it->x);
         rung_states_inside(it->ctx, *at, it->x);

@@ -19,6 +19,16 @@
  * is rounding. Larger in single precision, in which a C library may be compiled. */
 #define RUNG_NOISE (DBL_EPSILON < 1e-10 ? 1e-10 : cbrt(DBL_EPSILON) * cbrt(DBL_EPSILON))
 #define RUNG_ROUNDED (45 * DBL_EPSILON)
+/* In noise: a g this large comes from somewhere else than zero. */
+#define RUNG_FAR 4
+
+/* Of a relation at an event. */
+typedef enum RungDue {
+    RUNG_DUE_NOT,
+    RUNG_DUE_SOON, /* g is zero but for its noise, and would pass zero a rounding error of time
+                      later */
+    RUNG_DUE_PAST  /* g has passed zero, and leaves its noise later in the step  */
+} RungDue;
 
 typedef struct RungRelations {
     RungContext *ctx;
@@ -34,6 +44,11 @@ typedef struct RungRelations {
     double *noise;
     /* per memory: g has been zero up to rounding since the end of the last event */
     unsigned char *is_at_zero;
+    /* per memory: 2 where g was far from zero at the end of the last step, 1 where that was one
+     * step earlier, 0 otherwise. NULL with is_due */
+    unsigned char *steps_from_far;
+    /* per memory: RungDue, at this event. NULL: none is */
+    unsigned char *is_due;
     double *seen;                 /* per memory: its value some rounds ago */
     uint64_t *changes;            /* per memory: changes of a relation, lately; NULL: not counted */
     uint32_t *watched, n_watched; /* relations under test, ascending; NULL: all */
@@ -77,7 +92,9 @@ static inline double rung_noise(const RungRelations *r, uint32_t k)
  * before g reaches zero, because the equations of the new side may have no solution on the old one.
  * An event sets g to zero up to rounding, e.g. the acceleration where friction begins to slide;
  * such a relation (is_at_zero) changes only when g has passed zero by more than rounding, until g
- * has left zero once. Relations of time alone have no noise. */
+ * has left zero once. Relations of time alone have no noise. Of two relations that pass zero at the
+ * same time one is found first, by rounding: the other (RUNG_DUE_SOON) counts as zero, too. Where g
+ * goes through all of its noise in a step, its event is at zero (RUNG_DUE_PAST). */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
@@ -87,7 +104,11 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
-    const double zero = r->is_iterating ? rounding : r->is_at_zero[k] ? -rounding : 0;
+    const int due = r->is_iterating && r->is_due ? r->is_due[k] : RUNG_DUE_NOT;
+    if (due == RUNG_DUE_PAST)
+        return (int)m->is_strict;
+    const double near = due == RUNG_DUE_SOON ? rung_noise(r, k) : rounding;
+    const double zero = r->is_iterating ? near : r->is_at_zero[k] ? -rounding : 0;
     const int is_zero = !r->keeps && (m->is_strict ? g >= -zero : g <= zero);
     return is_zero ? !m->is_strict : r->memory[k] != 0;
 }
@@ -117,11 +138,33 @@ static inline double rung_crossing(const RungRelations *r, uint32_t k, double lo
     return low + (high - low) * from / (from - to);
 }
 
+/* The part of a step, and of the time, within which two events are one. */
+static inline double rung_soon(double t, double h)
+{
+    const double of_step = 1e-6, of_time = 1e-10;
+    return fmin(of_step * h, of_time * fabs(t));
+}
+
+/* Sets is_due of relation number k, from g at the event and `earlier` before it. */
+static inline void rung_find_due(RungRelations *r, uint32_t k, double before, double g,
+                                 double earlier, double soon)
+{
+    const uint32_t at = r->relation[k];
+    const double gone = fabs(before) - fabs(g);
+    if (r->is_due[at] == RUNG_DUE_NOT)
+        r->is_due[at] = !rung_memory_of(r, at)->is_exact && fabs(g) <= rung_noise(r, at) &&
+                        before * g > 0 && gone > 0 && fabs(g) * earlier <= soon * gone;
+}
+
 /* Sets is_at_zero of relation number k from g at the end of an event; with `since`, at the end of a
  * step after it, only clears it. */
 static inline void rung_find_at_zero(RungRelations *r, uint32_t k, double g, int since)
 {
     const uint32_t at = r->relation[k];
+    if (r->steps_from_far && fabs(g) > RUNG_FAR * rung_noise(r, at))
+        r->steps_from_far[at] = 2;
+    else if (r->steps_from_far)
+        r->steps_from_far[at] = since && r->steps_from_far[at] == 2;
     r->is_at_zero[at] = fabs(g) <= RUNG_ROUNDED * r->size[at] && (!since || r->is_at_zero[at]);
 }
 

@@ -384,4 +384,149 @@ static inline int rung_search(RungSearch *s, const RungSample *begin, const Rung
     return 1;
 }
 
+/* Whether relation number k, whose zero-crossing function is g, has passed zero by a small part of
+ * its noise, in the direction in which it changes only behind all of it. */
+static inline int rung_is_past(const RungRelations *r, uint32_t k, double g)
+{
+    const double part = 1e-3;
+    const uint32_t at = r->relation[k];
+    const double noise = part * rung_noise(r, at);
+    return rung_memory_of(r, at)->is_strict ? g < -noise : g > noise;
+}
+
+/* Whether relation number k came from far on the other side in this step, or in the one before, by
+ * its g at the begin of the step. */
+static inline int rung_comes_from_far(const RungRelations *r, uint32_t k, double g)
+{
+    const uint32_t at = r->relation[k];
+    const RungMemory *m = rung_memory_of(r, at);
+    const int is_late = (m->is_strict != 0) == (r->memory[at] == 0);
+    const int is_far = (m->is_strict ? g : -g) > RUNG_FAR * rung_noise(r, at);
+    return is_late && !m->is_exact && !rung_is_first_of_floor(r, k) &&
+           !rung_is_second_of_floor(r, k) && !r->is_at_zero[at] &&
+           (is_far || (r->steps_from_far[at] == 1 && !rung_is_past(r, k, g)));
+}
+
+/* Samples at the event at s->high in a step from t0 to `end`, into s->high_g, and a little before,
+ * into s->low_g; how long before, 0 if they cannot be evaluated. */
+static inline double rung_sample_event(RungSearch *s, double t0, double end)
+{
+    const double near = 1e-7;
+    const double before = s->high - fmin(near * (end - t0), s->high - t0);
+    return before < s->high && !s->sample(s->user, s->high, s->high_g) &&
+                   !s->sample(s->user, before, s->low_g)
+               ? s->high - before
+               : 0;
+}
+
+/* The event found at s->high in a step from t0, with samples there: a relation that goes
+ * through all of its noise in the step changes behind it, which may be late, as 1e8*(x - y) < 0
+ * does if y follows x closely. The event moves to where it passes zero. Whether it does. */
+static inline int rung_find_zero(RungSearch *s, double t0)
+{
+    enum { STAYS = 4 };
+    RungRelations *r = s->r;
+    const double found = s->high;
+    double low = t0, high = found;
+    uint32_t k = 0, i = 0;
+    for (; i < rung_n_watched(r); i++) {
+        k = rung_watched(r, i);
+        // later than the samples are apart
+        if (rung_is_other(r, k, s->high_g[k]) && rung_is_past(r, k, s->low_g[k]))
+            break;
+    }
+    if (i == rung_n_watched(r) || s->sample(s->user, t0, r->g) ||
+        !rung_comes_from_far(r, k, r->g[k]))
+        return 0;
+    for (double middle = low + (high - low) / 2; middle > low && middle < high;
+         middle = low + (high - low) / 2) {
+        if (s->sample(s->user, middle, r->g))
+            return 0;
+        if (rung_is_past(r, k, r->g[k]))
+            high = middle;
+        else
+            low = middle;
+    }
+    // not if it comes back in between
+    for (int j = 1; j < STAYS; j++)
+        if (s->sample(s->user, high + (double)j / STAYS * (found - high), r->g) ||
+            !rung_is_past(r, k, r->g[k]))
+            return 0;
+    s->high = high;
+    r->is_due[r->relation[k]] = RUNG_DUE_PAST;
+    return 1;
+}
+
+/* Whether a relation of time alone differs from memory at t. */
+static inline int rung_is_time_due(RungSearch *s, double t)
+{
+    RungRelations *r = s->r;
+    int due = 0;
+    if (s->sample(s->user, t, r->g))
+        return 0;
+    for (uint32_t i = 0; i < rung_n_watched(r) && !due; i++) {
+        const uint32_t k = rung_watched(r, i);
+        due = rung_memory_of(r, r->relation[k])->is_exact && rung_is_other(r, k, r->g[k]);
+    }
+    return due;
+}
+
+static inline int rung_has_time(const RungSearch *s)
+{
+    for (uint32_t i = 0; i < rung_n_watched(s->r); i++)
+        if (rung_memory_of(s->r, s->r->relation[rung_watched(s->r, i)])->is_exact)
+            return 1;
+    return 0;
+}
+
+/* Behind the event at s->high, in the step up to `end`: a relation of time alone that changes
+ * within `soon` does so in the same event, which moves there. */
+static inline void rung_join_time(RungSearch *s, double end, double soon)
+{
+    double low = s->high, high = fmin(end, s->high + soon);
+    if (!(high > low) || !rung_has_time(s) || !rung_is_time_due(s, high) ||
+        rung_is_time_due(s, low))
+        return;
+    for (double middle = low + (high - low) / 2; middle > low && middle < high;
+         middle = low + (high - low) / 2) {
+        if (rung_is_time_due(s, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    s->high = high;
+}
+
+/* An event of a step from t0 to `end`. With is_found it is that at s->high, which moves to where
+ * its relation passes zero, and to others that are later by rounding only: a relation of time, or
+ * the next sample or clock at `next`. Otherwise it is at `end`. Finds which relations change there,
+ * too (RungRelations.is_due, which has been cleared). */
+static inline void rung_settle_event(RungSearch *s, double t0, double end, double next,
+                                     int is_found)
+{
+    RungRelations *r = s->r;
+    double earlier, before, soon;
+    if (!is_found)
+        s->high = end;
+    earlier = rung_sample_event(s, t0, end);
+    if (is_found) {
+        const double found = s->high;
+        if (earlier > 0)
+            rung_find_zero(s, t0);
+        before = s->high;
+        soon = rung_soon(before, end - t0);
+        rung_join_time(s, end, soon);
+        if (next > s->high && next <= fmin(end, before + soon))
+            s->high = next;
+        if (s->high != found)
+            earlier = rung_sample_event(s, t0, end);
+    }
+    soon = rung_soon(s->high, end - t0);
+    for (uint32_t i = 0; i < rung_n_watched(r) && earlier > 0 && soon > 0; i++) {
+        const uint32_t k = rung_watched(r, i);
+        if (!rung_is_first_of_floor(r, k) && !rung_is_second_of_floor(r, k))
+            rung_find_due(r, k, s->low_g[k], s->high_g[k], earlier, soon);
+    }
+}
+
 #endif

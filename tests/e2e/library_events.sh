@@ -216,6 +216,28 @@ cat >doubles.want <<'END'
 END
 cmp -s doubles.txt doubles.want || fail "doubles: $(cat doubles.txt)"
 
+# events that coincide but for rounding, with steps that end at them, before and behind
+sed 's/^  Real x(/  output Real x(/; s/^  Integer a(/  output Integer a(/' \
+    "$source/tests/sim/language/EventsByRounding.mo" >rounding.mo
+take_steps rounding EventsByRounding 0.1 90 0.25 36 0.37 24 1 9
+awk '$7 != 1 || $8 != 1 || $9 != 1 || $10 != 1 || $11 != 2 || $12 != 1 || $13 != 0 { exit 1 } END { exit NR != 4 }' rounding.txt ||
+    fail "rounding: $(cat rounding.txt)"
+# a state that follows another one: the event is where they are equal, not where noise ends
+cat >follows.mo <<'MO'
+model Follows
+  output Real x(start = 1e-6, fixed = true), y(start = 0, fixed = true), at(start = 0, fixed = true);
+equation
+  der(x) = -1e-6;
+  der(y) = 1e-6;
+  when x - y < 0 then
+    at = time;
+  end when;
+end Follows;
+MO
+take_steps follows Follows 0.1 10 0.3 3 1 1
+awk '{ off = $5 - 0.5; if (off*off > 1e-14 || $6 != 0) exit 1 } END { exit NR != 3 }' follows.txt ||
+    fail "follows: $(cat follows.txt)"
+
 # pulses shorter than a step: by a state, by time, and through an equation that is solved
 cat >pulses.mo <<'MO'
 model Pulses

@@ -88,6 +88,18 @@ equation
   der(w) = log(exp(x)) - x - z;
   annotation(experiment(StopTime = 50));
 end Rounding;
+model Crosses "two small states that become equal: the time of the event hangs on their size alone"
+  Real x(start = 1e-6, fixed = true), y(start = 0, fixed = true);
+  discrete Real at(start = 0.5, fixed = true);
+  output Real gap = abs(at - 0.5);
+equation
+  der(x) = -1e-6;
+  der(y) = 1e-6;
+  when x - y < 0 then
+    at = time;
+  end when;
+  annotation(experiment(StopTime = 5));
+end Crosses;
 model Unseen "what a small state moves may be large, and is not"
   Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 1, fixed = true);
 equation
@@ -125,6 +137,7 @@ for method in ida dopri5 cvode esdirk; do
         worst $model 1e-5 --method $method --tolerance 1e-9
     done
     worst Curved 1e-4 --method $method
+    worst Crosses 1e-7 --method $method
     worst Logistic 1e-3 --method $method
     for unit in $units; do
         python3 - $unit <<'PY' || fail "Ring, $method: other digits in units of $unit"
