@@ -254,6 +254,18 @@ void rows_guess_as_step(Simulation *it)
     rows->has_left = true;
 }
 
+/* The states at t inside the last step, with closed loops: forces of nearly redundant constraints
+ * magnify what the dense output leaves open. */
+static void closed_at(Simulation *it, double t, double *x)
+{
+    Run *run = &it->run;
+    it->method->at(it->self, run, t, x);
+    if (!run->problem.loops || it->rows.closes_loops || t == run->t)
+        return;
+    if (loops_project(&run->problem, t, x))
+        it->method->at(it->self, run, t, x);
+}
+
 /* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
  * final time, or that of a save, but for rounding is written as that. */
 int rows_write_due(Simulation *it, double event)
@@ -269,7 +281,7 @@ int rows_write_due(Simulation *it, double event)
         double t = rows_time(rows, rows->next);
         if (fmin(s->stop, it->next_save) - t <= 1e-9 * rows->grid.interval)
             break;
-        method->at(self, run, t, rows->x);
+        closed_at(it, t, rows->x);
         int status = rows_write(it, t, rows->x);
         if (status)
             return status;
