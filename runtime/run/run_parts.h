@@ -39,6 +39,7 @@ typedef struct Rows {
 typedef struct Pace {
     uint64_t steps, rejected;
     double t;
+    bool is_told; /* how many steps are to come */
 } Pace;
 
 /* Warnings of functions, each reported once. */

@@ -396,6 +396,21 @@ void watch_note_unresolved(Simulation *it)
     simulation_say(it, text);
 }
 
+/* Once: steps are short and fail often, and there are millions of them to come. */
+static void tell_pace(Simulation *it, double left, const char *jump)
+{
+    const Run *run = &it->run;
+    if (it->watch.pace.is_told)
+        return;
+    it->watch.pace.is_told = true;
+    char text[600];
+    snprintf(text, sizeof text,
+             "t = %.9g: steps of %.3g, of which many fail: at this pace the run takes %.2g steps "
+             "more; another method may take longer ones%s",
+             run->t, run->h, left, jump);
+    simulation_say(it, text);
+}
+
 /* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
  * ones, after more than a million million. Where every third fails it is a jump that no step gets
  * past, for which less is enough; where every tenth does and such a jump is there, still less. */
@@ -406,6 +421,7 @@ bool watch_makes_no_progress(Simulation *it)
     enum { MANY = 50000, FAILING = MANY / 3, SOME = MANY / 10 };
     // of the run, in so many steps
     static const double LEAST = 1e-8, LEAST_FAILING = 1e-4, LEAST_AT_JUMP = 1e-3;
+    static const double LONG = 2e6; // steps
     const SimulateSummary *s = it->s;
     const Counts *counts = run->problem.counts;
     if (counts->steps < p->steps + MANY)
@@ -413,13 +429,18 @@ bool watch_makes_no_progress(Simulation *it)
     bool fail_often = counts->rejected > p->rejected + FAILING;
     double gone = (run->t - p->t) / (s->stop - s->start);
     bool stuck = gone < (fail_often ? LEAST_FAILING : LEAST);
-    bool may_be = counts->rejected > p->rejected + SOME && gone < LEAST_AT_JUMP;
-    *p = (Pace){counts->steps, counts->rejected, run->t};
+    bool fails_some = counts->rejected > p->rejected + SOME;
+    bool may_be = fails_some && gone < LEAST_AT_JUMP;
+    double left = MANY * (s->stop - run->t) / (run->t - p->t);
+    *p = (Pace){counts->steps, counts->rejected, run->t, p->is_told};
     char jump[300] = "";
-    if (stuck || may_be)
+    if (stuck || may_be || (fails_some && left > LONG && !p->is_told))
         name_jump(it, false, jump, sizeof jump);
-    if (!stuck && !*jump)
+    if (!stuck && !(may_be && *jump)) {
+        if (fails_some && left > LONG)
+            tell_pace(it, left, jump);
         return false;
+    }
     simulation_fail(it, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s",
                     run->t, MANY, run->h, jump);
     return true;

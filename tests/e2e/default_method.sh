@@ -87,4 +87,21 @@ whole = int(whole)
 y = limited(pi)*(whole % 2) + (-1)**whole*limited(rest) + above(pi)*((whole + 1)//2) + (above(rest) if whole % 2 == 0 else 0)
 assert abs(last["y"] - y/1000) < 2e-5, (last, y/1000)
 P
+
+# a method by name that makes short steps of which many fail says so once, and how many there are to come
+cat >slips.mo <<'M'
+model Slips
+  Real v(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  der(v) = 0.1*time - tanh(v/1e-9);
+  der(w) = 0.1*time - w/sqrt(w^2 + 1e-18);
+  when time > 0.08 then
+    terminate("enough");
+  end when;
+end Slips;
+M
+"$rung" simulate slips.mo --method dopri5 --stop 20 -o slips.csv >log 2>err || fail "slips: $(cat log err)"
+grep -q 'at this pace the run takes [0-9.]*e+0[6-9] steps more; .*; der(v) jumps to and fro' err || fail "slips: $(cat log err)"
+"$rung" simulate slips.mo --stop 20 -o slips.csv >log 2>err || fail "slips, by default: $(cat log err)"
+grep -q 'at this pace' err && fail "slips, by default: $(cat err)"
 exit $failed
