@@ -231,7 +231,7 @@ static void count(FmuResult *out, const FmuModel *m, const FmuVariables *v)
     out->identifier = m->files->id;
     out->n_variables = v->at.n;
     out->n_states = m->model->n_states;
-    out->n_indicators = m->model->n_events;
+    out->n_indicators = rung_n_indicators(m->model);
     out->saves_state = m->model->n_objects == 0;
     out->has_derivatives = m->model->linearisation != NULL;
     for (uint32_t k = 0; k < v->at.n; k++) {

@@ -678,7 +678,7 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     put(x, "generationTool", o->tool);
     put(x, "variableNamingConvention", are_structured(v) ? "structured" : "flat");
     if (!three && o->model_exchange)
-        put_int(x, "numberOfEventIndicators", m->model->n_events);
+        put_int(x, "numberOfEventIndicators", rung_n_indicators(m->model));
     if (o->model_exchange)
         put_interface(x, false, source);
     if (o->co_simulation)

@@ -564,7 +564,7 @@ static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *
     const System *s = m->sys;
     const char **text = arena_array(mem, const char *, s->var.n + 1);
     uint32_t n = 0;
-    v->first_text = 1 + m->model->n_variables + m->model->n_states + m->model->n_events;
+    v->first_text = 1 + m->model->n_variables + m->model->n_states + rung_n_indicators(m->model);
     for (uint32_t k = 0, elements; k < s->var.n; k += elements) {
         FmuVariable it = nothing;
         elements = 1;
@@ -645,7 +645,7 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
         join_arrays(&out, model->n_states, state, derivative, mem);
     join_aliases(m, &out, version, state, derivative, mem);
     put_strings(m, &out, version, mem);
-    for (uint32_t k = 0; k < model->n_events && version == 3; k++) {
+    for (uint32_t k = 0; k < rung_n_indicators(model) && version == 3; k++) {
         FmuVariable it = nothing;
         it.name = free_name(s, "event_indicator_", k + 1, mem);
         it.reference = 1 + model->n_variables + model->n_states + k;

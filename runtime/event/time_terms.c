@@ -84,7 +84,7 @@ struct TimeTerms {
 
 bool time_terms_needed(const RungModel *m)
 {
-    return (m->time_terms || m->state_terms || m->n_choices || m->delays) && m->n_states;
+    return rung_has_pulses(m);
 }
 
 /* How row k follows the step, from the rows before. */
@@ -964,7 +964,7 @@ static double search_states(TimeTerms *it, Quest *q, double end)
 static double search_times(TimeTerms *it, Quest *q, double end)
 {
     bool is_idle = false;
-    if (!it->time.table || !q->is_fixed)
+    if (!it->time.table || !(q->is_fixed || q->last->method->by_importer))
         return INFINITY;
     if (it->idle > 0) {
         it->idle--;
@@ -1050,6 +1050,11 @@ static double search_delays(TimeTerms *it, Quest *q, double end)
     q->width = width;
     q->term = term;
     return first;
+}
+
+double time_terms_met(const TimeTerms *it)
+{
+    return it->met;
 }
 
 uint64_t time_terms_missed(const TimeTerms *it, double *first)

@@ -61,6 +61,8 @@ typedef bool (*TimeTermsAsk)(void *user, Run *run, double t, const double *x);
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back);
 
+/* The extremum that the last step has passed over, if it has. */
+double time_terms_met(const TimeTerms *it);
 /* The steps of one length that have passed over something, and where the first one did. */
 uint64_t time_terms_missed(const TimeTerms *it, double *first);
 

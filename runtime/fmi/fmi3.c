@@ -693,7 +693,7 @@ EXPORT fmi3GetNumberOfEventIndicatorsTYPE fmi3GetNumberOfEventIndicators;
 EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNumberOfEventIndicators");
-    *n = ((FmiInstance *)instance)->model->n_events;
+    *n = rung_n_indicators(((FmiInstance *)instance)->model);
     return fmi3OK;
 }
 

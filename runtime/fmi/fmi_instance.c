@@ -266,8 +266,8 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
         !it->holds || !it->warned || !it->is_loop_input || !it->is_found || !it->inside ||
-        !margin_search_new(&it->margins, m, RUNG_ASK_MARGINS) || !valid_open(&it->valid, m) ||
-        !branches_new(&it->branches, m) ||
+        !margin_search_new(&it->margins, m, RUNG_ASK_MARGINS) || !fmi_pulse_new(&it->pulse, m) ||
+        !valid_open(&it->valid, m) || !branches_new(&it->branches, m) ||
         !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);
         return NULL;
@@ -374,6 +374,7 @@ void fmi_free(FmiInstance *it)
     free(it->scratch);
     free(it->holds);
     valid_close(&it->valid);
+    fmi_pulse_free(&it->pulse);
     branches_free(&it->branches);
     scale_close(&it->scale);
     free(it->warned);
@@ -665,9 +666,19 @@ static FmiStatus find_indicators(FmiInstance *it)
             return bad;
         loops_apply(run->problem.loops, run->problem.ctx);
     }
-    int status = find_relations(it, run->t, it->g);
-    return status ? fail_evaluation(it, status, "the event indicators cannot be evaluated")
-                  : FMI_OK;
+    int status = it->model->n_events ? find_relations(it, run->t, it->g) : 0;
+    if (status)
+        return fail_evaluation(it, status, "the event indicators cannot be evaluated");
+    if (!it->is_cosimulation && rung_has_pulses(it->model) && !find_xdot(it))
+        fmi_pulse_search(&it->pulse, run, it->xdot, events_have_other, &it->events);
+    return FMI_OK;
+}
+
+/* After find_indicators. */
+static double indicator(const FmiInstance *it, uint32_t k)
+{
+    return k < it->model->n_events ? events_indicator(&it->events, k, it->g)
+                                   : fmi_pulse_indicator(&it->pulse, it->run.t);
 }
 
 static uint32_t first_derivative(const RungModel *m)
@@ -722,10 +733,10 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
         } else if (r < indicators) {
             status = find_xdot(it);
             *value = it->xdot[r - derivatives];
-        } else if (r - indicators < m->n_events) {
+        } else if (r - indicators < rung_n_indicators(m)) {
             status = find_indicators(it);
             if (!status)
-                *value = events_indicator(&it->events, r - indicators, it->g);
+                *value = indicator(it, r - indicators);
         } else {
             return wrong_reference(it, r);
         }
@@ -779,7 +790,7 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
 {
     const RungModel *m = it->model;
     if (r == 0 || r >= first_derivative(m))
-        return r == 0 || r < first_derivative(m) + m->n_states + m->n_events
+        return r == 0 || r < first_derivative(m) + m->n_states + rung_n_indicators(m)
                    ? refuse(it, "the value with reference %u cannot be set", r)
                    : wrong_reference(it, r);
     const RungVariable v = rung_variable(m, r - 1);
@@ -906,12 +917,13 @@ FmiStatus fmi_nominals(FmiInstance *it, double *nominal, size_t n)
 
 FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n)
 {
-    if (n != it->model->n_events)
-        return refuse(it, "the model has %u event indicators, not %zu", it->model->n_events, n);
+    const uint32_t wanted = rung_n_indicators(it->model);
+    if (n != wanted)
+        return refuse(it, "the model has %u event indicators, not %zu", wanted, n);
     FmiStatus status = get_ready(it);
     status = status || !n ? status : find_indicators(it);
     for (uint32_t k = 0; k < n && !status; k++)
-        z[k] = events_indicator(&it->events, k, it->g);
+        z[k] = indicator(it, k);
     return status;
 }
 
@@ -980,6 +992,7 @@ static void find_next_event(FmiInstance *it)
     if (!it->is_cosimulation) {
         next = fmin(next, next_crossing(it));
         next = fmin(next, run->t + delays_reach(run->problem.delays));
+        next = fmin(next, it->pulse.next);
     }
     it->next_event = next;
 }
@@ -1016,6 +1029,13 @@ static int change(FmiInstance *it)
         say(it, it->text);
     }
     return status ? status : delays_note(run->problem.delays, &run->problem, run->t, run->x);
+}
+
+/* The next step of the importer begins here. */
+static void begin_pulse(FmiInstance *it)
+{
+    if (!it->is_cosimulation && rung_has_pulses(it->model))
+        fmi_pulse_begin(&it->pulse, &it->run, find_xdot(it) ? NULL : it->xdot);
 }
 
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
@@ -1055,6 +1075,8 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
                  context_message(run->problem.ctx, run->t, run->x, k, it->events.over->message));
         it->log(it, FMI_OK, "logEvents", it->text);
     }
+    fmi_pulse_pass(&it->pulse, run);
+    begin_pulse(it);
     find_next_event(it);
     event->next_time = it->next_event;
     return FMI_OK;
@@ -1089,7 +1111,7 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
     *enter_event_mode = false;
     if (check_assertions(it, false))
         return FMI_ERROR;
-    if (run->problem.delays && delays_note(run->problem.delays, &run->problem, run->t, run->x))
+    if (run->problem.delays && fmi_pulse_record(&it->pulse, run, find_xdot(it) ? NULL : it->xdot))
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->problem.why);
     if (it->events.r.n) {
         FmiStatus status = find_indicators(it);
@@ -1099,6 +1121,14 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
     }
     if (check_branches(it))
         return FMI_ERROR;
+    if (it->pulse.at < INFINITY && it->pulse.peak <= run->t) {
+        snprintf(it->text, sizeof it->text,
+                 "t = %.9g: the step has passed over a pulse at t = %.9g, which an event indicator "
+                 "has told",
+                 run->t, it->pulse.peak);
+        say(it, it->text);
+    }
+    begin_pulse(it);
     double phi = 0;
     if (run->problem.loops && !loops_phi(&run->problem, run->t, run->x, &phi, NULL, NULL) &&
         phi > APART)

@@ -16,7 +16,7 @@
  * computed by initialising with them. Event indicators are the model's zero-crossing functions,
  * each shifted by more than its noise to the side that the relation in memory has, so that none is
  * zero where an importer continues after an event (FMI 2.0, 3.1), with the sign convention of the
- * standard.
+ * standard. Where the model may have pulses, one more is behind them (fmi_pulse.h).
  */
 #ifndef RUNG_RUNTIME_FMI_INSTANCE_H
 #define RUNG_RUNTIME_FMI_INSTANCE_H
@@ -24,6 +24,7 @@
 #include "branches.h"
 #include "delay.h"
 #include "event.h"
+#include "fmi_pulse.h"
 #include "integrator.h"
 #include "margin_search.h"
 #include "valid.h"
@@ -87,6 +88,7 @@ struct FmiInstance {
     Branches branches; /* of blocks that no step solves, at the ends of the importer's steps */
     uint64_t n_events; /* at the last of these ends */
     Scale scale;       /* of the states */
+    FmiPulse pulse;    /* in the importer's step */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */
     double h;          /* step length with which co-simulation continues; NAN: none yet */

@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 32 };
+enum { PARTS = 38 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -44,6 +44,12 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->span, sizeof it->span},
         {&it->tolerance, sizeof it->tolerance},
         {&it->next_event, sizeof it->next_event},
+        {&it->pulse.has_begin, sizeof it->pulse.has_begin},
+        {&it->pulse.t0, sizeof it->pulse.t0},
+        {it->pulse.x0, m->n_states * sizeof *it->pulse.x0},
+        {it->pulse.f0, m->n_states * sizeof *it->pulse.f0},
+        {&it->pulse.at, 2 * sizeof it->pulse.at},
+        {&it->pulse.next, sizeof it->pulse.next},
         {&it->h, sizeof it->h},
         {&it->run.tolerance, sizeof it->run.tolerance},
         {&it->run.n_rough, sizeof it->run.n_rough},

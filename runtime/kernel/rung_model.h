@@ -761,6 +761,18 @@ static inline int rung_fail(RungContext *ctx, const char *message, const char *w
     return 1;
 }
 
+/* Whether derivatives may rise and fall within a step, so that it is searched (time_terms.h). */
+static inline int rung_has_pulses(const RungModel *m)
+{
+    return (m->time_terms || m->state_terms || m->n_choices || m->delays) && m->n_states;
+}
+
+/* Of an FMU: those of the relations, and one of pulses (fmi_pulse.h). */
+static inline uint32_t rung_n_indicators(const RungModel *m)
+{
+    return m->n_events + (uint32_t)rung_has_pulses(m);
+}
+
 static inline const char *rung_name(const RungModel *m, uint32_t k)
 {
     return m->names + m->variable[3 * (size_t)k];

@@ -71,6 +71,8 @@ typedef struct Integrator {
     bool multistep;
     /* Steps of one length, without control of the error; the length has to be given. */
     bool fixed_step;
+    /* The steps are those of an importer (fmi_pulse.h): of time terms nothing is known ahead. */
+    bool by_importer;
     bool keeps_tape;  /* records each step for an adjoint (discrete_adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */

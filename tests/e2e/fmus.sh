@@ -143,6 +143,36 @@ expect 1 "cannot read 'nowhere.fmu'" "$rung" import nowhere.fmu -o X.mo
 "$rung" check odd.fmu >check.txt 2>&1 && grep -q '^odd$' check.txt || fail "check"
 [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR")"
 
+# pulses that steps of the importer pass over, in model exchange by any method
+cat >Bells.mo <<'MO'
+model Bells
+  output Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  output Real of_states(start = 0, fixed = true), of_time(start = 0, fixed = true), later(start = 0, fixed = true),
+    gate(start = 0, fixed = true);
+equation
+  der(x) = 0.6;
+  der(y) = 0.4;
+  der(of_states) = 1000*exp(-((x + y - 3.1)/1e-3)^2);
+  der(of_time) = 1000*exp(-((time - 5.1)/1e-3)^2);
+  der(later) = 1000*delay(exp(-((x - 3.06)/0.6e-3)^2), 2);
+  der(gate) = noEvent(if x + y > 8.2 and x + y < 8.201 then 1000 else 0);
+end Bells;
+MO
+for version in 2 3; do
+    "$rung" fmu Bells.mo --fmi $version -q -o Bells.fmu || fail "Bells: no FMU"
+    for method in esdirk dopri5 cvode ida; do
+        "$rung" simulate Bells.fmu --interface me --method $method --stop 10 -q -o bells.csv >out.txt 2>&1 ||
+            fail "Bells $version, $method: $(cat out.txt)"
+        python3 - <<'P' || fail "Bells $version, $method"
+import csv, math
+rows = list(csv.reader(open("bells.csv")))
+end = dict(zip(rows[0], map(float, rows[-1])))
+for name, value in (("of_states", math.sqrt(math.pi)), ("of_time", math.sqrt(math.pi)), ("later", math.sqrt(math.pi)), ("gate", 1)):
+    assert abs(end[name] - value) < 1e-4, (name, end[name], value)
+P
+    done
+done
+
 if large; then
     expect 3 "odd.fmu', t = 0.5: fmi2DoStep returns fmi2Error: it is broken" "$rung" simulate odd.fmu --set fault=2 -q -o f.csv
     expect 3 "fmi2Fatal: it is gone" "$rung" simulate odd.fmu --set fault=3 -q -o f.csv

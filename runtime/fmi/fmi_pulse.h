@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fmi_pulse.h -- pulses in the steps of an importer (model exchange).
+ *
+ * The importer evaluates derivatives at few points, and its steps may pass over a pulse of an
+ * expression of time, of states or of a delayed expression (time_terms.h). The last event indicator
+ * tells: the states in its step are taken from the cubic through states and derivatives at the last
+ * completed step and at the point at which it asks. Where a pulse is in between, the indicator
+ * passes zero before it begins, at `at`, and the event there names the time of its peak as the next
+ * one, where a step then has to end:
+ *
+ *     t0           at      peak        t       indicator: at - t; 1 where no pulse is known
+ *      |-----------|--------^----------|
+ */
+#ifndef RUNG_RUNTIME_FMI_PULSE_H
+#define RUNG_RUNTIME_FMI_PULSE_H
+
+#include "delay.h"
+#include "time_terms.h"
+
+typedef struct FmiPulse {
+    bool has_begin; /* of the importer's step: */
+    double t0, *x0, *f0;
+    double *x1, *f1; /* its end so far; the time is that of the run */
+    double at, peak; /* of the pulse that it passes over; INFINITY: none is known */
+    double next;     /* the peak of the pulse that has begun, or INFINITY         */
+} FmiPulse;
+
+bool fmi_pulse_new(FmiPulse *it, const RungModel *m);
+void fmi_pulse_free(FmiPulse *it);
+
+/* A step of the importer begins at the run's t and x, where the derivatives are f; NULL: they are
+ * not known. */
+void fmi_pulse_begin(FmiPulse *it, const Run *run, const double *f);
+/* Searches up to the run's t, where the derivatives are f. */
+void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, TimeTermsAsk ask, void *user);
+double fmi_pulse_indicator(const FmiPulse *it, double t);
+/* An event at the run's t: whether a pulse begins there. */
+void fmi_pulse_pass(FmiPulse *it, Run *run);
+/* Records delayed expressions over the step that ends at the run's t, where the derivatives are f.
+ * As delays_record. */
+int fmi_pulse_record(FmiPulse *it, Run *run, const double *f);
+
+#endif
