@@ -112,6 +112,7 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
         BaseType first, rest, out;
     } all[] = {
         [INTRINSIC_ELEMENT] = {"element", TYPE_INTEGER, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_PARTICLE] = {"particle", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_HOMOTOPY] = {"homotopy", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_TEXT] = {"String", TYPE_REAL, TYPE_STRING, TYPE_STRING},
@@ -196,6 +197,12 @@ ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most)
         return call_intrinsic(s, INTRINSIC_DELAY, x, by);
     ExprId arg[3] = {x, by, most};
     return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, INTRINSIC_DELAY, 3), 3, arg), 0);
+}
+
+ExprId expr_particle(System *s, ExprId x, bool end, Particle what)
+{
+    ExprId arg[3] = {x, expr_int(s->pool, end), expr_int(s->pool, what)};
+    return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, INTRINSIC_PARTICLE, 3), 3, arg), 0);
 }
 
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified)

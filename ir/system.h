@@ -156,8 +156,20 @@ typedef enum MemoryKind {
                      >= floor(of) + 1, which show when it changes */
 } MemoryKind;
 
+/* MEMORY_DELAY with `of` the position x of what flows past y = 0 .. 1 (MLS 3.7.4.2), `end` being y
+ * = 0 or 1, of the particle there: 1 + RungParticle of runtime/kernel/rung_model.h. */
+typedef enum Particle {
+    PARTICLE_NONE,
+    PARTICLE_LEFT_AGE,
+    PARTICLE_RIGHT_AGE,
+    PARTICLE_PLACE,
+    PARTICLE_ORIGIN
+} Particle;
+
 typedef struct Memory {
     MemoryKind kind;
+    Particle particle;
+    bool end;
     VarId var;
     ExprId of;
     bool is_strict;            /* MEMORY_RELATION: <                                             */
@@ -248,7 +260,8 @@ typedef struct Body Body; /* body.h */
 /* Functions that the compiler itself makes. */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
-    INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
+    INTRINSIC_ELEMENT,  /* of n values, the one whose number comes first          */
+    INTRINSIC_PARTICLE, /* of the particle at an end (0 or 1), by the position: which Particle */
     INTRINSIC_DELAY, /* of an expression, by a time, up to a longest one if there are three inputs:
                         memory after events.h */
     INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */

@@ -216,8 +216,10 @@ static void resolve_memory(Work *w)
             x = expr_fn(p, FN_FLOOR, here(w, m->of));
         else if (m->kind == MEMORY_PRE)
             x = here(w, m->start);
-        else if (m->kind == MEMORY_DELAY)
+        else if (m->kind == MEMORY_DELAY && !m->particle)
             x = here(w, m->of);
+        else if (m->particle == PARTICLE_PLACE)
+            x = expr_int(p, m->end);
         w->value[m->var.i] = x;
     }
 }

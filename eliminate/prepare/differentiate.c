@@ -192,6 +192,10 @@ static ExprId delayed_derivative(Differentiator *d, ExprId x)
 {
     System *s = d->s;
     const Memory m = s->memory.at[var_at(s, expr_var_of(s->pool, x))->index];
+    if (m.particle) {
+        d->failed = name_of(s->names, "spatialDistribution");
+        return EXPR_NONE;
+    }
     ExprId rate = inner_derivative(d, m.of);
     if (!expr_exists(rate) || expr_is_zero(s->pool, rate) == YES)
         return rate;

@@ -283,9 +283,38 @@ VarId events_delay(System *s, ExprId x, ExprId by, ExprId lag, Span span)
     return system_add_memory(s, m, TYPE_REAL, "delay");
 }
 
+static Particle particle_of(const ExprPool *p, ExprId x)
+{
+    Particle what = PARTICLE_LEFT_AGE;
+    while (!expr_is(p, x, what))
+        what++;
+    return what;
+}
+
+static ExprId memory_of_particle(Work *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    uint32_t known = map_get(&w->delay, call.i);
+    if (known == MAP_NONE) {
+        Memory m = {.kind = MEMORY_DELAY,
+                    .particle = particle_of(p, expr_arg(p, call, 2)),
+                    .end = expr_is(p, expr_arg(p, call, 1), 1),
+                    .of = expr_arg(p, call, 0),
+                    .start = expr_int(w->s->pool, 0),
+                    .interval = EXPR_NONE,
+                    .span = w->span};
+        known = system_add_memory(w->s, m, TYPE_REAL, "particle").i;
+        map_put(&w->delay, call.i, known);
+    }
+    return system_var_expr(w->s, (VarId){known});
+}
+
 static ExprId become(Work *w, ExprId x, Mode mode)
 {
     Op op = expr_op(w->s->pool, x);
+    if (is_value_of(w->s, x, INTRINSIC_PARTICLE))
+        return memory_of_particle(w, x);
     if (is_value_of(w->s, x, INTRINSIC_DELAY))
         return memory_of_delay(w, x);
     if (is_value_of(w->s, x, INTRINSIC_HOMOTOPY))
@@ -372,6 +401,7 @@ static bool has_events(const System *s)
     const ExprPool *p = s->pool;
     for (uint32_t k = 0; k < s->function->n; k++)
         if (s->function->at[k].intrinsic == INTRINSIC_DELAY ||
+            s->function->at[k].intrinsic == INTRINSIC_PARTICLE ||
             s->function->at[k].intrinsic == INTRINSIC_HOMOTOPY)
             return true;
     return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||

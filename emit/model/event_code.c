@@ -225,6 +225,8 @@ EventRow *event_rows(const EventTables *e)
         value_of(e, is_timed ? m->interval : EXPR_NONE, &row[k].interval, &row[k].interval_in);
         if (m->kind == MEMORY_DELAY && expr_exists(m->interval))
             row[k].lag_in = 1 + lag_memory(e, m);
+        if (m->particle)
+            row[k].particle = m->particle + (m->end ? RUNG_PARTICLE_KINDS : 0);
     }
     return row;
 }
@@ -238,9 +240,10 @@ uint32_t event_state(const EventTables *e, uint32_t k)
 
 static void memory_table(const EventTables *e, Tables *t)
 {
-    enum { NUMBERS = 7, VALUES = 5, ALWAYS = 2 };
-    static const char *const number_of[NUMBERS] = {
-        "kind", "is_strict", "is_exact", "start_in", "interval_in", "is_driving", "lag_in"};
+    enum { NUMBERS = 8, VALUES = 5, ALWAYS = 2, OF_LAGS = 2 };
+    static const char *const number_of[NUMBERS] = {"kind",     "is_strict",   "is_exact",
+                                                   "start_in", "interval_in", "is_driving",
+                                                   "lag_in",   "particle"};
     static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
     bool has_clocks = false, has_lags = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
@@ -256,13 +259,13 @@ static void memory_table(const EventTables *e, Tables *t)
         const Memory *m = &e->g->memory[k];
         const EventRow *r = &row[k];
         const uint32_t numbers[NUMBERS] = {r->kind,        r->is_strict,  r->is_exact, r->start_in,
-                                           r->interval_in, r->is_driving, r->lag_in};
+                                           r->interval_in, r->is_driving, r->lag_in,   r->particle};
         const double values[VALUES] = {r->start, r->interval, r->shift, r->factor, r->per};
         for (int c = 0; c < NUMBERS; c++)
             number[c][k] = numbers[c];
         for (int c = 0; c < VALUES; c++)
             value[c][k] = values[c];
-        has_lags = has_lags || r->lag_in;
+        has_lags = has_lags || r->lag_in || r->particle;
         has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
         token[k] = number[5][k] << 8 | number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
@@ -272,7 +275,7 @@ static void memory_table(const EventTables *e, Tables *t)
     TableColumn texts = {"memory->text", "sizeof *memory", n, &repeats};
     TableColumn places = {"memory->where", "sizeof *memory", n, &repeats};
     text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
-    for (int c = 0; c < NUMBERS - !has_lags; c++)
+    for (int c = 0; c < NUMBERS - (has_lags ? 0 : OF_LAGS); c++)
         table_numbers(t,
                       (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
                                     "sizeof *memory", n, &repeats},

@@ -4,6 +4,7 @@
 #include "frontend/front.h"
 #include "ir/body.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct Call {
     Front *f;
     Scope *s;
     const SynExpr *x;
+    uint32_t n_out; /* results that are wanted */
     const Builtin *b;
 };
 
@@ -930,24 +932,33 @@ static ExprId homotopy(const Call *c, ExprId actual, ExprId simplified)
     return expr_homotopy(s, actual, simplified);
 }
 
-/* homotopy(actual, simplified) (MLS 3.7.4.4) */
-static bool builtin_homotopy(const Call *c, Value *out)
+/* The inputs of a built-in function by position and by name; NULL where one is not given. */
+static bool inputs_of(const Call *c, uint32_t n, const char *const *name, const SynExpr **x)
 {
-    static const char *const input[] = {"actual", "simplified"};
-    const SynExpr *x[2] = {c->x->arg.n > 0 ? c->x->arg.at[0] : NULL,
-                           c->x->arg.n > 1 ? c->x->arg.at[1] : NULL};
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = k < c->x->arg.n ? c->x->arg.at[k] : NULL;
     for (uint32_t k = 0; k < c->x->n_named; k++) {
         uint32_t i = 0;
-        while (i < 2 && strcmp(c->x->named[k].name.s, input[i]) != 0)
+        while (i < n && strcmp(c->x->named[k].name.s, name[i]) != 0)
             i++;
-        if (i == 2 || x[i]) {
+        if (i == n || x[i]) {
             diag_error(c->f->diags, c->x->named[k].span, "T07",
-                       i == 2 ? "'homotopy' has no input '%s'" : "'homotopy' has '%s' twice",
+                       i == n ? "'%s' has no input '%s'" : "'%s' has '%s' twice", c->b->name,
                        c->x->named[k].name.s);
             return false;
         }
         x[i] = c->x->named[k].value;
     }
+    return true;
+}
+
+/* homotopy(actual, simplified) (MLS 3.7.4.4) */
+static bool builtin_homotopy(const Call *c, Value *out)
+{
+    static const char *const input[] = {"actual", "simplified"};
+    const SynExpr *x[2];
+    if (!inputs_of(c, 2, input, x))
+        return false;
     Value v[2];
     for (uint32_t k = 0; k < 2; k++) {
         if (!x[k]) {
@@ -1067,6 +1078,120 @@ static bool builtin_delay(const Call *c, Value *out)
     return true;
 }
 
+/* The piecewise linear function through n points at y. */
+static ExprId through_points(ExprPool *p, uint32_t n, const ExprId *point, const ExprId *value,
+                             ExprId y)
+{
+    ExprId out = value[n - 1];
+    for (uint32_t k = n - 1; k-- > 0;) {
+        ExprId slope =
+            expr_div(p, expr_sub(p, value[k + 1], value[k]), expr_sub(p, point[k + 1], point[k]));
+        ExprId line = expr_add(p, value[k], expr_mul(p, slope, expr_sub(p, y, point[k])));
+        out =
+            k == n - 2 ? line : expr_select(p, expr_compare(p, OP_LT, y, point[k + 1]), line, out);
+    }
+    return out;
+}
+
+/* What stands at one end: while it flows in there what does, else what has entered on one side, by
+ * the time since then, or what was there at the start. */
+static ExprId transported(const Call *c, bool end, ExprId x, ExprId flows_in, const ExprId in[2],
+                          uint32_t n, const ExprId *point, const ExprId *value)
+{
+    System *s = c->f->sys;
+    ExprPool *p = s->pool;
+    ExprId longest = expr_double(p, DBL_MAX);
+    ExprId of_left = expr_delay(s, in[0], expr_particle(s, x, end, PARTICLE_LEFT_AGE), longest);
+    ExprId of_right = expr_delay(s, in[1], expr_particle(s, x, end, PARTICLE_RIGHT_AGE), longest);
+    ExprId place = expr_particle(s, x, end, PARTICLE_PLACE);
+    ExprId at_start = expr_wrap(p, OP_NOEVENT, through_points(p, n, point, value, place));
+    // of what flows in the origin is not looked at: it makes no events
+    ExprId origin =
+        expr_select(p, flows_in, expr_int(p, 0), expr_particle(s, x, end, PARTICLE_ORIGIN));
+    ExprId was_inside = expr_compare(p, OP_LT, origin, expr_ratio(p, 1, 2));
+    ExprId from_left = expr_compare(p, OP_LT, origin, expr_ratio(p, 3, 2));
+    return expr_select(
+        p, flows_in, in[end],
+        expr_select(p, was_inside, at_start, expr_select(p, from_left, of_left, of_right)));
+}
+
+/* MLS 3.7.4.2: (out0, out1) = spatialDistribution(in0, in1, x, positiveVelocity, initialPoints,
+ * initialValues), z(y, t) with dz/dt + der(x) dz/dy = 0 for y in [0, 1], at both ends. */
+static bool builtin_transport(const Call *c, Value *out)
+{
+    enum { IN0, IN1, X, IS_POSITIVE, POINTS, VALUES, INPUTS };
+    static const char *const name[INPUTS] = {
+        "in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"};
+    ExprPool *p = c->f->sys->pool;
+    const SynExpr *x[INPUTS];
+    Value v[INPUTS];
+    if (!inputs_of(c, INPUTS, name, x))
+        return false;
+    for (uint32_t k = 0; k < INPUTS; k++) {
+        if (!x[k] && k <= IS_POSITIVE) {
+            diag_error(c->f->diags, c->x->span, "T07", "argument '%s' of '%s' is missing", name[k],
+                       c->b->name);
+            return false;
+        }
+        if (!x[k]) {
+            uint32_t two = 2;
+            v[k] = value_array(c->f->scratch, TYPE_REAL, 1, &two);
+            v[k].elem[0] = expr_int(p, 0);
+            v[k].elem[1] = expr_int(p, k == POINTS);
+            continue;
+        }
+        if (!expression_value(c->f, c->s, x[k], &v[k]))
+            return false;
+        bool fits = v[k].kind == VALUE_PLAIN &&
+                    (k == IS_POSITIVE ? v[k].type == TYPE_BOOLEAN
+                                      : v[k].type == TYPE_REAL || v[k].type == TYPE_INTEGER) &&
+                    v[k].n_dims == (k < POINTS ? 0 : 1);
+        if (!fits) {
+            diag_error(c->f->diags, x[k]->span, "T08", "argument '%s' of '%s' is a %s, this is %s",
+                       name[k], c->b->name,
+                       k == IS_POSITIVE ? "Boolean"
+                       : k < POINTS     ? "Real"
+                                        : "vector of Reals",
+                       type_text(c->f, &v[k]));
+            return false;
+        }
+    }
+    uint32_t n = value_size(&v[POINTS]);
+    if (n < 2 || value_size(&v[VALUES]) != n) {
+        diag_error(c->f->diags, c->x->span, "T08",
+                   "'initialPoints' and 'initialValues' have the same size, at least 2, these are "
+                   "%u and %u (MLS 3.7.4.2)",
+                   n, value_size(&v[VALUES]));
+        return false;
+    }
+    double last = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        double at = 0;
+        bool known = expr_constant(p, v[POINTS].elem[k], &at);
+        bool varies = expr_variability(p, v[POINTS].elem[k]) > VARIES_PARAMETER ||
+                      expr_variability(p, v[VALUES].elem[k]) > VARIES_PARAMETER;
+        bool bad = known && ((k == 0 && at != 0) || (k == n - 1 && at != 1) || (k && at <= last));
+        if (varies || bad) {
+            diag_error(c->f->diags, x[POINTS] ? x[POINTS]->span : c->x->span,
+                       varies ? "T20" : "T08",
+                       varies ? "the distribution at the start consists of parameter expressions "
+                                "(MLS 3.7.4.2)"
+                              : "'initialPoints' ascend from 0 to 1 (MLS 3.7.4.2)");
+            return false;
+        }
+        last = at;
+    }
+    const ExprId in[2] = {v[IN0].elem[0], v[IN1].elem[0]};
+    for (uint32_t end = 0; end < c->n_out; end++) {
+        ExprId is_positive = v[IS_POSITIVE].elem[0];
+        ExprId flows_in = end == 0 ? is_positive : expr_not(p, is_positive);
+        out[end] = value_array(c->f->scratch, TYPE_REAL, 0, NULL);
+        out[end].elem[0] =
+            transported(c, end == 1, v[X].elem[0], flows_in, in, n, v[POINTS].elem, v[VALUES].elem);
+    }
+    return true;
+}
+
 static bool stream_of(const Call *c, ExprId x, ExprId *out)
 {
     return scope_stream(c->f, x, c->b->detail, c->x->span, out);
@@ -1115,13 +1240,6 @@ static bool builtin_transition(const Call *c, Value *out)
     (void)out;
     diag_error(c->f->diags, c->x->span, "F50",
                "'%s' is an equation of its own, in an equation section (MLS 17.1)", c->b->name);
-    return false;
-}
-
-static bool not_supported(const Call *c, Value *out)
-{
-    (void)out;
-    diag_error(c->f->diags, c->x->span, "F30", "'%s' is not supported", c->b->name);
     return false;
 }
 
@@ -1437,7 +1555,7 @@ static const Builtin builtins[] = {
     {"size",                      builtin_size,          1, 2, 0},
     {"skew",                      builtin_skew,          1, 1, 0},
     {"smooth",                    builtin_smooth,        2, 2, OP_SMOOTH},
-    {"spatialDistribution",       not_supported,         0, MANY, 0},
+    {"spatialDistribution",       builtin_transport,     0, 6, 0},
     {"sqrt",                      real_function,         1, 1, FN_SQRT},
     {"subSample",                 clocked,               0, MANY, 0},
     {"sum",                       builtin_sum,           1, 1, 0},
@@ -1476,18 +1594,19 @@ const char *builtin_nth(uint32_t k)
     return k < sizeof builtins / sizeof *builtins ? builtins[k].name : NULL;
 }
 
-bool builtin_is_supported(const char *name)
+uint32_t builtin_n_results(const char *name)
 {
     const Builtin *b = find(name);
-    return b && b->run != not_supported;
+    return b && b->run == builtin_transport ? 2 : 1;
 }
 
-bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
+bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, uint32_t n_out,
+                  Value *out)
 {
-    Call c = {.f = f, .s = s, .x = call, .b = find(name)};
+    Call c = {.f = f, .s = s, .x = call, .n_out = n_out, .b = find(name)};
     bool names_arguments = c.b->run == clocked || c.b->run == builtin_sample ||
                            c.b->run == builtin_string || c.b->run == builtin_homotopy ||
-                           c.b->run == builtin_transition || c.b->run == not_supported;
+                           c.b->run == builtin_transition || c.b->run == builtin_transport;
     bool reduces = c.b->run == builtin_sum || c.b->run == builtin_product || c.b->run == extremum ||
                    c.b->run == builtin_array;
     if (call->n_named > 0 && !names_arguments) {

@@ -1351,12 +1351,14 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
             return false;
         }
     }
-    if (n_out > 1 && !(builtin_is_function(name) && !builtin_is_supported(name))) {
-        diag_error(f->diags, x->span, "T07", "'%s' has one result, %u are wanted", name, n_out);
+    uint32_t n_results = builtin_n_results(name);
+    if (n_out > n_results) {
+        diag_error(f->diags, x->span, "T07", "'%s' has %s, %u are wanted", name,
+                   n_results == 1 ? "one result" : "two results", n_out);
         return false;
     }
     if (builtin_is_function(name))
-        return builtin_call(f, s, name, x, out);
+        return builtin_call(f, s, name, x, n_out, out);
     scope_check_imports(f, s);
     diag_error(f->diags, x->span, "N20", "there is no function '%s'%s", name,
                scope_function_hint(f, s, x->cref));

@@ -147,6 +147,7 @@ bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value 
 Value value_transpose(Front *f, const Value *v); /* swaps the first two dimensions */
 
 /* builtin.c: the predefined function called `name`: one that builtin_is_function knows. */
-bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out);
+bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, uint32_t n_out,
+                  Value *out);
 
 #endif

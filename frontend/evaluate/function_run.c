@@ -61,7 +61,7 @@ static bool run_external(Frame *fr, const SynClass *syn)
             }
             result.part = &output;
             Value v;
-            return builtin_call(f, fr->scope, name, &call, &v) &&
+            return builtin_call(f, fr->scope, name, &call, 1, &v) &&
                    frame_assign(fr, fr->scope, ext->result ? ext->result : &result, &v);
         }
     }

@@ -119,8 +119,8 @@ const Class *class_find(Front *f, const Class *c, Name name);
 /* Implemented by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined function
  * or operator in function syntax: sin, der, zeros, ... */
 bool builtin_is_function(const char *name);
-const char *builtin_nth(uint32_t k);         /* their names; NULL behind the last one */
-bool builtin_is_supported(const char *name); /* a call of another one is an error */
+const char *builtin_nth(uint32_t k); /* their names; NULL behind the last one */
+uint32_t builtin_n_results(const char *name);
 
 /* Expressions. All report errors and return false. */
 bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);

@@ -367,6 +367,18 @@ typedef enum RungMemoryKind {
     RUNG_HOMOTOPY    /* of an initial system: weight of the simplified expression, 1 .. 0 */
 } RungMemoryKind;
 
+/* Of the particle at y = 0 or y = 1 of what flows between by x (MLS 3.7.4.2), x being the
+ * expression of a delay of 0: how long ago it entered on the left, on the right (if it did); where
+ * it was at the start, 0 .. 1; and which of these it is: 0 it was inside, 1 from the left, 2 from
+ * the right. */
+typedef enum RungParticle {
+    RUNG_PARTICLE_LEFT_AGE,
+    RUNG_PARTICLE_RIGHT_AGE,
+    RUNG_PARTICLE_PLACE,
+    RUNG_PARTICLE_ORIGIN,
+    RUNG_PARTICLE_KINDS
+} RungParticle;
+
 typedef struct RungMemory {
     uint32_t kind;        /* RungMemoryKind                                                  */
     uint32_t is_strict;   /* RUNG_RELATION: g < 0, else g <= 0                               */
@@ -384,6 +396,7 @@ typedef struct RungMemory {
     /* RUNG_DELAY: 1 + the memory, a delay of 0, that holds how long it is, which varies up to
      * `start`; 0: it is as long as `start` */
     uint32_t lag_in;
+    uint32_t particle; /* RUNG_DELAY: 1 + RungParticle, at y = 1 + RUNG_PARTICLE_KINDS; 0: none */
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;

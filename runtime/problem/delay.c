@@ -16,8 +16,10 @@ struct Delays {
     double *lag;      /* the longest, where it varies */
     uint32_t *lag_of; /* the delay of 0 that holds how long it is, or RUNG_NONE: as long as lag */
     uint32_t n_varying;
-    double *t;     /* points   */
-    double *value; /* n each   */
+    uint32_t *particle; /* as in RungMemory, or 0 */
+    size_t *turn;       /* of a position: it has gone one way since this point */
+    double *t;          /* points   */
+    double *value;      /* n each   */
     size_t points, room;
     double *x;        /* states inside a step */
     double *now;      /* n: where a delay is zero */
@@ -41,6 +43,8 @@ void delays_free(Delays *d)
     free(d->memory);
     free(d->lag);
     free(d->lag_of);
+    free(d->particle);
+    free(d->turn);
     free(d->t);
     free(d->value);
     free(d->x);
@@ -68,13 +72,15 @@ Delays *delays_new(Problem *problem)
     d->memory = calloc(d->n + (size_t)1, sizeof *d->memory);
     d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
     d->lag_of = calloc(d->n + (size_t)1, sizeof *d->lag_of);
+    d->particle = calloc(d->n + (size_t)1, sizeof *d->particle);
+    d->turn = calloc(d->n + (size_t)1, sizeof *d->turn);
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
     d->now = calloc(d->n + (size_t)1, sizeof *d->now);
     d->old = calloc(d->n + (size_t)1, sizeof *d->old);
     d->size = calloc(d->n + (size_t)1, sizeof *d->size);
     d->test = calloc(d->n + (size_t)1, sizeof *d->test);
-    if (!d->memory || !d->lag || !d->lag_of || !d->x || !d->now || !d->old || !d->size ||
-        !d->test) {
+    if (!d->memory || !d->lag || !d->lag_of || !d->particle || !d->turn || !d->x || !d->now ||
+        !d->old || !d->size || !d->test) {
         delays_free(d);
         return NULL;
     }
@@ -89,6 +95,7 @@ Delays *delays_new(Problem *problem)
             if (d->memory[i] == in - 1)
                 d->lag_of[k] = i;
         d->n_varying += d->lag_of[k] != RUNG_NONE;
+        d->particle[k] = m->event->memory[d->memory[k]].particle;
     }
     return d;
 }
@@ -110,6 +117,21 @@ static int check_lags(const Delays *d, Problem *problem)
         return 1;
     }
     return 0;
+}
+
+/* After point `last` was added. */
+static void note_turns(Delays *d, size_t last)
+{
+    for (uint32_t k = 0; k < d->n; k++) {
+        const double *x = d->value + k;
+        if (!d->particle[k] || last < 2) {
+            d->turn[k] = 0;
+            continue;
+        }
+        double way = x[(last - 1) * d->n] - x[d->turn[k] * d->n];
+        if (way * (x[last * d->n] - x[(last - 1) * d->n]) < 0)
+            d->turn[k] = last - 1;
+    }
 }
 
 static int push(Delays *d, Problem *problem, double t, const double *x)
@@ -134,8 +156,18 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
         return 1;
     for (uint32_t k = 0; k < d->n; k++)
         d->size[k] = fmax(d->size[k], fabs(d->value[d->points * d->n + k]));
-    d->t[d->points++] = t;
+    d->t[d->points] = t;
+    note_turns(d, d->points++);
     return 0;
+}
+
+/* The value at the start of an expression that stands in memory; of what flows, all particles have
+ * their place then. */
+static double first_value(const Delays *d, uint32_t k)
+{
+    return !d->particle[k]                                                   ? d->value[k]
+           : d->particle[k] == 1 + RUNG_PARTICLE_KINDS + RUNG_PARTICLE_PLACE ? 1
+                                                                             : 0;
 }
 
 bool delays_any_zero(const Delays *d)
@@ -201,7 +233,7 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
         if (push(d, problem, t, x))
             return 1;
         for (uint32_t k = 0; k < d->n; k++)
-            memory[d->memory[k]] = d->value[k];
+            memory[d->memory[k]] = first_value(d, k);
     }
     if (begins)
         memory[d->initial] = initial;
@@ -491,27 +523,132 @@ static double value_in_step(const Delays *d, uint32_t k, double at, double t)
     return lagrange(d, k, first, n, at) + weight * (d->now[k] - lagrange(d, k, first, n, t));
 }
 
+/* ------------------------------------------------------------------ what flows (MLS 3.7.4.2) */
+
+/* The time between a and b at which position k is at x, which it is on different sides of there. */
+static double time_at(const Delays *d, uint32_t k, double a, double b, double x, double t)
+{
+    enum { ROUNDS = 100 };
+    double at_a = value_in_step(d, k, a, t) - x, at_b = value_in_step(d, k, b, t) - x;
+    if (at_a == 0)
+        return a;
+    // regula falsi that halves the weight of an end that stays (Illinois)
+    for (int round = 0, side = 0; round < ROUNDS && b - a > 4 * DBL_EPSILON * fabs(b); round++) {
+        double c = (a * at_b - b * at_a) / (at_b - at_a);
+        c = c > a && c < b ? c : a + (b - a) / 2;
+        double at_c = value_in_step(d, k, c, t) - x;
+        if (at_c == 0)
+            return c;
+        if ((at_c > 0) == (at_b > 0)) {
+            b = c;
+            at_b = at_c;
+            at_a *= side == 1 ? 0.5 : 1;
+            side = 1;
+        } else {
+            a = c;
+            at_a = at_c;
+            at_b *= side == -1 ? 0.5 : 1;
+            side = -1;
+        }
+    }
+    return b;
+}
+
+/* Of the points low .. high, between which the position goes one way, the last one that is not yet
+ * beyond x. */
+static size_t last_before(const Delays *d, uint32_t k, size_t low, size_t high, double x)
+{
+    bool rises = d->value[high * d->n + k] > d->value[low * d->n + k];
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        double at = d->value[middle * d->n + k];
+        if (rises ? at <= x : at >= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether position goes through x, upwards or downwards, from `first` to `last`. */
+static bool passes(double first, double last, double x, bool up)
+{
+    return up ? first <= x && last > x : first >= x && last < x;
+}
+
+/* The last time up to t at which position k went through x, upwards or downwards; -infinity: never.
+ * Constant time as long as the flow has turned once at most since then. */
+static double last_passage(const Delays *d, uint32_t k, double x, bool up, double t)
+{
+    const double *at = d->value + k;
+    size_t n = point_behind(d, t);
+    if (n == 0)
+        return -INFINITY;
+    size_t i = n - 1, turn = d->turn[k];
+    if (passes(at[i * d->n], d->now[k], x, up))
+        return time_at(d, k, d->t[i], t, x, t);
+    if (turn < i) {
+        if (passes(at[turn * d->n], at[i * d->n], x, up)) {
+            i = last_before(d, k, turn, i, x);
+            return time_at(d, k, d->t[i], d->t[i + 1], x, t);
+        }
+        i = turn;
+    }
+    for (; i > 0; i--)
+        if (passes(at[(i - 1) * d->n], at[i * d->n], x, up))
+            return time_at(d, k, d->t[i - 1], d->t[i], x, t);
+    return -INFINITY;
+}
+
+/* When the particle at one end entered, from the left or from the right, its position being that of
+ * the flow then, or one less. */
+static double entry_time(const Delays *d, uint32_t k, bool end, bool from_left, double t)
+{
+    double particle = d->now[k] - end;
+    return last_passage(d, k, from_left ? particle : particle + 1, from_left, t);
+}
+
+/* What the memory of number k holds, with the present position in `now`. */
+static double of_particle(const Delays *d, uint32_t k, double t)
+{
+    const uint32_t what = (d->particle[k] - 1) % RUNG_PARTICLE_KINDS;
+    const bool end = d->particle[k] > RUNG_PARTICLE_KINDS;
+    if (what == RUNG_PARTICLE_PLACE)
+        return fmin(fmax(d->value[k] - (d->now[k] - end), 0), 1);
+    double left = what == RUNG_PARTICLE_RIGHT_AGE ? 0 : entry_time(d, k, end, true, t);
+    double right = what == RUNG_PARTICLE_LEFT_AGE ? 0 : entry_time(d, k, end, false, t);
+    if (what == RUNG_PARTICLE_ORIGIN)
+        return isinf(left) && isinf(right) ? 0 : left >= right ? 1 : 2;
+    return t - fmax(what == RUNG_PARTICLE_LEFT_AGE ? left : right, d->t[0]);
+}
+
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x)
 {
     if (!d || !d->points)
         return;
     double *memory = ctx->u + ctx->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
-        if (d->lag_of[k] == RUNG_NONE)
+        if (d->lag_of[k] == RUNG_NONE && !d->particle[k])
             memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
     // delays of zero are the present values, on which other delays of zero may depend, and how long
     // others are
-    for (uint32_t round = 0; round < d->n_zero + d->n_varying; round++) {
+    bool moves = true;
+    for (uint32_t round = 0; round < d->n_zero + d->n_varying && moves; round++) {
         if (ctx->model->delays(ctx, t, x, d->now))
             return;
-        for (uint32_t k = 0; k < d->n; k++)
-            if (d->lag[k] == 0 && d->lag_of[k] == RUNG_NONE)
-                memory[d->memory[k]] = d->now[k];
-        for (uint32_t k = 0; k < d->n; k++)
-            if (d->lag_of[k] != RUNG_NONE) {
-                double lag = fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]);
-                memory[d->memory[k]] = value_in_step(d, k, t - lag, t);
-            }
+        moves = false;
+        for (uint32_t k = 0; k < d->n; k++) {
+            const bool varies = d->lag_of[k] != RUNG_NONE;
+            if (d->lag[k] != 0 && !varies)
+                continue;
+            double value = d->now[k];
+            if (varies)
+                value = value_in_step(d, k, t - fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]), t);
+            else if (d->particle[k])
+                value = of_particle(d, k, t);
+            moves = moves || value != memory[d->memory[k]];
+            memory[d->memory[k]] = value;
+        }
     }
 }
 
@@ -545,6 +682,9 @@ bool delays_restore(Delays *d, Snapshot *s)
     d->value = values ? values : d->value;
     d->n_zero = (uint32_t)zero;
     d->points = d->room = n;
-    return values && snapshot_get(s, d->t, n * sizeof *d->t) &&
-           snapshot_get(s, d->value, n * d->n * sizeof *d->value);
+    const bool ok = values && snapshot_get(s, d->t, n * sizeof *d->t) &&
+                    snapshot_get(s, d->value, n * d->n * sizeof *d->value);
+    for (size_t k = 0; ok && k < n; k++)
+        note_turns(d, k);
+    return ok;
 }

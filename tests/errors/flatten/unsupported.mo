@@ -20,12 +20,9 @@ model Unsupported "what the language has and rung has not: each is named, none i
     external "FORTRAN 77" say(text); // error F32: Strings that FORTRAN 77
   end say;
   Real x = sin(time);
-  Real front;
-  Real back;
   Real far = outside(x);
   Real near = longest(x);
 equation
-  (front, back) = spatialDistribution(x, 0, time, true); // error F30: spatialDistribution
   when time > 1 then
     assert(outside(x) > 0, say());
   end when;
