@@ -57,7 +57,11 @@ typedef struct Terms {
     const Inside *inside; /* dense output of the step, during a search in it */
     Run *run;             /* whose step it is */
     uint64_t work;        /* operations and states of a search   */
+    int credit;           /* evaluations of derivatives that searches may still take */
 } Terms;
+
+/* Evaluations of derivatives for terms of unknowns: so many per step, and so many saved up. */
+enum { CREDIT_PER_STEP = 3, MOST_CREDIT = 2000 };
 
 struct TimeTerms {
     Terms time, state;
@@ -125,7 +129,7 @@ static Nature nature_of(const Terms *it, uint32_t k)
 
 static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
 {
-    *it = (Terms){.table = table};
+    *it = (Terms){.table = table, .credit = MOST_CREDIT};
     if (!table)
         return true;
     it->value = calloc(table->n, sizeof *it->value);
@@ -477,6 +481,7 @@ static void fill_point(Terms *it, Point *p, double t)
     if (it->has_unknowns) {
         status = problem_xdot(&run->problem, t, it->x, it->xdot);
         it->work += WORK + run->problem.n;
+        it->credit--;
     } else if (it->has_inputs) {
         problem_refresh(&run->problem, t, it->x);
     }
@@ -768,7 +773,8 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     }
     until[n++] = end;
     it->work = 0;
-    while (n && looks++ < LOOKS && idle < IDLE && !(q->last && it->work > MOST_WORK)) {
+    while (n && looks++ < LOOKS && idle < IDLE &&
+           !(q->last && (it->work > MOST_WORK || it->credit <= 0))) {
         double b = until[n - 1], middle = 0.5 * (t + b);
         terms_at(it, ctx, b, it->ahead);
         evaluate(it, ctx, (Interval){t, b});
@@ -949,6 +955,8 @@ static double search_states(TimeTerms *it, Quest *q, double end)
     bool is_idle = false;
     it->state.inside = q->last;
     it->state.run = q->run;
+    if (it->state.credit < MOST_CREDIT)
+        it->state.credit += CREDIT_PER_STEP;
     for (int i = 0; i < POINTS; i++)
         if (it->state.point[i].t != q->from)
             it->state.point[i].t = NAN;
