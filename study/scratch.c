@@ -108,7 +108,8 @@ Text scratch_read(const Scratch *a, const char *path)
     return t;
 }
 
-static volatile sig_atomic_t asked, interrupted; /* a process; by which signal */
+/* A signal handler has no argument of its own: the process to end, and the signal that came. */
+static volatile sig_atomic_t asked, interrupted;
 
 static void on_interrupt(int signal)
 {

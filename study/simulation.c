@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-volatile sig_atomic_t simulation_interrupted;
+volatile sig_atomic_t simulation_interrupted; /* a signal handler has no argument of its own */
 
 static void on_interrupt(int sig)
 {

@@ -2,7 +2,8 @@
 includes comes back to its file, sub-folders that are layers have no circle, and each header is named by
 the README of its folder or of the folder above; a function that a header declares is named outside of the file
 that defines it; a C test includes each header of emitters, translation and studies; the files and identifiers
-that CONTRIBUTING names are there.
+that CONTRIBUTING names are there; no object of runtime/ that changes belongs to a file instead of an instance,
+except those listed here with the reason.
 Then trees that break a rule, each of which must fail.
 usage: includes.py SOURCE"""
 
@@ -31,6 +32,13 @@ BELOW = {
     "cli": "base ir frontend format import graph eliminate emit doc_pages runtime translate study language_server",
 }
 LAYERED = ("runtime", "study")  # their sub-folders are layers, too
+# Objects of a file that may change: without them several instances in one process know nothing of each other.
+SHARED = {
+    "runtime/run/main.c": {"interrupted": "a signal handler has no argument of its own"},
+    "runtime/problem/external.c": {"current": "ModelicaError() has no argument that names its call"},
+    "runtime/fmi/fmi_instance.c": {"busy": "the generated tables are filled once in a process", "model": "likewise"},
+    "runtime/result/csv.c": {"table": "powers of ten, the same in each thread: a cache"},
+}
 TESTED = ("emit", "translate", "study")  # by C tests that call the functions of each header
 
 
@@ -112,6 +120,24 @@ def untested_headers(root):
             yield f"{header}: no C test includes it"
 
 
+OBJECT = re.compile(r"^ *(?:static|extern) ((?:[^;={}()]|\(\*[^()]*\)\([^()]*\))*)[;=]", re.M)
+
+
+def shared_objects(root):
+    """Objects that are not constant, at file scope or static in a function; one that other files see has an
+    `extern` declaration in a header. Declarations of functions have parentheses, those of constants `const`
+    after the last star."""
+    for file in files_of(root, ".c", ".h", ".inc"):
+        if not file.startswith("runtime/"):
+            continue
+        for found in OBJECT.findall(COMMENT.sub(" ", (root / file).read_text())):
+            if "const" in re.findall(r"\w+", found.rsplit("*", 1)[-1]):
+                continue
+            name = re.search(r"(\w+)\)?(?:\[.*|\(.*)?\s*$", found, re.S)[1]
+            if name not in SHARED.get(file, {}):
+                yield f"{file}: {name} belongs to no instance"
+
+
 def missing_names(root):
     page = root / "CONTRIBUTING.md"
     if not page.exists():
@@ -161,6 +187,7 @@ def faults(root):
     yield from unnamed_headers(root)
     yield from unused_functions(root)
     yield from untested_headers(root)
+    yield from shared_objects(root)
     yield from missing_names(root)
 
 
@@ -184,6 +211,10 @@ REFUSED = [
     ("base/g.h: base/README.md does not name it", {"base/g.h": ""}),
     ("base/a.h: no file but its own names a_sum",
      {"ir/b.c": "/* a_sum */ int b = a_size(0); // a_sum", "base/c.c": "int asum, a_sums;"}),
+    *((f"runtime/j.c: {name} belongs to no instance",
+       {"runtime/j.c": f"static const int k[] = {{\n    1}};\nstatic int l(int n);\n{text}", "runtime/README.md": ""})
+      for name, text in (("count", "static int count;"), ("at", "int f(void)\n{\n    static const char *at = 0;\n}"),
+                         ("of", "extern double of[2];"), ("call", "static void (*call)(int n);"))),
     *((f"CONTRIBUTING.md names {name}, which is not there",
        {"CONTRIBUTING.md": f"A row in `base/a.h`, then in `{name}`."})
       for name in ("base/c.c", "c.h", "some_function")),

@@ -70,7 +70,6 @@ static void put_shared(Text *t)
                                        "rung_object_keep",
                                        "rung_object_stays",
                                        "rung_file",
-                                       "rung_message",
                                        "ModelicaVFormatMessage",
                                        "ModelicaFormatMessage",
                                        "ModelicaMessage",

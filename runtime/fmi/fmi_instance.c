@@ -18,15 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_message(RungContext *ctx, const char *text, bool is_warning)
+static void take_message(RungContext *ctx, const char *text, int is_warning)
 {
     FmiInstance *it = ctx->warn_to;
-    if (it)
-        it->log(it, is_warning ? FMI_WARNING : FMI_OK, is_warning ? "logStatusWarning" : "logAll",
-                text);
+    it->log(it, is_warning ? FMI_WARNING : FMI_OK, is_warning ? "logStatusWarning" : "logAll",
+            text);
 }
 
-/* The tables of a model are filled at the first use: by one thread. */
+/* The tables of a model are filled once, though several threads may make instances: only in objects
+ * of the whole process. */
 static const RungModel *model_of_fmu(void)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -35,7 +35,6 @@ static const RungModel *model_of_fmu(void)
         ;
     if (!model) {
         model = rung_model();
-        rung_message = take_message;
         if (model->fallback && model->fallback->fill)
             model->fallback->fill();
     }
@@ -203,6 +202,7 @@ static bool open_run(FmiInstance *it)
     it->events.check = check_in_event;
     it->events.user = it;
     run->problem.ctx->warn = warn;
+    run->problem.ctx->message = take_message;
     run->problem.ctx->warn_to = it;
     run->problem.ctx->files = &it->files;
     if (run->problem.loops && !it->is_cosimulation)

@@ -9,20 +9,24 @@
 static const unsigned any_type =
     FMI_TYPE(FMI_REAL) | FMI_TYPE(FMI_INTEGER) | FMI_TYPE(FMI_BOOLEAN) | FMI_TYPE(FMI_ENUMERATION);
 
-/* A page has one model, and a module no threads. */
-static FmiInstance *it;
-static FmiState *kept;
-static uint32_t *row_of_value, n_values;
-static double *value;
-static char message[1200];
+struct Live {
+    FmiInstance *it; /* NULL before live_open */
+    FmiState *kept;
+    uint32_t *row_of_value, n_values;
+    double *value;
+    char message[1200];
+};
 
-static void take(FmiInstance *of, FmiStatus status, const char *category, const char *text)
+static void set_message(Live *live, const char *text)
 {
-    (void)of;
+    strncpy(live->message, text, sizeof live->message - 1);
+}
+
+static void take(FmiInstance *it, FmiStatus status, const char *category, const char *text)
+{
     (void)category;
-    if (status < FMI_WARNING)
-        return;
-    strncpy(message, text, sizeof message - 1);
+    if (status >= FMI_WARNING && it->environment)
+        set_message(it->environment, text);
 }
 
 /* ------------------------------------------------------------------ the model */
@@ -62,8 +66,9 @@ uint32_t live_parameters(void)
     return rung_model()->n_parameters;
 }
 
-uint32_t live_parameter(uint32_t k)
+uint32_t live_parameter(const Live *live, uint32_t k)
 {
+    const FmiInstance *it = live->it;
     const RungParameter *p = &rung_model()->parameter[k];
     bool is_free =
         p->is_settable && !p->is_dependent && p->variable != RUNG_NONE && it && !it->is_found[k];
@@ -75,12 +80,13 @@ uint32_t live_inputs(void)
     return rung_model()->n_inputs;
 }
 
-uint32_t live_input(uint32_t k)
+uint32_t live_input(const Live *live, uint32_t k)
 {
+    const FmiInstance *it = live->it;
     return it && !it->is_loop_input[k] ? rung_model()->input[k].variable : RUNG_NONE;
 }
 
-static double bound(uint32_t row, bool is_max)
+static double bound(const FmiInstance *it, uint32_t row, bool is_max)
 {
     const RungBounds *b = attributes(row)->bounds;
     if (!b)
@@ -89,98 +95,106 @@ static double bound(uint32_t row, bool is_max)
     return in != RUNG_NONE && it ? it->run.problem.ctx->c[in] : is_max ? b->max : b->min;
 }
 
-double live_minimum(uint32_t row)
+double live_minimum(const Live *live, uint32_t row)
 {
-    return bound(row, false);
+    return bound(live->it, row, false);
 }
 
-double live_maximum(uint32_t row)
+double live_maximum(const Live *live, uint32_t row)
 {
-    return bound(row, true);
+    return bound(live->it, row, true);
 }
 
 /* ------------------------------------------------------------------ its instance */
 
-int live_open(double tolerance)
+Live *live_new(void)
+{
+    return calloc(1, sizeof(Live));
+}
+
+int live_open(Live *live, double tolerance)
 {
     const char *wrong = "out of memory";
-    message[0] = 0;
-    if (kept)
-        fmi_state_free(&kept);
-    if (!it)
-        it = fmi_new(true, "page", fmi_config.token, take, &wrong);
-    else if (fmi_reset(it))
+    live->message[0] = 0;
+    if (live->kept)
+        fmi_state_free(&live->kept);
+    if (!live->it)
+        live->it = fmi_new(true, "page", fmi_config.token, take, &wrong);
+    else if (fmi_reset(live->it))
         return 2;
+    FmiInstance *it = live->it;
     if (!it) {
-        strncpy(message, wrong, sizeof message - 1);
+        set_message(live, wrong);
         return 2;
     }
+    it->environment = live;
     it->mode = FMI_INITIALIZATION;
     return (int)fmi_set_experiment(it, tolerance, it->model->experiment.start, NAN);
 }
 
-int live_set(uint32_t row, double to)
+int live_set(Live *live, uint32_t row, double to)
 {
-    return (int)fmi_set(it, any_type, 1 + row, to);
+    return (int)fmi_set(live->it, any_type, 1 + row, to);
 }
 
-int live_start(void)
+int live_start(Live *live)
 {
-    FmiStatus status = fmi_initialise(it);
+    FmiStatus status = fmi_initialise(live->it);
     if (!status)
-        it->mode = FMI_STEP;
+        live->it->mode = FMI_STEP;
     return (int)status;
 }
 
-int live_step(double h)
+int live_step(Live *live, double h)
 {
+    FmiInstance *it = live->it;
     double reached;
     bool event;
     FmiStatus status = fmi_step(it, it->run.t, h, &reached, &event);
     return status ? (int)status : it->events.is_over ? -1 : 0;
 }
 
-double live_time(void)
+double live_time(const Live *live)
 {
-    return it->run.t;
+    return live->it->run.t;
 }
 
-uint32_t *live_rows(uint32_t n)
+uint32_t *live_rows(Live *live, uint32_t n)
 {
-    free(row_of_value);
-    free(value);
-    row_of_value = calloc(n + (size_t)1, sizeof *row_of_value);
-    value = calloc(n + (size_t)1, sizeof *value);
-    n_values = row_of_value && value ? n : 0;
-    return n_values == n ? row_of_value : NULL;
+    free(live->row_of_value);
+    free(live->value);
+    live->row_of_value = calloc(n + (size_t)1, sizeof *live->row_of_value);
+    live->value = calloc(n + (size_t)1, sizeof *live->value);
+    live->n_values = live->row_of_value && live->value ? n : 0;
+    return live->n_values == n ? live->row_of_value : NULL;
 }
 
-double *live_values(void)
+double *live_values(Live *live)
 {
-    return value;
+    return live->value;
 }
 
-int live_read(void)
+int live_read(Live *live)
 {
-    for (uint32_t k = 0; k < n_values; k++) {
-        FmiStatus status = fmi_get(it, any_type, 1 + row_of_value[k], &value[k]);
+    for (uint32_t k = 0; k < live->n_values; k++) {
+        FmiStatus status = fmi_get(live->it, any_type, 1 + live->row_of_value[k], &live->value[k]);
         if (status)
             return (int)status;
     }
     return 0;
 }
 
-int live_keep(void)
+int live_keep(Live *live)
 {
-    return (int)fmi_state_get(it, &kept);
+    return (int)fmi_state_get(live->it, &live->kept);
 }
 
-int live_return(void)
+int live_return(Live *live)
 {
-    return (int)fmi_state_set(it, kept);
+    return (int)fmi_state_set(live->it, live->kept);
 }
 
-const char *live_message(void)
+const char *live_message(const Live *live)
 {
-    return message;
+    return live->message;
 }

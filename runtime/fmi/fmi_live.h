@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+typedef struct Live Live;
+
 #if defined(__wasm__)
 #define LIVE(name) __attribute__((export_name(#name)))
 #else
@@ -22,29 +24,31 @@ LIVE(live_unit) const char *live_unit(uint32_t row);
 LIVE(live_description) const char *live_description(uint32_t row);
 LIVE(live_type) uint32_t live_type(uint32_t row); /* RungType */
 LIVE(live_parameters) uint32_t live_parameters(void);
-/* The row of parameter k; RUNG_NONE if no page can set it. */
-LIVE(live_parameter) uint32_t live_parameter(uint32_t k);
 LIVE(live_inputs) uint32_t live_inputs(void);
-LIVE(live_input) uint32_t live_input(uint32_t k); /* likewise */
 
-/* The instance, at the start time with start values. The second call begins anew, without the
+/* NULL: out of memory. It stays as long as the page. */
+LIVE(live_new) Live *live_new(void);
+/* Its instance, at the start time with start values. The second call begins anew, without the
  * values that were set. tolerance NAN: that of the model. */
-LIVE(live_open) int live_open(double tolerance);
-LIVE(live_set) int live_set(uint32_t row, double value);
+LIVE(live_open) int live_open(Live *live, double tolerance);
+/* The row of parameter k; RUNG_NONE if no page can set it. */
+LIVE(live_parameter) uint32_t live_parameter(const Live *live, uint32_t k);
+LIVE(live_input) uint32_t live_input(const Live *live, uint32_t k); /* likewise */
+LIVE(live_set) int live_set(Live *live, uint32_t row, double value);
 /* From values to motion: initialises. Afterwards live_set changes tunable parameters and inputs. */
-LIVE(live_start) int live_start(void);
+LIVE(live_start) int live_start(Live *live);
 /* On by h; -1: the model has ended the run. */
-LIVE(live_step) int live_step(double h);
-LIVE(live_time) double live_time(void);
-LIVE(live_minimum) double live_minimum(uint32_t row);
-LIVE(live_maximum) double live_maximum(uint32_t row);
+LIVE(live_step) int live_step(Live *live, double h);
+LIVE(live_time) double live_time(const Live *live);
+LIVE(live_minimum) double live_minimum(const Live *live, uint32_t row);
+LIVE(live_maximum) double live_maximum(const Live *live, uint32_t row);
 /* Room for the numbers of n rows, and for as many values. */
-LIVE(live_rows) uint32_t *live_rows(uint32_t n);
-LIVE(live_values) double *live_values(void);
-LIVE(live_read) int live_read(void); /* fills the values of these rows */
+LIVE(live_rows) uint32_t *live_rows(Live *live, uint32_t n);
+LIVE(live_values) double *live_values(Live *live);
+LIVE(live_read) int live_read(Live *live); /* fills the values of these rows */
 /* The instance as it is, and back to there. */
-LIVE(live_keep) int live_keep(void);
-LIVE(live_return) int live_return(void);
-LIVE(live_message) const char *live_message(void);
+LIVE(live_keep) int live_keep(Live *live);
+LIVE(live_return) int live_return(Live *live);
+LIVE(live_message) const char *live_message(const Live *live);
 
 #endif

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 15u
+#define RUNG_MODEL_VERSION 16u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -85,7 +85,10 @@ struct RungContext {
     uint32_t unsolved;
     /* Receives the assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
-    void *warn_to; /* data of `warn` */
+    /* Receives the messages and warnings of external functions, without the last newline; NULL:
+     * they go to stderr. */
+    void (*message)(RungContext *ctx, const char *text, int is_warning);
+    void *warn_to; /* data of `warn` and `message` */
     /* With keep = 0 looks up the results of an earlier call of function `key` with these inputs,
      * nonzero if there are some; with keep = 1 stores them. NULL: no calls are stored. In the event
      * iteration equations are evaluated several times, and an external function may count its

@@ -11,7 +11,8 @@ struct RungString {
     char text[];
 };
 
-/* ModelicaError does not name its call: the innermost of this thread. */
+/* The innermost call of this thread: ModelicaError and its like (MLS 12.9.6) have no argument that
+ * names their call. */
 static _Thread_local RungCall *current;
 
 void rung_call_enter(RungCall *call, RungContext *ctx, const char *where)
@@ -91,18 +92,16 @@ char *ModelicaAllocateStringWithErrorReturn(size_t length);
 char *ModelicaDuplicateString(const char *text);
 char *ModelicaDuplicateStringWithErrorReturn(const char *text);
 
-void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
-
 /* Passes a message to the instance of the innermost call of this thread, if it has a receiver. */
 static void tell(bool is_warning, const char *format, va_list args)
 {
-    if (rung_message && current) {
+    if (current && current->ctx->message) {
         char text[1000];
         vsnprintf(text, sizeof text, format, args);
         size_t n = strlen(text);
         if (n > 0 && text[n - 1] == '\n')
             text[n - 1] = 0;
-        rung_message(current->ctx, text, is_warning);
+        current->ctx->message(current->ctx, text, is_warning);
         return;
     }
     fflush(stdout);

@@ -48,10 +48,6 @@ struct RungCall {
     jmp_buf jump;            /* ModelicaError comes back here */
 };
 
-/* Receives the messages and warnings of functions (without the last newline) instead of stderr, if
- * not NULL: set before anything runs. */
-extern void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
-
 void rung_call_enter(RungCall *call, RungContext *ctx, const char *where);
 void rung_call_leave(RungCall *call);
 int rung_call_failed(RungCall *call); /* leaves it, too */

@@ -83,6 +83,8 @@ static bool get(Problem *problem)
     if (!f->ctx)
         return false;
     f->ctx->files = problem->ctx->files;
+    f->ctx->message = problem->ctx->message;
+    f->ctx->warn_to = problem->ctx->warn_to;
     // free parameters have been found by now
     memcpy(f->ctx->p, problem->ctx->p, m->n_parameters * sizeof *problem->ctx->p);
     memcpy(f->ctx->is_set, problem->ctx->is_set, m->n_parameters);

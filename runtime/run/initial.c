@@ -245,7 +245,8 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         memcpy(init->p, ctx->p, m->n_parameters * sizeof *ctx->p);
         memcpy(init->is_set, ctx->is_set, m->n_parameters);
         memcpy(init->u, ctx->u, m->n_inputs * sizeof *ctx->u);
-        init->warn_to = ctx->warn_to; // of messages
+        init->message = ctx->message;
+        init->warn_to = ctx->warn_to;
         init->files = ctx->files;
         context_leave_open(init, true);
         exchange_objects(ctx, init);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* a signal handler has no argument of its own */
 
 static void on_interrupt(int signal)
 {

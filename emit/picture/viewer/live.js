@@ -20,6 +20,8 @@ class LiveModel {
   constructor(f) {
     this.f = f;
     f._initialize();
+    this.live = f.live_new();
+    if (!this.live) throw new Error('out of memory');
     this.row = new Map();
     for (let k = 0, n = f.live_variables(); k < n; k++) this.row.set(this.text(f.live_name(k)), k);
   }
@@ -28,12 +30,12 @@ class LiveModel {
     return new TextDecoder().decode(all.subarray(at, all.indexOf(0, at)));
   }
   check(status) {
-    if (status >= 2) throw new Error(this.text(this.f.live_message()) || 'the model has failed');
+    if (status >= 2) throw new Error(this.text(this.f.live_message(this.live)) || 'the model has failed');
     return status;
   }
   // variables whose values are read after each step
   choose(names) {
-    const at = this.f.live_rows(names.length);
+    const at = this.f.live_rows(this.live, names.length);
     if (!at) throw new Error('out of memory');
     const rows = new Uint32Array(this.f.memory.buffer, at, names.length);
     names.forEach((name, k) => {
@@ -43,18 +45,18 @@ class LiveModel {
     this.n = names.length;
   }
   read() {
-    this.check(this.f.live_read());
-    return new Float64Array(this.f.memory.buffer, this.f.live_values(), this.n);
+    this.check(this.f.live_read(this.live));
+    return new Float64Array(this.f.memory.buffer, this.f.live_values(this.live), this.n);
   }
   quantity(row) {
     const f = this.f;
     return {row, name: this.text(f.live_name(row)), unit: this.text(f.live_unit(row)), type: f.live_type(row),
-      description: this.text(f.live_description(row)), min: f.live_minimum(row), max: f.live_maximum(row)};
+      description: this.text(f.live_description(row)), min: f.live_minimum(this.live, row), max: f.live_maximum(this.live, row)};
   }
   some(n, rowOf) {
     const found = [];
     for (let k = 0; k < n; k++) {
-      const row = rowOf(k) >>> 0;
+      const row = rowOf(this.live, k) >>> 0;
       if (row !== LIVE_NONE) found.push(this.quantity(row));
     }
     return found;
@@ -116,7 +118,7 @@ async function goLive() {
   const tolerance = RUNG.live.tolerance === null ? NaN : RUNG.live.tolerance;
   const fixed = new Set(RUNG.live.fixed), changed = new Map();
   let values, failed = '';
-  model.check(f.live_open(tolerance));
+  model.check(f.live_open(model.live, tolerance));
   model.choose(run.names);
   const parameters = model.some(f.live_parameters(), f.live_parameter);
   const given = model.some(f.live_inputs(), f.live_input);
@@ -169,7 +171,7 @@ async function goLive() {
 
   const look = () => {
     read();
-    const t = f.live_time();
+    const t = f.live_time(model.live);
     for (const c of live) c.add(t);
     follow();
     show(t);
@@ -183,9 +185,9 @@ async function goLive() {
     for (const c of live) c.clear();
     for (const p of paths.values()) p.points = [];
     return attempt(() => {
-      model.check(f.live_open(tolerance));
-      for (const [row, value] of changed) model.check(f.live_set(row, value));
-      model.check(f.live_start());
+      model.check(f.live_open(model.live, tolerance));
+      for (const [row, value] of changed) model.check(f.live_set(model.live, row, value));
+      model.check(f.live_start(model.live));
       look();
     });
   }
@@ -193,7 +195,7 @@ async function goLive() {
   function set(quantity, value) {
     changed.set(quantity.row, value);
     if (failed || fixed.has(quantity.name)) reset();
-    else attempt(() => { model.check(f.live_set(quantity.row, value)); look(); });
+    else attempt(() => { model.check(f.live_set(model.live, quantity.row, value)); look(); });
   }
 
   function step(h) {
@@ -201,7 +203,7 @@ async function goLive() {
       const parts = pulled ? Math.ceil(h * PULL_RATE) : 1;
       for (let k = 0; k < parts; k++) {
         if (pulled) pulled.act(h / parts);
-        if (model.check(f.live_step(h / parts)) < 0) {
+        if (model.check(f.live_step(model.live, h / parts)) < 0) {
           play(false);
           say.textContent = 'The model has ended the run.';
           break;
@@ -218,7 +220,7 @@ async function goLive() {
   const PULL_OMEGA = 4 * Math.PI; // rad/s of the mass that is felt at the frame
   let pulled = null;
   const rowsOf = (frame) => [1, 2, 3].map((k) => model.row.get(frame.pull + '[' + k + ']'));
-  const push = (rows, force) => rows.forEach((row, k) => model.check(f.live_set(row, force[k])));
+  const push = (rows, force) => rows.forEach((row, k) => model.check(f.live_set(model.live, row, force[k])));
   // the flow variables of a frame are resolved in it, those of a point in the world
   const resolved = (frame, force) => frame.T.length && typeof frame.T[0] === 'number' ? force.toArray()
     : [0, 3, 6].map((k) => run.vector(frame.T.slice(k, k + 3)).dot(force));
@@ -226,13 +228,13 @@ async function goLive() {
   // The mass that a force along one of the directions has to move, by trying; 0: it moves nothing.
   function massAt(frame, directions) {
     const rows = rowsOf(frame), h = 1e-3, least = 1e-7 * scale;
-    model.check(f.live_keep());
+    model.check(f.live_keep(model.live));
     const after = (force) => {
       push(rows, resolved(frame, force));
-      model.check(f.live_step(h));
+      model.check(f.live_step(model.live, h));
       read();
       const r = run.vector(frame.r);
-      model.check(f.live_return());
+      model.check(f.live_return(model.live));
       read();
       return r;
     };
@@ -365,7 +367,7 @@ async function goLive() {
   slider.remove();
 
   attempt(() => {
-    model.check(f.live_start());
+    model.check(f.live_start(model.live));
     // values at the start: only where an instance has been initialised are all of them known
     const names = [...parameters, ...inputs].map((q) => q.name);
     model.choose(names);
@@ -385,7 +387,7 @@ async function goLive() {
   advance = (seconds) => { step(Math.min(Math.max(0, seconds), LONGEST) * speed.value); };
   const quantity = (name) => [...parameters, ...given].find((q) => q.name === name);
   // for scripts in the page
-  window.rungLive = {model, reset, step, pullable, pull, pulled: () => pulled, set: (name, value) => set(quantity(name), value), time: () => f.live_time(),
+  window.rungLive = {model, reset, step, pullable, pull, pulled: () => pulled, set: (name, value) => set(quantity(name), value), time: () => f.live_time(model.live),
     value: (name) => run.at({c: run.names.indexOf(name)})};
   reset();
   resize();
