@@ -5,6 +5,9 @@
  *         Chunk                 one C function of it
  *           Tree                the current statement
  *
+ * A function that takes the Section reads and changes nothing of the model, and so on down: most need
+ * the Coder for the pool, or to write text, which differs between models, lanes and sides.
+ *
  * A section goes through the stages in this order:
  *
  *     schedule.c    which nodes are computed, in which order, nested into their user or not
@@ -326,16 +329,16 @@ void code_read(Coder *c, Item it);
 /* Reads a statement for code_operands and code_token, once nesting is decided. */
 void code_remember(Coder *c, Item *it);
 
-static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
+static inline const ExprId *code_operands(const Section *section, Item it, uint32_t *n)
 {
-    const Reading *r = &c->section.reading.at[it.reading];
+    const Reading *r = &section->reading.at[it.reading];
     *n = r->n;
-    return r->n ? c->section.operands.at + r->first : NULL;
+    return r->n ? section->operands.at + r->first : NULL;
 }
 
-static inline uint64_t code_token(const Coder *c, Item it)
+static inline uint64_t code_token(const Section *section, Item it)
 {
-    return c->section.reading.at[it.reading].token;
+    return section->reading.at[it.reading].token;
 }
 
 /* ---- place.c ---- */
@@ -348,13 +351,14 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w);
 void code_put_place(Coder *c, Text *t, Spot p);
 void code_put_ref(Coder *c, Text *t, Ref r);
 const char *code_array_name(ArrayKind array);
-bool code_array_is_const(const Coder *c, ArrayKind array); /* this section does not write to it */
+/* This section does not write to it. */
+bool code_array_is_const(const Section *section, ArrayKind array);
 ArrayKind code_root_array(const Root *r);
 
 /* ---- side.c ---- */
 
 /* Reorders the statements so that similar structures follow each other. */
-void code_line_up(Coder *c);
+void code_line_up(Section *section);
 
 /* ---- slot.c ---- */
 
@@ -400,7 +404,7 @@ uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
 
 bool code_is_wave(const Coder *c, ExprId x);   /* a sine or cosine */
 ExprId code_size_of(const Coder *c, ExprId x); /* of the terms of a sum (size.c), or EXPR_NONE */
-uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
+uint32_t code_argument_place(const Section *section, uint32_t argument); /* in w */
 
 /* ---- lane.c: text that differs for several instances at once ---- */
 
@@ -408,7 +412,7 @@ uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 bool code_in_lanes(const Coder *c);
 /* ... of instances or of right-hand sides: these have the parameters, the states and the factors of
  * one instance, which are numbers. */
-bool code_in_sides(const Coder *c);
+bool code_in_sides(const Section *section);
 /* The type of a value: double, or a vector of them; of one that is read from an array. */
 const char *code_real(const Coder *c);
 const char *code_real_of(const Coder *c, ArrayKind array);

@@ -12,9 +12,10 @@
 #include <string.h>
 
 /* The iteration and statement of the body that computes x. */
-static bool find(const Coder *c, const Segment *s, ExprId x, uint32_t *iteration, uint32_t *from)
+static bool find(const Section *section, const Segment *s, ExprId x, uint32_t *iteration,
+                 uint32_t *from)
 {
-    uint32_t at = c->section.node[x.i].position;
+    uint32_t at = section->node[x.i].position;
     if (!at || at - 1 < s->begin || at - 1 >= s->end)
         return false;
     *iteration = (at - 1 - s->begin) / s->period;
@@ -24,10 +25,10 @@ static bool find(const Coder *c, const Segment *s, ExprId x, uint32_t *iteration
 
 /* ------------------------------------------------------------------ how operands are found */
 
-static void classify(const Coder *c, const Segment *s, Use *use, uint32_t i, ExprId x)
+static void classify(const Section *section, const Segment *s, Use *use, uint32_t i, ExprId x)
 {
     uint32_t iteration = 0, from = 0;
-    bool own = find(c, s, x, &iteration, &from);
+    bool own = find(section, s, x, &iteration, &from);
     if (i == 0) {
         *use = (Use){.kind = own ? USE_LOCAL : USE_START, .from = from};
         return;
@@ -65,7 +66,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     l->stored = arena_array(c->mem, uint8_t, s->period);
     for (uint32_t j = 0; j < s->period; j++) {
         uint32_t n;
-        code_operands(c, c->section.item.at[s->begin + j], &n);
+        code_operands(&c->section, c->section.item.at[s->begin + j], &n);
         l->first[j + 1] = l->first[j] + n;
     }
     l->use = arena_array(c->mem, Use, l->first[s->period] + 1);
@@ -73,15 +74,15 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     uint32_t end = s->end - s->begin;
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(&c->section, c->section.item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++)
-            classify(c, s, &use[q], k / s->period, operand[q]);
+            classify(&c->section, s, &use[q], k / s->period, operand[q]);
     }
     // from out if all of them are there, else from w
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(&c->section, c->section.item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++)
             if (crosses(&use[q], k / s->period) && !c->section.node[operand[q].i].home)
@@ -89,7 +90,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     }
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(&c->section, c->section.item.at[s->begin + k], &n);
         const Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++) {
             ExprId x = operand[q];
@@ -98,7 +99,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
                 continue;
             if (use[q].from_w)
                 c->section.node[x.i].keep = true;
-            if (!find(c, s, x, &iteration, &from))
+            if (!find(&c->section, s, x, &iteration, &from))
                 continue;
             // read there while the loop runs: to be written there, not after it
             if (use[q].from_w)
@@ -220,7 +221,7 @@ static void find_patterns(Writer *o)
         uint32_t i = k / s->period, j = k % s->period;
         Item it = c->section.item.at[s->begin + k];
         uint32_t n;
-        const ExprId *operand = code_operands(c, it, &n);
+        const ExprId *operand = code_operands(&c->section, it, &n);
         for (uint32_t q = 0; q < n; q++) {
             const Use *use = &l->use[l->first[j] + q];
             if (!crosses(use, i))
@@ -249,7 +250,7 @@ static void find_patterns(Writer *o)
             pattern_add(o, &o->root[j], i, c->section.angles_at + it.i);
             break;
         case ITEM_ARGUMENT:
-            pattern_add(o, &o->root[j], i, code_argument_place(c, it.i));
+            pattern_add(o, &o->root[j], i, code_argument_place(&c->section, it.i));
             break;
         case ITEM_BATCH:
         case ITEM_SOLVE:
@@ -260,16 +261,16 @@ static void find_patterns(Writer *o)
     }
 }
 
-static ArrayKind root_array(const Coder *c, Item it)
+static ArrayKind root_array(const Section *section, Item it)
 {
     return it.kind == ITEM_ANGLE || it.kind == ITEM_ARGUMENT ? ARRAY_W
            : it.kind == ITEM_EVAL                            ? ARRAY_OUT
-                                  : code_root_array(&c->section.root[it.i]);
+                                  : code_root_array(&section->root[it.i]);
 }
 
-static bool has_root(const Coder *c, Item it)
+static bool has_root(const Section *section, Item it)
 {
-    return it.kind != ITEM_EVAL || c->section.node[it.i].home;
+    return it.kind != ITEM_EVAL || section->node[it.i].home;
 }
 
 static void find_accesses(Writer *o)
@@ -282,8 +283,8 @@ static void find_accesses(Writer *o)
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
             if (l->use[q].kind == USE_MEMORY)
                 o->access_of[q] = find_access(o, o->array[q], &o->operand[q]);
-        if (has_root(c, it))
-            o->root_access[j] = new_target(o, root_array(c, it), &o->root[j]);
+        if (has_root(&c->section, it))
+            o->root_access[j] = new_target(o, root_array(&c->section, it), &o->root[j]);
         if (l->stored[j] == STORED_ALWAYS)
             o->w_access[j] = new_target(o, ARRAY_W, &o->w[j]);
     }
@@ -642,7 +643,7 @@ static void put_pointers(Writer *o)
         bool back = it->stride > UINT32_MAX / 2;
         c->chunk.has[it->array] = true;
         text_printf(&c->chunk.body, "        %s%s *%s_%u = %s + (%u %c %u * k);\n",
-                    code_array_is_const(c, it->array) ? "const " : "",
+                    code_array_is_const(&c->section, it->array) ? "const " : "",
                     as_condition && it->array == ARRAY_OUT ? "unsigned char"
                                                            : code_element(c, it->array),
                     code_array_name(it->array), g + 1, code_array_name(it->array), it->base,
@@ -718,7 +719,7 @@ void code_put_kernel(Coder *c, const Segment *s)
         put_loads(&o, j);
         o.local[j] = ++c->chunk.locals;
         Target to = {.index = index[j], .indent = "        "};
-        to.has_root = has_root(c, it);
+        to.has_root = has_root(&c->section, it);
         to.has_w = l->stored[j] == STORED_ALWAYS;
         if (to.has_root)
             to.root = o.access.at[o.root_access[j]].ref;

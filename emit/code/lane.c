@@ -16,16 +16,16 @@ bool code_in_lanes(const Coder *c)
             (kind == SECTION_XDOT || kind == SECTION_OUTPUTS || kind == SECTION_ASSERTIONS));
 }
 
-bool code_in_sides(const Coder *c)
+bool code_in_sides(const Section *section)
 {
-    return c->section.kind == SECTION_SIDES;
+    return section->kind == SECTION_SIDES;
 }
 
 /* Whether the elements of an array are vectors. */
 static bool is_wide(const Coder *c, ArrayKind array)
 {
     bool of_sides = array == ARRAY_R || array == ARRAY_W || array == ARRAY_OUT;
-    return code_in_lanes(c) && (of_sides || !code_in_sides(c));
+    return code_in_lanes(c) && (of_sides || !code_in_sides(&c->section));
 }
 
 const char *code_real(const Coder *c)

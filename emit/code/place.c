@@ -17,7 +17,7 @@ const char *code_array_name(ArrayKind array)
     return array_name[array];
 }
 
-bool code_array_is_const(const Coder *c, ArrayKind array)
+bool code_array_is_const(const Section *section, ArrayKind array)
 {
     switch (array) {
     case ARRAY_X:
@@ -27,9 +27,9 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
         return true;
     case ARRAY_P:
     case ARRAY_C:
-        return c->section.kind != SECTION_UPDATE;
+        return section->kind != SECTION_UPDATE;
     case ARRAY_Y:
-        return c->section.kind != SECTION_START;
+        return section->kind != SECTION_START;
     case ARRAY_OUT:
     case ARRAY_W:
     case ARRAY_V:
@@ -39,10 +39,10 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
     return false;
 }
 
-uint32_t code_argument_place(const Coder *c, uint32_t argument)
+uint32_t code_argument_place(const Section *section, uint32_t argument)
 {
-    const ArgumentPlace *a = &c->section.argument.at[argument];
-    return c->section.call.at[a->call].arguments + a->k;
+    const ArgumentPlace *a = &section->argument.at[argument];
+    return section->call.at[a->call].arguments + a->k;
 }
 
 ArrayKind code_root_array(const Root *r)
@@ -198,7 +198,7 @@ static void straighten(Coder *c, uint32_t begin, uint32_t end)
 
 /* The best first statement of a kernel in its period: few values are carried from one iteration to
  * the next, and few statements stay outside. */
-static uint32_t find_phase(Coder *c, Repeat r)
+static uint32_t find_phase(Section *section, Repeat r)
 {
     enum { CARRIED = 16 }; // statements that may stay outside for one value less
     uint32_t p = r.period, first = r.begin + (r.end - r.begin) / p / 2 * p, best = 0;
@@ -209,9 +209,9 @@ static uint32_t find_phase(Coder *c, Repeat r)
         last[k - first] = k;
     for (uint32_t k = first; k < first + 2 * p && k < r.end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
+        const ExprId *operand = code_operands(section, section->item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
-            uint32_t at = c->section.node[operand[q].i].position;
+            uint32_t at = section->node[operand[q].i].position;
             if (at > first && at <= first + p)
                 last[at - 1 - first] = k;
         }
@@ -245,7 +245,7 @@ static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
     uint64_t *token = arena_array(c->mem, uint64_t, c->section.item.n);
     for (uint32_t k = 0; k < c->section.item.n; k++)
         // parameters are read from where another statement writes them: only in a later level
-        token[k] = code_token(c, c->section.item.at[k]) +
+        token[k] = code_token(&c->section, c->section.item.at[k]) +
                    (c->section.kind == SECTION_UPDATE ? c->section.after.at[k] : 0);
     repeat_find(c->section.item.n, token, save, 4 * c->o.function_statements, c->mem, out);
     uint32_t saved = 0;
@@ -263,7 +263,7 @@ static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
     uint32_t *rank = arena_array(c->mem, uint32_t, n);
     memcpy(item, c->section.item.at, n * sizeof *item);
     memcpy(rank, c->section.rank.at, n * sizeof *rank);
-    code_line_up(c);
+    code_line_up(&c->section);
     Repeats other = {0};
     if (find_repeats(c, save, &other) > saved + n / 8) {
         *repeats = other;
@@ -290,7 +290,7 @@ static void find_segments(Coder *c)
     uint32_t begin = 0;
     for (uint32_t k = 0; k < repeats.n; k++) {
         Repeat r = repeats.at[k];
-        r.begin += find_phase(c, r);
+        r.begin += find_phase(&c->section, r);
         straighten(c, begin, r.begin);
         begin = r.end;
         Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
@@ -304,17 +304,17 @@ static void find_segments(Coder *c)
 }
 
 /* Marks operands from other segments: they must be in w, unless they are in out. */
-static void keep_crossing(Coder *c, uint32_t segment)
+static void keep_crossing(Section *section, uint32_t segment)
 {
-    const Segment *s = &c->section.segment.at[segment];
+    const Segment *s = &section->segment.at[segment];
     for (uint32_t k = s->begin; k < s->end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
+        const ExprId *operand = code_operands(section, section->item.at[k], &n);
         for (uint32_t j = 0; j < n; j++) {
             ExprId x = operand[j];
-            uint32_t at = c->section.node[x.i].position;
-            if (at && c->section.segment_of[at - 1] != segment && !c->section.node[x.i].home)
-                c->section.node[x.i].keep = true;
+            uint32_t at = section->node[x.i].position;
+            if (at && section->segment_of[at - 1] != segment && !section->node[x.i].home)
+                section->node[x.i].keep = true;
         }
     }
 }
@@ -325,7 +325,7 @@ void code_place(Coder *c)
     for (uint32_t k = 0; k < c->section.segment.n; k++) {
         Segment *s = &c->section.segment.at[k];
         if (s->kind == SEGMENT_STRAIGHT)
-            keep_crossing(c, k);
+            keep_crossing(&c->section, k);
         else if (s->kind == SEGMENT_KERNEL)
             s->kernel = code_kernel_new(c, s);
     }

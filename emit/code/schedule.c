@@ -644,23 +644,23 @@ static void put_items(Coder *c, uint32_t n, Key *key)
 
 /* Moves a statement down to its first user where that makes at most one other value live longer: it
  * need not be stored. So a product of available values is computed in the kernel that uses it. */
-static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
+static void sink(Section *section, uint32_t n, Key *key, Arena *scratch)
 {
     uint64_t *first = arena_array(scratch, uint64_t, n + 1); /* of its users, the key */
     uint64_t *last = arena_array(scratch, uint64_t, n + 1);
     for (uint32_t k = n; k-- > 0;) {
         uint32_t operands, longer = 0;
-        const ExprId *operand = code_operands(c, c->section.item.at[k], &operands);
+        const ExprId *operand = code_operands(section, section->item.at[k], &operands);
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = c->section.node[operand[q].i].position;
+            uint32_t at = section->node[operand[q].i].position;
             longer += at && last[at - 1] < first[k];
         }
-        if (c->section.item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u &&
+        if (section->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u &&
             longer < 2)
             key[k].id = (uint32_t)first[k];
         uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = c->section.node[operand[q].i].position;
+            uint32_t at = section->node[operand[q].i].position;
             if (!at)
                 continue;
             if (!first[at - 1] || own < first[at - 1])
@@ -687,7 +687,7 @@ static void sort(Coder *c, uint32_t most)
     }
     put_items(c, n, key);
     if (c->o.kernels) {
-        sink(c, n, key, scratch);
+        sink(&c->section, n, key, scratch);
         put_items(c, n, key);
     }
     arena_free(scratch);

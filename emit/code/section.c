@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static void put_comment(Coder *c, Name name)
+static void put_comment(Chunk *chunk, Name name)
 {
     if (name.s) {
-        text_put(&c->chunk.body, " ");
-        text_comment(&c->chunk.body, name.s);
+        text_put(&chunk->body, " ");
+        text_comment(&chunk->body, name.s);
     }
-    text_put(&c->chunk.body, "\n");
+    text_put(&chunk->body, "\n");
 }
 
 static void put_store(Coder *c, Ref to, uint32_t local, const char *indent)
@@ -25,7 +25,8 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
     text_printf(t, "%sconst %s t%u = ", to.indent, code_real(c), local);
     code_put_value(c, false);
     text_put(t, ";");
-    put_comment(c, c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
+    put_comment(&c->chunk,
+                c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
     if (code_pivot(c, x.i) && code_in_lanes(c)) {
         c->chunk.has_ctx = c->chunk.has_bad = true;
         bool cancels = code_cancels(c);
@@ -112,7 +113,7 @@ static void put_call(Coder *c, const CallPlace *at)
                     texts, at->results);
     }
     text_put(t, "    }");
-    put_comment(c, fn->name);
+    put_comment(&c->chunk, fn->name);
 }
 
 static void put_result_check(Coder *c, ExprId x)
@@ -149,7 +150,7 @@ void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
     code_put_value(c, c->section.kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT &&
                           !code_in_lanes(c));
     text_put(t, ";");
-    put_comment(c, it.kind == ITEM_ROOT ? c->section.root[it.i].name : (Name){0});
+    put_comment(&c->chunk, it.kind == ITEM_ROOT ? c->section.root[it.i].name : (Name){0});
 }
 
 typedef struct Signature {
@@ -159,7 +160,7 @@ typedef struct Signature {
 
 static Signature signature(const Coder *c)
 {
-    if (code_in_sides(c))
+    if (code_in_sides(&c->section))
         return (Signature){"RungContext *ctx, unsigned h, double t, const double *restrict x, "
                            "const double *restrict right, double *restrict work, double "
                            "*restrict delta",
@@ -247,7 +248,7 @@ Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->section.kind == SECTION_OUTPUTS || c->section.kind == SECTION_START ||
                 c->section.kind == SECTION_UPDATE || c->section.kind == SECTION_PARAMETER;
-    bool sides = code_in_sides(c);
+    bool sides = code_in_sides(&c->section);
     if (!c->files.file.n || vec_last(c->files.use).statements >= c->o.file_statements ||
         vec_last(c->files.use).is_cold != cold || vec_last(c->files.use).has_sides != sides) {
         Text t = text_new(c->mem);
@@ -289,7 +290,7 @@ static Target target_of(Coder *c, Item it)
         to.root = fixed(ARRAY_W, c->section.angles_at + it.i);
         break;
     case ITEM_ARGUMENT:
-        to.root = fixed(ARRAY_W, code_argument_place(c, it.i));
+        to.root = fixed(ARRAY_W, code_argument_place(&c->section, it.i));
         break;
     case ITEM_BATCH:
     case ITEM_SOLVE:
@@ -301,21 +302,21 @@ static Target target_of(Coder *c, Item it)
     return to;
 }
 
-static bool is_local(const Coder *c, ExprId x)
+static bool is_local(const Chunk *chunk, ExprId x)
 {
-    return c->chunk.node[x.i].local_in == c->chunk.number + 1;
+    return chunk->node[x.i].local_in == chunk->number + 1;
 }
 
-static uint32_t new_local(Coder *c, ExprId x)
+static uint32_t new_local(Chunk *chunk, ExprId x)
 {
-    c->chunk.node[x.i].local = ++c->chunk.locals;
-    c->chunk.node[x.i].local_in = c->chunk.number + 1;
-    return c->chunk.locals;
+    chunk->node[x.i].local = ++chunk->locals;
+    chunk->node[x.i].local_in = chunk->number + 1;
+    return chunk->locals;
 }
 
-static bool is_from(const Coder *c, ExprId x, const Segment *s)
+static bool is_from(const Section *section, ExprId x, const Segment *s)
 {
-    uint32_t at = c->section.node[x.i].position;
+    uint32_t at = section->node[x.i].position;
     return at && at - 1 >= s->begin && at - 1 < s->end;
 }
 
@@ -324,10 +325,10 @@ static void count_loads(Coder *c, const Segment *s)
 {
     for (uint32_t k = s->begin; k < s->end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
+        const ExprId *operand = code_operands(&c->section, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
             uint32_t x = operand[q].i;
-            if (!is_from(c, (ExprId){x}, s) && !c->chunk.node[x].loads++)
+            if (!is_from(&c->section, (ExprId){x}, s) && !c->chunk.node[x].loads++)
                 vec_push(c->mem, c->chunk.loaded, x);
         }
     }
@@ -342,21 +343,21 @@ static void put_straight(Coder *c, const Segment *s)
         c->tree.ref.n = 0;
         for (uint32_t q = 0; q < c->tree.operand.n; q++) {
             ExprId x = c->tree.operand.at[q];
-            if (!is_local(c, x) && c->chunk.node[x.i].loads > 1) {
+            if (!is_local(&c->chunk, x) && c->chunk.node[x.i].loads > 1) {
                 Spot p = code_place_of(c, x, false);
                 text_printf(&c->chunk.body, "    const %s t%u = ", code_real_of(c, p.array),
-                            new_local(c, x));
+                            new_local(&c->chunk, x));
                 code_put_place(c, &c->chunk.body, p);
                 text_put(&c->chunk.body, ";\n");
             }
             Ref r = {.kind = REF_LOCAL, .n = c->chunk.node[x.i].local};
-            if (!is_local(c, x)) {
+            if (!is_local(&c->chunk, x)) {
                 Spot p = code_place_of(c, x, false);
                 r = fixed(p.array, p.index);
             }
             vec_push(c->mem, c->tree.ref, r);
         }
-        uint32_t local = it.kind == ITEM_EVAL ? new_local(c, (ExprId){it.i}) : 0;
+        uint32_t local = it.kind == ITEM_EVAL ? new_local(&c->chunk, (ExprId){it.i}) : 0;
         code_put_statement(c, it, local, target_of(c, it));
     }
     for (uint32_t k = 0; k < c->chunk.loaded.n; k++)
@@ -387,7 +388,7 @@ static void put_sides(const Coder *c, Text *f)
         const char *from;
     } arrays[] = {{ARRAY_R, "right"}, {ARRAY_W, "work"}, {ARRAY_OUT, "delta"}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        const char *constant = code_array_is_const(c, arrays[k].array) ? "const " : "";
+        const char *constant = code_array_is_const(&c->section, arrays[k].array) ? "const " : "";
         const char *element = code_element(c, arrays[k].array);
         if (c->chunk.has[arrays[k].array])
             text_printf(f, "    %s%s *restrict %s = (%s%s *)%s;\n", constant, element,
@@ -408,10 +409,11 @@ static void put_arrays(Coder *c, Text *f)
     bool any = c->chunk.has_ctx;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         // w of the context holds numbers
-        if (!c->chunk.has[arrays[k].array] || (arrays[k].array == ARRAY_W && code_in_sides(c)))
+        if (!c->chunk.has[arrays[k].array] ||
+            (arrays[k].array == ARRAY_W && code_in_sides(&c->section)))
             continue;
         any = true;
-        const char *constant = code_array_is_const(c, arrays[k].array) ? "const " : "";
+        const char *constant = code_array_is_const(&c->section, arrays[k].array) ? "const " : "";
         const char *element = code_element(c, arrays[k].array);
         text_printf(f, "    %s%s *restrict %s = ", constant, element,
                     code_array_name(arrays[k].array));
@@ -421,17 +423,17 @@ static void put_arrays(Coder *c, Text *f)
     }
     if (c->chunk.has_bad)
         text_put(f, "    RungMask bad = {0};\n");
-    if (code_in_sides(c))
+    if (code_in_sides(&c->section))
         put_sides(c, f);
     if (!any)
         text_put(f, "    (void)ctx;\n");
 }
 
 /* Whether one function is all of a block's residuals or entries. */
-static bool is_whole_block(const Coder *c)
+static bool is_whole_block(const Section *section)
 {
-    bool of_block = c->section.kind == SECTION_RESIDUAL || c->section.kind == SECTION_JACOBIAN;
-    return of_block && c->section.segment.n == 1 && c->section.segment.at[0].kind != SEGMENT_SOLVE;
+    bool of_block = section->kind == SECTION_RESIDUAL || section->kind == SECTION_JACOBIAN;
+    return of_block && section->segment.n == 1 && section->segment.at[0].kind != SEGMENT_SOLVE;
 }
 
 /* A segment as the C function <id>_<section>_<n>. */
@@ -454,7 +456,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 
     Signature s = signature(c);
     Text kept = text_new(c->mem), *f = &kept;
-    if (!is_whole_block(c)) {
+    if (!is_whole_block(&c->section)) {
         f = code_current_file(c, statements, seg->end - seg->begin);
         text_printf(&c->files.prototypes, "int %s_%s_%u(%s);\n", c->id, c->section.name, number,
                     s.chunk);
@@ -475,7 +477,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
     if (c->chunk.has_bad)
         text_put(f, "    ctx->failed |= rung_lane_bits(bad) << (h * RUNG_SLICE);\n");
     text_put(f, "    return 0;\n}\n");
-    if (is_whole_block(c)) {
+    if (is_whole_block(&c->section)) {
         code_keep_block(c, kept, statements);
         return;
     }
@@ -486,11 +488,11 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 /* ------------------------------------------------------------------ a section */
 
 /* How many blocks are solved here, one after the other. */
-static uint32_t solves_from(const Coder *c, uint32_t k)
+static uint32_t solves_from(const Section *section, uint32_t k)
 {
     uint32_t n = 0;
-    while (k + n < c->section.segment.n && c->section.segment.at[k + n].kind == SEGMENT_SOLVE &&
-           c->section.segment.at[k + n].block == c->section.segment.at[k].block + n)
+    while (k + n < section->segment.n && section->segment.at[k + n].kind == SEGMENT_SOLVE &&
+           section->segment.at[k + n].block == section->segment.at[k].block + n)
         n++;
     return n;
 }
@@ -535,7 +537,7 @@ static void put_entry(Coder *c, const char *first)
 {
     Signature s = signature(c);
     Text *t = &c->files.entries;
-    if (code_in_sides(c)) {
+    if (code_in_sides(&c->section)) {
         put_sides_entry(c, s);
         return;
     }
@@ -559,7 +561,7 @@ static void put_entry(Coder *c, const char *first)
     if (first)
         text_printf(t, "    status = %s;\n", first);
     for (uint32_t k = 0; k < c->section.segment.n; k++) {
-        uint32_t solves = solves_from(c, k), block = c->section.segment.at[k].block;
+        uint32_t solves = solves_from(&c->section, k), block = c->section.segment.at[k].block;
         if (solves > 1)
             text_printf(t,
                         "    for (uint32_t k = %uu; k < %uu && !status; k++)\n"
@@ -579,13 +581,13 @@ static void put_entry(Coder *c, const char *first)
 static void block_functions(Coder *c, uint32_t b);
 
 /* Results go where the order of the statements puts them: in a loop, iteration by iteration. */
-static void number_as_found(Coder *c)
+static void number_as_found(Section *section)
 {
     uint32_t n = 0;
-    for (uint32_t k = 0; k < c->section.item.n && c->section.as_found; k++) {
-        if (c->section.item.at[k].kind != ITEM_ROOT)
+    for (uint32_t k = 0; k < section->item.n && section->as_found; k++) {
+        if (section->item.at[k].kind != ITEM_ROOT)
             continue;
-        Root *r = &c->section.as_found[c->section.item.at[k].i];
+        Root *r = &section->as_found[section->item.at[k].i];
         r->was = r->index;
         r->index = n++;
     }
@@ -610,11 +612,11 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     if (c->failed)
         return;
     code_place(c);
-    number_as_found(c);
+    number_as_found(&c->section);
     for (uint32_t k = 0; k < c->section.segment.n; k++, c->chunk.number++)
         if (c->section.segment.at[k].kind != SEGMENT_SOLVE)
             put_chunk(c, &c->section.segment.at[k], k);
-    if (!is_whole_block(c))
+    if (!is_whole_block(&c->section))
         put_entry(c, first);
 
     for (uint32_t k = 0; k < c->section.computed.n; k++) {

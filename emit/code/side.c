@@ -23,7 +23,7 @@ typedef struct LayoutNode {
 } LayoutNode;
 
 typedef struct Sides {
-    Coder *c;
+    Section *section;
     uint32_t begin, n;    // the stretch of statements
     LayoutNode *standing; // per statement
     uint64_t *hash;       // per statement: its class
@@ -40,21 +40,21 @@ static uint32_t first_of(const Sides *s, uint32_t k)
 /* The statement of the stretch that computes x, or UINT32_MAX. */
 static uint32_t maker(const Sides *s, ExprId x)
 {
-    uint32_t at = s->c->section.node[x.i].position - 1; // UINT32_MAX where it has none
+    uint32_t at = s->section->node[x.i].position - 1; // UINT32_MAX where it has none
     return at >= s->begin && at < s->begin + s->n ? at - s->begin : UINT32_MAX;
 }
 
 static void find_classes(Sides *s, Arena *scratch)
 {
-    Coder *c = s->c;
+    const Section *section = s->section;
     Map known = map_new(scratch);
     VEC(uint32_t) members = {0};
     for (uint32_t k = 0; k < s->n; k++) {
         LayoutNode *p = &s->standing[k];
         uint32_t n;
-        p->item = c->section.item.at[s->begin + k];
-        const ExprId *operand = code_operands(c, p->item, &n);
-        s->hash[k] = code_token(c, p->item);
+        p->item = section->item.at[s->begin + k];
+        const ExprId *operand = code_operands(section, p->item, &n);
+        s->hash[k] = code_token(section, p->item);
         for (uint32_t q = 0; q < n; q++) {
             uint32_t from = maker(s, operand[q]);
             s->hash[k] = hash_pair(s->hash[k], from == UINT32_MAX ? 0 : s->hash[from]);
@@ -79,7 +79,7 @@ static void find_wholes(Sides *s)
     for (uint32_t k = 0; k < s->n; k++) {
         LayoutNode *p = &s->standing[k];
         uint32_t n;
-        const ExprId *operand = code_operands(s->c, p->item, &n);
+        const ExprId *operand = code_operands(s->section, p->item, &n);
         s->up[k] = k;
         for (uint32_t q = 0; q < n; q++) {
             uint32_t from = maker(s, operand[q]);
@@ -124,10 +124,10 @@ static int by_standing(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static void line_up(Coder *c, uint32_t begin, uint32_t end)
+static void line_up(Section *section, uint32_t begin, uint32_t end)
 {
     Arena *scratch = arena_new();
-    Sides s = {.c = c, .begin = begin, .n = end - begin};
+    Sides s = {.section = section, .begin = begin, .n = end - begin};
     s.standing = arena_array(scratch, LayoutNode, s.n);
     s.hash = arena_array(scratch, uint64_t, s.n);
     s.up = arena_array(scratch, uint32_t, s.n);
@@ -135,12 +135,12 @@ static void line_up(Coder *c, uint32_t begin, uint32_t end)
     find_wholes(&s);
     qsort(s.standing, s.n, sizeof *s.standing, by_standing);
     uint32_t *rank = arena_array(scratch, uint32_t, s.n);
-    memcpy(rank, c->section.rank.at + begin, s.n * sizeof *rank);
+    memcpy(rank, section->rank.at + begin, s.n * sizeof *rank);
     for (uint32_t k = 0; k < s.n; k++) {
-        Item it = c->section.item.at[begin + k] = s.standing[k].item;
-        c->section.rank.at[begin + k] = rank[s.standing[k].index];
+        Item it = section->item.at[begin + k] = s.standing[k].item;
+        section->rank.at[begin + k] = rank[s.standing[k].index];
         if (it.kind == ITEM_EVAL)
-            c->section.node[it.i].position = begin + k + 1;
+            section->node[it.i].position = begin + k + 1;
     }
     arena_free(scratch);
 }
@@ -150,15 +150,15 @@ static bool is_barrier(ItemKind kind)
     return kind != ITEM_EVAL && kind != ITEM_ROOT && kind != ITEM_ANGLE;
 }
 
-void code_line_up(Coder *c)
+void code_line_up(Section *section)
 {
     uint32_t begin = 0;
-    for (uint32_t k = 0; k <= c->section.item.n; k++) {
-        bool barrier = k == c->section.item.n || is_barrier(c->section.item.at[k].kind);
-        if (!barrier && (k == begin || c->section.after.at[k] == c->section.after.at[k - 1]))
+    for (uint32_t k = 0; k <= section->item.n; k++) {
+        bool barrier = k == section->item.n || is_barrier(section->item.at[k].kind);
+        if (!barrier && (k == begin || section->after.at[k] == section->after.at[k - 1]))
             continue;
         if (k > begin)
-            line_up(c, begin, k);
+            line_up(section, begin, k);
         begin = barrier ? k + 1 : k;
     }
 }

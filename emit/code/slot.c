@@ -108,7 +108,8 @@ static void align_operands(Layout *l, const Segment *s)
             at[q] = arena_array(l->scratch, uint32_t, k->count);
     for (uint32_t n = 0; n < s->end - s->begin; n++) {
         uint32_t operands, first = k->first[n % s->period];
-        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + n], &operands);
+        const ExprId *operand =
+            code_operands(&c->section, c->section.item.at[s->begin + n], &operands);
         for (uint32_t q = 0; q < operands; q++)
             if (at[first + q])
                 at[first + q][n / s->period] = c->section.node[operand[q].i].position;

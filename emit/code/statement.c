@@ -74,9 +74,9 @@ static void swap(uint32_t *a, uint32_t *b)
 }
 
 /* Terms whose order changes no value stand in the order of their shapes. */
-static void sort_pair(const Coder *c, uint32_t *a, uint32_t *b)
+static void sort_pair(const Tree *tree, uint32_t *a, uint32_t *b)
 {
-    if (c->tree.term.at[*b].shape < c->tree.term.at[*a].shape)
+    if (tree->term.at[*b].shape < tree->term.at[*a].shape)
         swap(a, b);
 }
 
@@ -89,7 +89,7 @@ static uint32_t read_sum(Coder *c, ExprId x)
     term[a].negated = term[b].negated = false;
     bool negated = minus_a && minus_b;
     if (minus_a == minus_b)
-        sort_pair(c, &a, &b);
+        sort_pair(&c->tree, &a, &b);
     else if (minus_a)
         swap(&a, &b);
     Op op = minus_a == minus_b ? OP_ADD : OP_SUB;
@@ -106,7 +106,7 @@ static uint32_t read_product(Coder *c, ExprId x)
     term[a].negated = term[b].negated = false;
     Op op = expr_op(c->pool, x);
     if (op == OP_MUL)
-        sort_pair(c, &a, &b);
+        sort_pair(&c->tree, &a, &b);
     uint32_t k = push(c, (Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}});
     c->tree.term.at[k].negated = negated;
     return k;

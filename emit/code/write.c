@@ -263,7 +263,7 @@ static void put(Coder *c, uint32_t k, int prec)
 
 void code_put_value(Coder *c, bool as_condition)
 {
-    bool is_number = c->tree.operand.n == 0 || code_in_sides(c);
+    bool is_number = c->tree.operand.n == 0 || code_in_sides(&c->section);
     if (is_number)
         code_open_lane(c);
     if (as_condition)

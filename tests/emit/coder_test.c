@@ -48,7 +48,7 @@ static void check_order(const Coder *c, unsigned seed)
 {
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         uint32_t n;
-        const ExprId *x = code_operands(c, c->section.item.at[k], &n);
+        const ExprId *x = code_operands(&c->section, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
             uint32_t at = c->section.node[x[q].i].position;
             if (!at) // known from elsewhere, or made by the batch
@@ -135,8 +135,8 @@ Test(place, cuts_the_statements_into_pieces)
             kernels++;
             cr_assert_geq(s->end - s->begin, 3 * s->period);
             for (uint32_t j = s->begin + s->period; j < s->end; j++)
-                cr_assert_eq(code_token(c, c->section.item.at[j]),
-                             code_token(c, c->section.item.at[j - s->period]),
+                cr_assert_eq(code_token(&c->section, c->section.item.at[j]),
+                             code_token(&c->section, c->section.item.at[j - s->period]),
                              "seed %u: statement %u is unlike the one a period before", seed, j);
         }
         cr_assert_eq(at, c->section.item.n);
@@ -158,7 +158,7 @@ Test(slot, what_crosses_pieces_has_a_place_of_its_own)
         code_place(c);
         for (uint32_t k = 0; k < c->section.item.n; k++) {
             uint32_t n;
-            const ExprId *x = code_operands(c, c->section.item.at[k], &n);
+            const ExprId *x = code_operands(&c->section, c->section.item.at[k], &n);
             for (uint32_t q = 0; q < n; q++) {
                 uint32_t at = c->section.node[x[q].i].position;
                 if (!at || c->section.segment_of[at - 1] == c->section.segment_of[k])
@@ -209,13 +209,13 @@ Test(side, only_the_order_changes)
         uint32_t n = c->section.item.n;
         uint64_t *before = arena_array(b.mem, uint64_t, n), sum[2] = {0};
         for (uint32_t k = 0; k < n; k++)
-            sum[0] += before[k] = code_token(c, c->section.item.at[k]);
-        code_line_up(c);
+            sum[0] += before[k] = code_token(&c->section, c->section.item.at[k]);
+        code_line_up(&c->section);
         check_order(c, seed);
         cr_assert_eq(c->section.item.n, n);
         for (uint32_t k = 0; k < n; k++) {
             Item it = c->section.item.at[k];
-            sum[1] += code_token(c, it);
+            sum[1] += code_token(&c->section, it);
             if (it.kind == ITEM_EVAL)
                 cr_assert_eq(c->section.node[it.i].position, k + 1, "seed %u", seed);
         }
@@ -235,7 +235,7 @@ static uint64_t token_of_root(Coder *c, ExprId x)
     for (uint32_t i = 0; i < pool_size(c->pool); i++)
         c->section.node[i].nested = !code_is_leaf(c, (ExprId){i});
     code_remember(c, &it);
-    return code_token(c, it);
+    return code_token(&c->section, it);
 }
 
 Test(statement, tokens_tell_what_is_computed_but_not_of_what)
