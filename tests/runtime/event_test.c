@@ -1,6 +1,8 @@
 /* Events, delays, initial systems and evaluations that fail, around steps that a test makes up. */
 #include "runtime/event/event.h"
+#include "runtime/problem/ModelicaUtilities.h"
 #include "runtime/problem/delay.h"
+#include "runtime/problem/external.h"
 #include "runtime/run/initial.h"
 #include "tests/runtime/fixture.h"
 
@@ -176,6 +178,22 @@ static int pivot_vanishes(RungContext *ctx, double t, const double *x, double *x
     return fixture_xdot(ctx, t, x, xdot);
 }
 
+/* Calls an external function, which has a message. */
+static int says_so(RungContext *ctx, double t, const double *x, double *xdot)
+{
+    RungCall call;
+    rung_call_enter(&call, ctx, "");
+    ModelicaMessage("pivoting");
+    rung_call_leave(&call);
+    return fixture_xdot(ctx, t, x, xdot);
+}
+
+static void keep_message(RungContext *ctx, const char *text, int is_warning)
+{
+    cr_assert_not(is_warning);
+    *(const char **)ctx->warn_to = strcmp(text, "pivoting") ? NULL : "pivoting";
+}
+
 Test(fallback, takes_over_where_a_pivot_vanishes)
 {
     static const RungPivot pivot[] = {{"x0", "tiny.mo:3:1", "", 0}};
@@ -184,11 +202,15 @@ Test(fallback, takes_over_where_a_pivot_vanishes)
     m.xdot = pivot_vanishes;
     m.pivot = pivot;
     m.n_pivots = 1;
+    second.xdot = says_so;
     double xdot[2], zero[] = {0, 3};
     for (int has = 0; has < 2; has++) {
         Fixture it;
         m.fallback = has ? &second : NULL;
         fixture_open(&it, &m, &o);
+        const char *said = NULL;
+        it.run.problem.ctx->message = keep_message;
+        it.run.problem.ctx->warn_to = &said;
         cr_assert_eq(problem_evaluate(&it.run.problem, RUNG_ASK_XDOT, 0, it.x, xdot), 0);
         cr_assert_eq(it.counts.fallbacks, 0);
         int status = problem_evaluate(&it.run.problem, RUNG_ASK_XDOT, 0.5, zero, xdot);
@@ -197,6 +219,7 @@ Test(fallback, takes_over_where_a_pivot_vanishes)
             cr_assert_eq(xdot[0], 3);
             cr_assert_eq(it.counts.fallbacks, 1);
             cr_assert_eq(it.counts.fallback_t, 0.5);
+            cr_assert(said, "the receiver of the model's messages gets those of the second one");
             cr_assert_str_eq(it.counts.fallback_variable, "x0");
         } else {
             char why[300];
