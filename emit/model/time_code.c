@@ -23,7 +23,7 @@ typedef enum Sharp {
 
 /* Terms of several states have at most so many operations more than this share of the derivatives.
  */
-enum { SHARP_FEW = 256, SHARP_SHARE = 16, QUOTIENT_FEW = 12, QUOTIENT_SHARE = 128 };
+enum { SHARP_FEW = 128, SHARP_SHARE = 32, QUOTIENT_FEW = 12, QUOTIENT_SHARE = 128 };
 
 typedef struct Finder {
     const Program *g;
