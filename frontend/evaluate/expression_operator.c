@@ -44,14 +44,20 @@ static bool bad_sizes(Front *f, SynOp op, Span span, const Value *a, const Value
     return false;
 }
 
+static void must_hold(Front *f, ExprId cond, Span span, Name message)
+{
+    System *s = f->sys;
+    Assertion a = {.cond = cond, .message = expr_string(s->pool, message), .span = span};
+    vec_push(s->mem, s->assertion, a);
+}
+
 /* The pool cancels p/p to 1, but a parameter p may be 0. So a division by a parameter that
  * cancelled gets a check of its own before the run; any other division by zero is noticed by its
  * result, infinite or NaN. */
 static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
 {
     const Evaluator *e = &f->eval;
-    System *s = f->sys;
-    ExprPool *p = s->pool;
+    ExprPool *p = f->sys->pool;
     if (expr_is_num(p, by) || expr_variability(p, by) != VARIES_PARAMETER || e->structural ||
         e->dry || e->in_function ||
         (e->has_path && expr_variability(p, e->path) > VARIES_PARAMETER))
@@ -64,11 +70,22 @@ static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
     ExprId holds = expr_not(p, expr_compare(p, OP_EQ, by, expr_int(p, 0)));
     if (e->has_path)
         holds = expr_or(p, expr_not(p, e->path), holds);
-    const char *text = expr_text(s, by, s->mem);
-    Assertion a = {.cond = holds,
-                   .message = expr_string(p, name_printf(f->names, "division by zero: %s", text)),
-                   .span = span};
-    vec_push(s->mem, s->assertion, a);
+    must_hold(f, holds, span,
+              name_printf(f->names, "division by zero: %s", expr_text(f->sys, by, f->sys->mem)));
+}
+
+/* What has no value here: an error, but in a branch (MLS 3.6.5), which has to stay untaken then. */
+static bool undefined(Front *f, Span span, const char *what, ExprId *out)
+{
+    const Evaluator *e = &f->eval;
+    if (!e->has_path || e->structural || e->in_function) {
+        diag_error(f->diags, span, "T14", "%s", what);
+        return false;
+    }
+    if (!e->dry)
+        must_hold(f, expr_not(f->sys->pool, e->path), span, name_of(f->names, what));
+    *out = expr_int(f->sys->pool, 0);
+    return true;
 }
 
 /* One scalar operation; false when it is undefined for these numbers. */
@@ -90,20 +107,16 @@ static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, Exp
         return true;
     case SYN_DIV:
     case SYN_EL_DIV:
-        if (expr_is_zero(p, b) == YES) {
-            diag_error(f->diags, span, "T14", "division by zero");
-            return false;
-        }
+        if (expr_is_zero(p, b) == YES)
+            return undefined(f, span, "division by zero", out);
         *out = expr_div(p, a, b);
         note_cancelled(f, span, b, *out);
         return true;
     case SYN_POW:
     case SYN_EL_POW: {
         double exponent;
-        if (expr_is_zero(p, a) == YES && expr_constant(p, b, &exponent) && exponent < 0) {
-            diag_error(f->diags, span, "T14", "zero to a negative power");
-            return false;
-        }
+        if (expr_is_zero(p, a) == YES && expr_constant(p, b, &exponent) && exponent < 0)
+            return undefined(f, span, "zero to a negative power", out);
         *out = expr_pow(p, a, b);
         return true;
     }

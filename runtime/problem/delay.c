@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A value found at time t with so many points: of a delay that varies at time `of`, of a particle
+ * with the position `of`. */
+typedef struct Found {
+    double t, of, value;
+    uint64_t version; /* 0: none */
+} Found;
+
 /* One time axis for all; where a time occurs twice something may jump. */
 struct Delays {
     uint32_t n;       /* delays */
@@ -16,11 +23,14 @@ struct Delays {
     double *lag;      /* the longest, where it varies */
     uint32_t *lag_of; /* the delay of 0 that holds how long it is, or RUNG_NONE: as long as lag */
     uint32_t n_varying;
-    uint32_t *particle; /* as in RungMemory, or 0 */
-    size_t *turn;       /* of a position: it has gone one way since this point */
-    double *t;          /* points   */
-    double *value;      /* n each   */
+    uint32_t *particle;   /* as in RungMemory, or 0 */
+    Found *found;         /* of each, the last one */
+    size_t *turn;         /* of a position: it has gone one way since this point */
+    double *least, *most; /* of a position up to then */
+    double *t;            /* points   */
+    double *value;        /* n each   */
     size_t points, room;
+    uint64_t version; /* changes with the points */
     double *x;        /* states inside a step */
     double *now;      /* n: where a delay is zero */
     uint32_t initial; /* the memory of initial(), or RUNG_NONE */
@@ -44,7 +54,10 @@ void delays_free(Delays *d)
     free(d->lag);
     free(d->lag_of);
     free(d->particle);
+    free(d->found);
     free(d->turn);
+    free(d->least);
+    free(d->most);
     free(d->t);
     free(d->value);
     free(d->x);
@@ -73,14 +86,17 @@ Delays *delays_new(Problem *problem)
     d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
     d->lag_of = calloc(d->n + (size_t)1, sizeof *d->lag_of);
     d->particle = calloc(d->n + (size_t)1, sizeof *d->particle);
+    d->found = calloc(d->n + (size_t)1, sizeof *d->found);
     d->turn = calloc(d->n + (size_t)1, sizeof *d->turn);
+    d->least = calloc(d->n + (size_t)1, sizeof *d->least);
+    d->most = calloc(d->n + (size_t)1, sizeof *d->most);
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
     d->now = calloc(d->n + (size_t)1, sizeof *d->now);
     d->old = calloc(d->n + (size_t)1, sizeof *d->old);
     d->size = calloc(d->n + (size_t)1, sizeof *d->size);
     d->test = calloc(d->n + (size_t)1, sizeof *d->test);
-    if (!d->memory || !d->lag || !d->lag_of || !d->particle || !d->turn || !d->x || !d->now ||
-        !d->old || !d->size || !d->test) {
+    if (!d->memory || !d->lag || !d->lag_of || !d->particle || !d->found || !d->turn || !d->least ||
+        !d->most || !d->x || !d->now || !d->old || !d->size || !d->test) {
         delays_free(d);
         return NULL;
     }
@@ -124,13 +140,19 @@ static void note_turns(Delays *d, size_t last)
 {
     for (uint32_t k = 0; k < d->n; k++) {
         const double *x = d->value + k;
-        if (!d->particle[k] || last < 2) {
+        if (!d->particle[k])
+            continue;
+        if (last < 2) {
             d->turn[k] = 0;
+            d->least[k] = d->most[k] = x[0];
             continue;
         }
-        double way = x[(last - 1) * d->n] - x[d->turn[k] * d->n];
-        if (way * (x[last * d->n] - x[(last - 1) * d->n]) < 0)
-            d->turn[k] = last - 1;
+        double before = x[(last - 1) * d->n], way = before - x[d->turn[k] * d->n];
+        if (way * (x[last * d->n] - before) >= 0)
+            continue;
+        d->turn[k] = last - 1;
+        d->least[k] = fmin(d->least[k], before);
+        d->most[k] = fmax(d->most[k], before);
     }
 }
 
@@ -157,6 +179,7 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
     for (uint32_t k = 0; k < d->n; k++)
         d->size[k] = fmax(d->size[k], fabs(d->value[d->points * d->n + k]));
     d->t[d->points] = t;
+    d->version++;
     note_turns(d, d->points++);
     return 0;
 }
@@ -230,6 +253,7 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
         memory[d->initial] = 1;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
         d->points = 0;
+        d->version++;
         if (push(d, problem, t, x))
             return 1;
         for (uint32_t k = 0; k < d->n; k++)
@@ -249,6 +273,7 @@ int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *m
     for (uint32_t k = 0; k < d->n; k++)
         d->old[k] = memory[d->memory[k]];
     d->points = 0;
+    d->version++;
     if (delays_note(d, problem, t, x))
         return 1;
     for (uint32_t k = 0; k < d->n; k++)
@@ -280,6 +305,7 @@ static void forget(Delays *d, double t)
     if (first < d->points / 2)
         return;
     d->points -= first;
+    d->version++;
     memmove(d->t, d->t + first, d->points * sizeof *d->t);
     memmove(d->value, d->value + first * d->n, d->points * d->n * sizeof *d->value);
 }
@@ -409,6 +435,7 @@ static int record_between(Delays *d, Problem *problem, const Interpolant *inside
     bool close = false;
     for (int n = INSIDE; !close && n <= MOST_INSIDE; n *= 2) {
         d->points = before;
+        d->version++;
         if (record_points(d, problem, inside, t0, t, n) ||
             are_close(d, problem, inside, tolerance, n, &close))
             return 1;
@@ -417,6 +444,7 @@ static int record_between(Delays *d, Problem *problem, const Interpolant *inside
     if (close || depth == DEPTH || !(middle > t0 && middle < t))
         return 0;
     d->points = before;
+    d->version++;
     return record_between(d, problem, inside, tolerance, t0, middle, depth + 1) ||
            record_between(d, problem, inside, tolerance, middle, t, depth + 1);
 }
@@ -528,16 +556,17 @@ static double value_in_step(const Delays *d, uint32_t k, double at, double t)
 /* The time between a and b at which position k is at x, which it is on different sides of there. */
 static double time_at(const Delays *d, uint32_t k, double a, double b, double x, double t)
 {
-    enum { ROUNDS = 100 };
-    double at_a = value_in_step(d, k, a, t) - x, at_b = value_in_step(d, k, b, t) - x;
+    enum { ROUNDS = 60 };
+    double at_a = value_in_step(d, k, a, t) - x, at_b = value_in_step(d, k, b, t) - x, c = b;
     if (at_a == 0)
         return a;
     // regula falsi that halves the weight of an end that stays (Illinois)
-    for (int round = 0, side = 0; round < ROUNDS && b - a > 4 * DBL_EPSILON * fabs(b); round++) {
-        double c = (a * at_b - b * at_a) / (at_b - at_a);
+    for (int round = 0, side = 0; round < ROUNDS; round++) {
+        double before = c;
+        c = (a * at_b - b * at_a) / (at_b - at_a);
         c = c > a && c < b ? c : a + (b - a) / 2;
         double at_c = value_in_step(d, k, c, t) - x;
-        if (at_c == 0)
+        if (at_c == 0 || fabs(c - before) <= 2 * DBL_EPSILON * fabs(c))
             return c;
         if ((at_c > 0) == (at_b > 0)) {
             b = c;
@@ -551,7 +580,7 @@ static double time_at(const Delays *d, uint32_t k, double a, double b, double x,
             side = -1;
         }
     }
-    return b;
+    return c;
 }
 
 /* Of the points low .. high, between which the position goes one way, the last one that is not yet
@@ -593,6 +622,8 @@ static double last_passage(const Delays *d, uint32_t k, double x, bool up, doubl
             return time_at(d, k, d->t[i], d->t[i + 1], x, t);
         }
         i = turn;
+        if (up ? d->least[k] > x : d->most[k] < x)
+            return -INFINITY;
     }
     for (; i > 0; i--)
         if (passes(at[(i - 1) * d->n], at[i * d->n], x, up))
@@ -622,6 +653,21 @@ static double of_particle(const Delays *d, uint32_t k, double t)
     return t - fmax(what == RUNG_PARTICLE_LEFT_AGE ? left : right, d->t[0]);
 }
 
+/* The value of number k, a delay that varies or of a particle, with the present values in `now`:
+ * other delays of the same evaluation ask for it again. */
+static double varying_value(const Delays *d, uint32_t k, double t)
+{
+    const bool varies = d->lag_of[k] != RUNG_NONE;
+    Found *f = &d->found[k];
+    double of = varies ? t - fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]) : d->now[k];
+    bool is_recorded = !varies || of <= d->t[d->points - 1];
+    if (is_recorded && f->version == d->version && f->t == t && f->of == of)
+        return f->value;
+    double value = varies ? value_in_step(d, k, of, t) : of_particle(d, k, t);
+    *f = (Found){t, of, value, is_recorded ? d->version : 0};
+    return value;
+}
+
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x)
 {
     if (!d || !d->points)
@@ -641,11 +687,7 @@ void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x
             const bool varies = d->lag_of[k] != RUNG_NONE;
             if (d->lag[k] != 0 && !varies)
                 continue;
-            double value = d->now[k];
-            if (varies)
-                value = value_in_step(d, k, t - fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]), t);
-            else if (d->particle[k])
-                value = of_particle(d, k, t);
+            double value = varies || d->particle[k] ? varying_value(d, k, t) : d->now[k];
             moves = moves || value != memory[d->memory[k]];
             memory[d->memory[k]] = value;
         }
@@ -682,6 +724,7 @@ bool delays_restore(Delays *d, Snapshot *s)
     d->value = values ? values : d->value;
     d->n_zero = (uint32_t)zero;
     d->points = d->room = n;
+    d->version++;
     const bool ok = values && snapshot_get(s, d->t, n * sizeof *d->t) &&
                     snapshot_get(s, d->value, n * d->n * sizeof *d->value);
     for (size_t k = 0; ok && k < n; k++)
