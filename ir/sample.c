@@ -102,6 +102,13 @@ static bool push_missing(Sample *m, ExprId x)
     return ready;
 }
 
+/* A product with a factor of zero is zero, whatever the other one is, of which calls give no value.
+ */
+static double apply(const ExprPool *p, ExprId x, double a, double b, double c)
+{
+    return expr_op(p, x) == OP_MUL && (a == 0 || b == 0) ? 0 : expr_apply(p, x, a, b, c);
+}
+
 double sample_value(Sample *m, ExprId root)
 {
     const ExprPool *p = m->s->pool;
@@ -127,8 +134,8 @@ double sample_value(Sample *m, ExprId root)
             struct SampleValue a[3] = {{0}};
             for (uint32_t k = 0; k < expr_n_args(p, x) && k < 3; k++)
                 a[k] = m->at[expr_arg(p, x, k).i];
-            w->usual = expr_apply(p, x, a[0].usual, a[1].usual, a[2].usual);
-            w->start = expr_apply(p, x, a[0].start, a[1].start, a[2].start);
+            w->usual = apply(p, x, a[0].usual, a[1].usual, a[2].usual);
+            w->start = apply(p, x, a[0].start, a[1].start, a[2].start);
             w->known = true;
         }
     }

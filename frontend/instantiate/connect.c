@@ -361,8 +361,7 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
     struct Connections *c = f->lookup->connections;
     Selection a;
     Selection b;
-    bool good = instance_select(f, s, x->a, &a);
-    if (!instance_select(f, s, x->b, &b) || !good)
+    if (!expandable_sides(f, s, x, &a, &b))
         return;
     /* MLS 4.4.5: connections to absent components vanish */
     if (a.is_absent || b.is_absent)

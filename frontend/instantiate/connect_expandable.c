@@ -69,13 +69,34 @@ static void declare(Front *f, const Selection *undeclared, const Selection *othe
         f->lookup->expansion->added = true;
 }
 
+/* Whether a reference that leads somewhere is to an element of an expandable connector. */
+static bool is_in_bus(Front *f, Scope *s, const SynCref *x)
+{
+    Selection whole;
+    SynCref prefix = *x;
+    if (--prefix.n == 0)
+        return false;
+    return instance_select(f, s, &prefix, &whole) && whole.shape && whole.shape->cls &&
+           class_is_expandable(whole.shape->cls);
+}
+
+bool expandable_sides(Front *f, Scope *s, const SynEquation *x, Selection *a, Selection *b)
+{
+    bool a_last = f->lookup->has_expandable && is_in_bus(f, s, x->a);
+    Selection *first = a_last ? b : a, *last = a_last ? a : b;
+    *last = (Selection){0};
+    bool good = instance_select(f, s, a_last ? x->b : x->a, first);
+    if (good && first->is_absent)
+        return true;
+    return instance_select(f, s, a_last ? x->a : x->b, last) && good;
+}
+
 static void visit(Front *f, Scope *s, Instance *i, const SynEquation *x)
 {
     (void)i;
     Selection a;
     Selection b;
-    bool good = instance_select(f, s, x->a, &a);
-    if (!instance_select(f, s, x->b, &b) || !good || a.is_absent || b.is_absent)
+    if (!expandable_sides(f, s, x, &a, &b) || a.is_absent || b.is_absent)
         return;
     if (a.undeclared_in || b.undeclared_in) {
         /* with two undeclared elements, wait for the next round */

@@ -397,6 +397,9 @@ bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out
 void expandable_begin(Front *f);
 void expandable_collect_in(Front *f, Instance *i);
 bool expandable_spread(Front *f); /* true if anything was added since begin */
+/* Both sides of a connection. An element of an expandable connector is not selected, and so not
+ * present, where the other side is absent (MLS 9.1.3). False after an error. */
+bool expandable_sides(Front *f, Scope *s, const SynEquation *x, Selection *a, Selection *b);
 Instance *expandable_part(const Instance *connector, Name name);    /* added; or NULL       */
 Instance *expandable_present(const Instance *connector, Name name); /* declared, too; or NULL */
 

@@ -5,6 +5,7 @@
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/open_loops.h"
 #include "ir/op_counter.h"
+#include "ir/sample.h"
 #include "tests/eliminate/model.h"
 
 /* Two rods in a row, forces kept: a linear loop for accelerations and forces. */
@@ -254,5 +255,20 @@ Test(forms, a_rate_that_is_no_derivative_is_found)
     cr_assert(!r.ok && var_exists(r.failed_rate));
     cr_assert_str_eq(var_at(flat.dae.sys, r.failed_rate)->name.s, "y");
     model_done(&flat);
+    model_done(&m);
+}
+
+/* alpha*q with a parameter alpha = 0: no pivot for this model, though nothing says what q is. */
+Test(forms, a_product_with_zero_vanishes_whatever_the_other_factor)
+{
+    Model m = model_of("model M function f input Real t; output Real q; algorithm q := t;"
+                       " while q > 1 loop q := q - 1; end while; annotation(Inline = false); end f;"
+                       " parameter Real alpha = 0, beta = 2; Real x = alpha*f(time),"
+                       " y = beta*f(time); end M;");
+    const System *s = m.dae.sys;
+    Sample sample = sample_new(s, m.scratch);
+    cr_assert_eq(s->eq.n, 2);
+    cr_assert(sample_vanishes(&sample, s->eq.at[0].rhs));
+    cr_assert_not(sample_vanishes(&sample, s->eq.at[1].rhs));
     model_done(&m);
 }
