@@ -394,17 +394,23 @@ static inline int rung_is_past(const RungRelations *r, uint32_t k, double g)
     return rung_memory_of(r, at)->is_strict ? g < -noise : g > noise;
 }
 
+/* Whether relation number k is one that changes only behind its noise, and has not rested there. */
+static inline int rung_is_late(const RungRelations *r, uint32_t k)
+{
+    const uint32_t at = r->relation[k];
+    const RungMemory *m = rung_memory_of(r, at);
+    return (m->is_strict != 0) == (r->memory[at] == 0) && !m->is_exact &&
+           !rung_is_first_of_floor(r, k) && !rung_is_second_of_floor(r, k) && !r->is_at_zero[at];
+}
+
 /* Whether relation number k came from far on the other side in this step, or in the one before, by
  * its g at the begin of the step. */
 static inline int rung_comes_from_far(const RungRelations *r, uint32_t k, double g)
 {
     const uint32_t at = r->relation[k];
-    const RungMemory *m = rung_memory_of(r, at);
-    const int is_late = (m->is_strict != 0) == (r->memory[at] == 0);
-    const int is_far = (m->is_strict ? g : -g) > RUNG_FAR * rung_noise(r, at);
-    return is_late && !m->is_exact && !rung_is_first_of_floor(r, k) &&
-           !rung_is_second_of_floor(r, k) && !r->is_at_zero[at] &&
-           (is_far || (r->steps_from_far[at] == 1 && !rung_is_past(r, k, g)));
+    const double far = RUNG_FAR * rung_noise(r, at);
+    const int is_far = (rung_memory_of(r, at)->is_strict ? g : -g) > far;
+    return rung_is_late(r, k) && (is_far || (r->steps_from_far[at] == 1 && !rung_is_past(r, k, g)));
 }
 
 /* Samples at the event at s->high in a step from t0 to `end`, into s->high_g, and a little before,
@@ -523,7 +529,9 @@ static inline void rung_settle_event(RungSearch *s, double t0, double end, doubl
     }
     soon = rung_soon(s->high, end - t0);
     for (uint32_t i = 0; i < rung_n_watched(r) && earlier > 0 && soon > 0; i++) {
-        const uint32_t k = rung_watched(r, i);
+        const uint32_t k = rung_watched(r, i), at = r->relation[k];
+        if (rung_is_late(r, k) && r->steps_from_far[at] && rung_is_past(r, k, s->high_g[k]))
+            r->is_due[at] = RUNG_DUE_PAST;
         if (!rung_is_first_of_floor(r, k) && !rung_is_second_of_floor(r, k))
             rung_find_due(r, k, s->low_g[k], s->high_g[k], earlier, soon);
     }
