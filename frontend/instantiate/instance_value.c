@@ -109,8 +109,10 @@ static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSo
         if (s.only_redeclare)
             continue;
         if (found) {
-            /* MLS 7.2.6 */
-            if (s.mod->is_final && !out->mod->is_reported) {
+            /* MLS 7.2.6; that of a redeclaration whose constraint has modifications comes by two
+             * ways (7.3.2) */
+            bool is_same = s.mod->value && s.mod->value == out->mod->value;
+            if (s.mod->is_final && !is_same && !out->mod->is_reported) {
                 out->mod->is_reported = true;
                 diag_error(f->diags, out->mod->span, "N10", "'%s' is final and cannot be modified",
                            s.mod->name.s ? s.mod->name.s : i->el->name.s);
