@@ -58,10 +58,19 @@ typedef struct Terms {
     Run *run;             /* whose step it is */
     uint64_t work;        /* operations and states of a search   */
     int credit;           /* evaluations of derivatives that searches may still take */
+    /* Per operation that is a line: while all of them stay between these, no term changes by as
+     * much as an extremum needs, and steps are not searched. */
+    Interval *box;
+    bool has_box;
+    double reach;            /* of the next box, in steps */
+    int box_idle, box_pause; /* searches without a new box, since the last one was too wide */
 } Terms;
 
 /* Evaluations of derivatives for terms of unknowns: so many per step, and so many saved up. */
 enum { CREDIT_PER_STEP = 3, MOST_CREDIT = 2000 };
+
+/* Steps for which a box around the last one may hold. */
+enum { LEAST_REACH = 2, MOST_REACH = 64 };
 
 struct TimeTerms {
     Terms time, state;
@@ -129,10 +138,11 @@ static Nature nature_of(const Terms *it, uint32_t k)
 
 static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
 {
-    *it = (Terms){.table = table, .credit = MOST_CREDIT};
+    *it = (Terms){.table = table, .credit = MOST_CREDIT, .reach = LEAST_REACH};
     if (!table)
         return true;
     it->value = calloc(table->n, sizeof *it->value);
+    it->box = calloc(table->n, sizeof *it->box);
     it->is_negative = calloc(table->n, sizeof *it->is_negative);
     it->nature = calloc(table->n, sizeof *it->nature);
     it->ahead = calloc(table->n_terms + (size_t)1, sizeof *it->ahead);
@@ -144,8 +154,8 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
     for (int i = 0; i < 3; i++)
         it->of[i] = calloc(table->n, sizeof *it->of[i]);
     bool *has = calloc(m->n_states, sizeof *has);
-    bool ok = it->value && it->is_negative && it->nature && it->ahead && it->course && it->used &&
-              it->x && it->xdot && it->z && it->of[0] && it->of[1] && it->of[2] && has;
+    bool ok = it->value && it->box && it->is_negative && it->nature && it->ahead && it->course &&
+              it->used && it->x && it->xdot && it->z && it->of[0] && it->of[1] && it->of[2] && has;
     for (int i = 0; i < POINTS && ok; i++)
         ok = (it->point[i].value = calloc(table->n, sizeof *it->point[i].value));
     for (uint32_t k = 0; k < table->n && ok; k++) {
@@ -166,6 +176,7 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
 static void terms_free(Terms *it)
 {
     free(it->value);
+    free(it->box);
     free(it->is_negative);
     free(it->nature);
     free(it->ahead);
@@ -232,6 +243,8 @@ static void forget_terms(Terms *it)
     for (int i = 0; i < POINTS; i++)
         it->point[i].t = NAN;
     it->found = NAN;
+    it->has_box = false;
+    it->box_idle = it->box_pause = 0;
     for (uint32_t k = 0; it->table && k < it->table->n_terms; k++)
         it->course[k].size = 0;
 }
@@ -684,6 +697,12 @@ static double refine(Terms *it, const RungContext *ctx, uint32_t k, double t, do
     return best;
 }
 
+/* The number of searches to skip after one among too many small extrema. */
+static int longer(int pause)
+{
+    return pause ? (pause < 64 ? 2 * pause : 64) : 1;
+}
+
 /* A search and its result. */
 typedef struct Quest {
     TimeTerms *it;
@@ -749,6 +768,50 @@ static bool is_missed(const Quest *q, double t)
     return missed;
 }
 
+/* Whether the lines stay in their box during a step. */
+static bool stay_in_box(Terms *it, Interval step)
+{
+    if (!it->has_box || it->credit <= 0)
+        return false;
+    find_lines(it, step);
+    for (uint32_t i = 0; i < it->n_of[IS_LINE]; i++) {
+        uint32_t k = it->of[IS_LINE][i];
+        if (!(it->value[k].lo >= it->box[k].lo && it->value[k].hi <= it->box[k].hi))
+            return false;
+    }
+    return true;
+}
+
+/* A box around the lines of the last step, whose bounds are known. */
+static void find_box(Terms *it, const RungContext *ctx)
+{
+    it->has_box = false;
+    if (it->box_idle > 0) {
+        it->box_idle--;
+        return;
+    }
+    for (uint32_t i = 0; i < it->n_of[IS_LINE]; i++) {
+        uint32_t k = it->of[IS_LINE][i];
+        Interval *v = &it->value[k];
+        double more = it->reach * (v->hi - v->lo);
+        *v = it->box[k] = between(v->lo - more, v->hi + more);
+    }
+    for (uint32_t i = 0; i < it->n_of[IS_OTHER]; i++)
+        it->value[it->of[IS_OTHER][i]] = operate(it, ctx, it->of[IS_OTHER][i], (Interval){0, 0});
+    it->has_box = true;
+    for (uint32_t k = 0; k < it->table->n_terms; k++) {
+        Interval v = it->value[it->table->term[k]];
+        it->has_box = it->has_box && v.hi - v.lo <= FAR / 2 * it->course[k].size;
+    }
+    it->reach = it->has_box ? fmin(2 * it->reach, MOST_REACH) : it->reach / 2;
+    if (it->has_box)
+        it->box_pause = 0;
+    if (it->reach < LEAST_REACH) {
+        it->reach = LEAST_REACH;
+        it->box_idle = it->box_pause = longer(it->box_pause);
+    }
+}
+
 /* Searches from q->from to `end` for an extremum narrower than a step of q->most. Returns the first
  * one that matters, infinity if there is none. *is_idle: the search ended early, among too many
  * small extrema. */
@@ -763,6 +826,11 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     const RungContext *ctx = q->run->problem.ctx;
     double until[DEPTH], t = q->from;
     int n = 0, looks = 0, idle = 0;
+    *is_idle = false;
+    if (it->inside && stay_in_box(it, (Interval){t, end})) {
+        it->found = NAN;
+        return INFINITY;
+    }
     if (it->inside && it->found != t)
         find_still(it, ctx);
     if (!it->inside || it->found != t)
@@ -814,13 +882,9 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     *is_idle = n > 0;
     if (it->inside && n == 0)
         it->found = end;
+    if (it->inside && n == 0 && looks == 1)
+        find_box(it, ctx);
     return INFINITY;
-}
-
-/* The number of searches to skip after one among too many small extrema. */
-static int longer(int pause)
-{
-    return pause ? (pause < 64 ? 2 * pause : 64) : 1;
 }
 
 /* The argument by whose sign operation k selects a branch; false: it is no such operation. */
