@@ -11,7 +11,8 @@
 
 typedef VEC(uint32_t) Waiters;
 
-typedef struct Pairs {
+struct LadderPairs {
+    const char *why; /* there is no order; else NULL */
     const Ladder *l;
     const Incidence *g;
     const double *number;
@@ -24,16 +25,16 @@ typedef struct Pairs {
     uint32_t *end_eq, *end_var;
     Waiters *waiter; /* per inner pair, by equation: knots that wait for it           */
     uint32_t *left;  /* per knot, by equation: pairs that it waits for                */
-} Pairs;
+};
 
-static double number_at(const Pairs *w, uint32_t edge, uint32_t point)
+static double number_at(const LadderPairs *w, uint32_t edge, uint32_t point)
 {
     return w->number[(size_t)edge * w->n_points + point];
 }
 
 /* ---- which pairs are knots ---- */
 
-static void find_ends(Pairs *w)
+static void find_ends(LadderPairs *w)
 {
     const Ladder *l = w->l;
     w->end_eq = arena_array(w->mem, uint32_t, l->n + l->n_loops + 1);
@@ -51,7 +52,7 @@ static void find_ends(Pairs *w)
 }
 
 /* The natural pairs but for those that are knots. */
-static Matching inner_pairs(const Pairs *w)
+static Matching inner_pairs(const LadderPairs *w)
 {
     Matching m = {w->g->n_rows, w->g->n_cols, arena_array(w->mem, uint32_t, w->g->n_cols),
                   arena_array(w->mem, uint32_t, w->g->n_rows), 0};
@@ -67,7 +68,7 @@ static Matching inner_pairs(const Pairs *w)
 }
 
 /* The block's pairs with unit pivots, other entries negative: -|a_ij| / |a_ii|. */
-static double *comparison_of(const Pairs *w, uint32_t block, uint32_t point, Arena *mem)
+static double *comparison_of(const LadderPairs *w, uint32_t block, uint32_t point, Arena *mem)
 {
     const Incidence *g = w->g;
     const Blocks *b = &w->inner;
@@ -91,7 +92,7 @@ static double *comparison_of(const Pairs *w, uint32_t block, uint32_t point, Are
  * elimination: derivatives of states by each other, times a short step. They are bounded from below
  * by those of the comparison matrix (H-matrices: Varga 1976), and these are smallest when they come
  * last, where they are the reciprocals of its inverse's diagonal. */
-static bool is_tame(const Pairs *w, uint32_t block)
+static bool is_tame(const LadderPairs *w, uint32_t block)
 {
     enum { MOST = 64 };
     static const double LARGEST = 2; /* of the inverse's diagonal */
@@ -125,7 +126,7 @@ static bool is_tame(const Pairs *w, uint32_t block)
 
 /* Masses: pairs of a circle whose pivot is not one. False if there are circles without them whose
  * pivots may vanish. */
-static bool find_masses(Pairs *w)
+static bool find_masses(LadderPairs *w)
 {
     const Incidence *g = w->g;
     Matching m = inner_pairs(w);
@@ -148,7 +149,7 @@ static bool find_masses(Pairs *w)
 
 /* Adds the logarithms of the matrix of ends, at one point, after the inner pairs are gone; the
  * columns of other knots are left out. False without numbers. */
-static bool add_sizes(const Pairs *w, uint32_t point, double *size)
+static bool add_sizes(const LadderPairs *w, uint32_t point, double *size)
 {
     static const double LOG_OF_ZERO = -1000; /* a finite weight for entries that are zero */
     const Incidence *g = w->g;
@@ -193,7 +194,7 @@ static bool add_sizes(const Pairs *w, uint32_t point, double *size)
 
 /* Pairs the ends such that the product of their entries is as large as possible, over all points.
  */
-static bool pair_ends(Pairs *w)
+static bool pair_ends(LadderPairs *w)
 {
     uint32_t n = w->n_ends, n_used = 0;
     size_t n_all = (size_t)n * n;
@@ -219,7 +220,7 @@ static bool pair_ends(Pairs *w)
 }
 
 /* Pairs the ends as they are listed, which in a tree are the handles. */
-static void pair_handles(Pairs *w)
+static void pair_handles(LadderPairs *w)
 {
     for (uint32_t k = 0; k < w->n_ends; k++) {
         w->var_of[w->end_eq[k]] = w->end_var[k];
@@ -234,7 +235,7 @@ typedef struct Reach {
     VEC(uint32_t) way;
 } Reach;
 
-static void visit(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
+static void visit(const LadderPairs *w, Reach *r, uint32_t e, uint32_t stamp)
 {
     if (e == INC_NONE || w->is_knot[e] || r->stamp[e] == stamp)
         return;
@@ -243,7 +244,7 @@ static void visit(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
 }
 
 /* Inner pairs that depend on the unknown of e. */
-static void reach_users(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
+static void reach_users(const LadderPairs *w, Reach *r, uint32_t e, uint32_t stamp)
 {
     const Incidence *g = w->g;
     r->way.n = 0;
@@ -257,7 +258,7 @@ static void reach_users(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
 }
 
 /* Inner pairs that equation e depends on. */
-static void reach_used(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
+static void reach_used(const LadderPairs *w, Reach *r, uint32_t e, uint32_t stamp)
 {
     const Incidence *g = w->g;
     r->way.n = 0;
@@ -270,7 +271,7 @@ static void reach_used(const Pairs *w, Reach *r, uint32_t e, uint32_t stamp)
 }
 
 /* False if there are too many. */
-static bool find_waiters(Pairs *w)
+static bool find_waiters(LadderPairs *w)
 {
     enum { MOST = 20 * 1000 * 1000 };
     uint32_t n = w->g->n_rows;
@@ -299,7 +300,7 @@ static bool find_waiters(Pairs *w)
 /* ---- the order ---- */
 
 typedef struct Degree {
-    Pairs *w;
+    LadderPairs *w;
     SymbolicLu f;
     Heap prices;
     VEC(uint32_t) touched;
@@ -312,7 +313,7 @@ typedef struct Degree {
 static void look_at(Degree *d, uint32_t e)
 {
     static const uint64_t divide[] = {0, 1, 2, 4, 4};
-    const Pairs *w = d->w;
+    const LadderPairs *w = d->w;
     if (e == INC_NONE || d->f.row_done[e])
         return;
     const SymbolicEntry *x = symbolic_lu_find(&d->f, e, w->var_of[e]);
@@ -329,7 +330,7 @@ static void look_at(Degree *d, uint32_t e)
 
 static void eliminate(Degree *d, uint32_t e)
 {
-    Pairs *w = d->w;
+    LadderPairs *w = d->w;
     uint32_t v = w->var_of[e];
     d->touched.n = 0;
     for (uint32_t k = 0; k < d->f.col[v].n; k++)
@@ -345,8 +346,38 @@ static void eliminate(Degree *d, uint32_t e)
         look_at(d, d->touched.at[k]);
 }
 
-static Order by_degree(Pairs *w, uint32_t per_entry, uint64_t most, Arena *mem)
+LadderPairs *ladder_pairs(const Ladder *l, const Incidence *g, const double *number,
+                          uint32_t n_points, Arena *mem)
 {
+    enum { MOST_ENDS = 500, MOST_NUMBERS = 4 * 1000 * 1000 };
+    LadderPairs *w = arena_array(mem, LadderPairs, 1);
+    *w = (LadderPairs){.l = l, .g = g, .number = number, .n_points = n_points, .mem = mem};
+    w->why = l->why;
+    if (w->why)
+        return w;
+    w->var_of = arena_array(mem, uint32_t, g->n_rows);
+    w->eq_of = arena_array(mem, uint32_t, g->n_cols);
+    w->is_knot = arena_array(mem, bool, g->n_rows);
+    memcpy(w->var_of, l->natural.var_of, g->n_rows * sizeof *w->var_of);
+    memcpy(w->eq_of, l->natural.eq_of, g->n_cols * sizeof *w->eq_of);
+    find_ends(w);
+    pair_handles(w);
+    bool is_large = w->n_ends > MOST_ENDS || (uint64_t)w->n_ends * g->n_rows > MOST_NUMBERS;
+    if (is_large && l->n_loops > 0)
+        w->why = "the ladder has too many handles";
+    else if (!find_masses(w))
+        w->why = "pairs of the ladder depend on each other";
+    else if (!is_large && !pair_ends(w))
+        w->why = "the block has no numbers";
+    else if (!find_waiters(w))
+        w->why = "the ladder has too many ways between its handles";
+    return w;
+}
+
+Order ladder_degree_order(LadderPairs *w, uint32_t per_entry, uint64_t most, Arena *mem)
+{
+    if (w->why)
+        return order_failed(w->why);
     uint32_t n = w->g->n_rows;
     Order o = order_empty(n, mem);
     ArenaMark mark = arena_mark(w->mem);
@@ -369,39 +400,4 @@ static Order by_degree(Pairs *w, uint32_t per_entry, uint64_t most, Arena *mem)
     if (o.ops > most)
         return order_failed("it takes too many operations");
     return o.n == n ? o : order_failed("a pair of the ladder vanishes");
-}
-
-Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *number,
-                          uint32_t n_points, uint32_t per_entry, uint64_t most, Arena *mem)
-{
-    enum { MOST_ENDS = 500, MOST_NUMBERS = 4 * 1000 * 1000 };
-    if (l->why)
-        return order_failed(l->why);
-    Arena *tmp = arena_new();
-    Pairs w = {.l = l,
-               .g = g,
-               .number = number,
-               .n_points = n_points,
-               .mem = tmp,
-               .var_of = arena_array(tmp, uint32_t, g->n_rows),
-               .eq_of = arena_array(tmp, uint32_t, g->n_cols),
-               .is_knot = arena_array(tmp, bool, g->n_rows)};
-    memcpy(w.var_of, l->natural.var_of, g->n_rows * sizeof *w.var_of);
-    memcpy(w.eq_of, l->natural.eq_of, g->n_cols * sizeof *w.eq_of);
-    find_ends(&w);
-    pair_handles(&w);
-    Order o;
-    bool is_large = w.n_ends > MOST_ENDS || (uint64_t)w.n_ends * g->n_rows > MOST_NUMBERS;
-    if (is_large && l->n_loops > 0)
-        o = order_failed("the ladder has too many handles");
-    else if (!find_masses(&w))
-        o = order_failed("pairs of the ladder depend on each other");
-    else if (!is_large && !pair_ends(&w))
-        o = order_failed("the block has no numbers");
-    else if (!find_waiters(&w))
-        o = order_failed("the ladder has too many ways between its handles");
-    else
-        o = by_degree(&w, per_entry, most, mem);
-    arena_free(tmp);
-    return o;
 }

@@ -27,13 +27,18 @@
 
 #include "graph/ladder.h"
 
+typedef struct LadderPairs LadderPairs;
+
 /* number: per edge of g, its coefficient at n_points points, by which handles and ends are paired;
- * a point where one is not finite does not count. Fails with a reason where pairs that are no knots
- * depend on each other in a circle whose pivots may vanish, with loops for more handles and ends
- * than a dense matrix may have rows, and for an order of more than so many operations. per_entry:
- * an entry that a pair creates adds so many operations to its price; which price gives the shortest
- * order differs from matrix to matrix. */
-Order ladder_degree_order(const Ladder *l, const Incidence *g, const double *number,
-                          uint32_t n_points, uint32_t per_entry, uint64_t most, Arena *mem);
+ * a point where one is not finite does not count. Orders fail with a reason where pairs that are no
+ * knots depend on each other in a circle whose pivots may vanish, and with loops for more handles
+ * and ends than a dense matrix may have rows. All of it, orders under way too, lives in mem. */
+LadderPairs *ladder_pairs(const Ladder *l, const Incidence *g, const double *number,
+                          uint32_t n_points, Arena *mem);
+/* Fails for an order of more than so many operations. per_entry: an entry that a pair creates adds
+ * so many operations to its price; which price gives the shortest order differs from matrix to
+ * matrix.
+ */
+Order ladder_degree_order(LadderPairs *w, uint32_t per_entry, uint64_t most, Arena *mem);
 
 #endif

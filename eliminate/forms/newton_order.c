@@ -488,14 +488,17 @@ static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Ar
     enum { WORTH = 20 }; /* another price must save this part */
     const Ladder *l = &plan->ladder;
     const double *number = numbers_of(plan, g, mem);
+    Arena *tmp = arena_new();
+    LadderPairs *pairs = ladder_pairs(l, g, number, SAMPLE_POINTS, tmp);
     Order best = order_failed("no price of minimum degree gives an order");
     for (uint32_t k = 0; k < sizeof PER_ENTRY / sizeof *PER_ENTRY; k++) {
-        Order o = ladder_degree_order(l, g, number, SAMPLE_POINTS, PER_ENTRY[k], most, mem);
+        Order o = ladder_degree_order(pairs, PER_ENTRY[k], most, mem);
         if (o.why || loses_digits(g, number, &o, &l->by_fill))
             continue;
         best = o;
         most = o.ops - o.ops / WORTH;
     }
+    arena_free(tmp);
     return best;
 }
 
