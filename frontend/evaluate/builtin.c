@@ -1115,20 +1115,20 @@ static ExprId transported(const Call *c, bool end, ExprId x, ExprId flows_in, co
         expr_select(p, was_inside, at_start, expr_select(p, from_left, of_left, of_right)));
 }
 
-/* MLS 3.7.4.2: (out0, out1) = spatialDistribution(in0, in1, x, positiveVelocity, initialPoints,
- * initialValues), z(y, t) with dz/dt + der(x) dz/dy = 0 for y in [0, 1], at both ends. */
-static bool builtin_transport(const Call *c, Value *out)
+enum { IN0, IN1, POSITION, IS_POSITIVE, POINTS, VALUES, TRANSPORT_INPUTS };
+
+/* The inputs of spatialDistribution; the distribution at the start is zero where none is given. */
+static bool transport_inputs(const Call *c, Value v[TRANSPORT_INPUTS])
 {
-    enum { IN0, IN1, X, IS_POSITIVE, POINTS, VALUES, INPUTS };
-    static const char *const name[INPUTS] = {
-        "in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"};
-    ExprPool *p = c->f->sys->pool;
-    const SynExpr *x[INPUTS];
-    Value v[INPUTS];
-    if (!inputs_of(c, INPUTS, name, x))
+    static const char *const name[] = {"in0",           "in1",          "x", "positiveVelocity",
+                                       "initialPoints", "initialValues"};
+    static const char *const kind[] = {
+        "Real", "Real", "Real", "Boolean", "vector of Reals", "vector of Reals"};
+    const SynExpr *x[TRANSPORT_INPUTS];
+    if (!inputs_of(c, TRANSPORT_INPUTS, name, x))
         return false;
-    for (uint32_t k = 0; k < INPUTS; k++) {
-        if (!x[k] && k <= IS_POSITIVE) {
+    for (uint32_t k = 0; k < TRANSPORT_INPUTS; k++) {
+        if (!x[k] && k < POINTS) {
             diag_error(c->f->diags, c->x->span, "T07", "argument '%s' of '%s' is missing", name[k],
                        c->b->name);
             return false;
@@ -1136,58 +1136,71 @@ static bool builtin_transport(const Call *c, Value *out)
         if (!x[k]) {
             uint32_t two = 2;
             v[k] = value_array(c->f->scratch, TYPE_REAL, 1, &two);
-            v[k].elem[0] = expr_int(p, 0);
-            v[k].elem[1] = expr_int(p, k == POINTS);
+            v[k].elem[0] = expr_int(c->f->sys->pool, 0);
+            v[k].elem[1] = expr_int(c->f->sys->pool, k == POINTS);
             continue;
         }
         if (!expression_value(c->f, c->s, x[k], &v[k]))
             return false;
-        bool fits = v[k].kind == VALUE_PLAIN &&
-                    (k == IS_POSITIVE ? v[k].type == TYPE_BOOLEAN
-                                      : v[k].type == TYPE_REAL || v[k].type == TYPE_INTEGER) &&
-                    v[k].n_dims == (k < POINTS ? 0 : 1);
-        if (!fits) {
-            diag_error(c->f->diags, x[k]->span, "T08", "argument '%s' of '%s' is a %s, this is %s",
-                       name[k], c->b->name,
-                       k == IS_POSITIVE ? "Boolean"
-                       : k < POINTS     ? "Real"
-                                        : "vector of Reals",
-                       type_text(c->f, &v[k]));
-            return false;
-        }
+        bool is_number = v[k].type == TYPE_REAL || v[k].type == TYPE_INTEGER;
+        bool has_type = k == IS_POSITIVE ? v[k].type == TYPE_BOOLEAN : is_number;
+        if (v[k].kind == VALUE_PLAIN && has_type && v[k].n_dims == (k < POINTS ? 0 : 1))
+            continue;
+        diag_error(c->f->diags, x[k]->span, "T08", "argument '%s' of '%s' is a %s, this is %s",
+                   name[k], c->b->name, kind[k], type_text(c->f, &v[k]));
+        return false;
     }
-    uint32_t n = value_size(&v[POINTS]);
-    if (n < 2 || value_size(&v[VALUES]) != n) {
+    return true;
+}
+
+/* Points from 0 to 1, ascending as far as they are known, and as many values. */
+static bool is_distribution(const Call *c, const Value *point, const Value *value)
+{
+    const ExprPool *p = c->f->sys->pool;
+    uint32_t n = value_size(point);
+    if (n < 2 || value_size(value) != n) {
         diag_error(c->f->diags, c->x->span, "T08",
                    "'initialPoints' and 'initialValues' have the same size, at least 2, these are "
                    "%u and %u (MLS 3.7.4.2)",
-                   n, value_size(&v[VALUES]));
+                   n, value_size(value));
         return false;
     }
-    double last = 0;
+    double last = -1;
     for (uint32_t k = 0; k < n; k++) {
-        double at = 0;
-        bool known = expr_constant(p, v[POINTS].elem[k], &at);
-        bool varies = expr_variability(p, v[POINTS].elem[k]) > VARIES_PARAMETER ||
-                      expr_variability(p, v[VALUES].elem[k]) > VARIES_PARAMETER;
-        bool bad = known && ((k == 0 && at != 0) || (k == n - 1 && at != 1) || (k && at <= last));
-        if (varies || bad) {
-            diag_error(c->f->diags, x[POINTS] ? x[POINTS]->span : c->x->span,
-                       varies ? "T20" : "T08",
-                       varies ? "the distribution at the start consists of parameter expressions "
-                                "(MLS 3.7.4.2)"
-                              : "'initialPoints' ascend from 0 to 1 (MLS 3.7.4.2)");
+        double at;
+        if (expr_variability(p, point->elem[k]) > VARIES_PARAMETER ||
+            expr_variability(p, value->elem[k]) > VARIES_PARAMETER) {
+            diag_error(c->f->diags, c->x->span, "T20",
+                       "the distribution at the start consists of parameter expressions "
+                       "(MLS 3.7.4.2)");
+            return false;
+        }
+        if (!expr_constant(p, point->elem[k], &at))
+            continue;
+        if (at <= last || (k == 0 && at != 0) || (k == n - 1 && at != 1)) {
+            diag_error(c->f->diags, c->x->span, "T08",
+                       "'initialPoints' ascend from 0 to 1 (MLS 3.7.4.2)");
             return false;
         }
         last = at;
     }
-    const ExprId in[2] = {v[IN0].elem[0], v[IN1].elem[0]};
+    return true;
+}
+
+/* MLS 3.7.4.2: (out0, out1) = spatialDistribution(in0, in1, x, positiveVelocity, initialPoints,
+ * initialValues), z(y, t) with dz/dt + der(x) dz/dy = 0 for y in [0, 1], at both ends. */
+static bool builtin_transport(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value v[TRANSPORT_INPUTS];
+    if (!transport_inputs(c, v) || !is_distribution(c, &v[POINTS], &v[VALUES]))
+        return false;
+    const ExprId in[2] = {v[IN0].elem[0], v[IN1].elem[0]}, is_positive = v[IS_POSITIVE].elem[0];
     for (uint32_t end = 0; end < c->n_out; end++) {
-        ExprId is_positive = v[IS_POSITIVE].elem[0];
         ExprId flows_in = end == 0 ? is_positive : expr_not(p, is_positive);
         out[end] = value_array(c->f->scratch, TYPE_REAL, 0, NULL);
-        out[end].elem[0] =
-            transported(c, end == 1, v[X].elem[0], flows_in, in, n, v[POINTS].elem, v[VALUES].elem);
+        out[end].elem[0] = transported(c, end == 1, v[POSITION].elem[0], flows_in, in,
+                                       value_size(&v[POINTS]), v[POINTS].elem, v[VALUES].elem);
     }
     return true;
 }

@@ -213,7 +213,10 @@ int events_handle(Events *e, Run *run)
 
 bool events_is_other(Events *e, uint32_t k, double g)
 {
-    return rung_is_other(&e->r, k, g);
+    e->r.is_iterating = 1;
+    bool is_other = rung_is_other(&e->r, k, g);
+    e->r.is_iterating = 0;
+    return is_other;
 }
 
 const char *events_cause(Events *e, Run *run)
@@ -221,7 +224,7 @@ const char *events_cause(Events *e, Run *run)
     if (e->r.n && !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t, run->x, e->r.g))
         for (uint32_t k = 0; k < e->r.n; k++) {
             const char *text = e->table->memory[e->relation[k]].text;
-            if (rung_is_other(&e->r, k, e->r.g[k]) && text && *text)
+            if (events_is_other(e, k, e->r.g[k]) && text && *text)
                 return text;
         }
     return "a relation";

@@ -87,7 +87,8 @@ int events_handle(Events *e, Run *run);
  * change, never behind its event. */
 bool events_differ(Events *e, const double *g);
 double events_indicator(const Events *e, uint32_t k, const double *g);
-/* Whether relation k, with zero-crossing function g, differs from memory. */
+/* Whether relation k, with zero-crossing function g, changes at the event at hand: whether it
+ * differs from memory as the event's iteration sees it. */
 bool events_is_other(Events *e, uint32_t k, double g);
 /* The text of the first relation that differs from memory at run->t, or "a relation". */
 const char *events_cause(Events *e, Run *run);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value found at time t with so many points: of a delay that varies at time `of`, of a particle
- * with the position `of`. */
+/* A value found at time t: of a delay that varies, at the time `of`; of a particle, at the position
+ * `of`. */
 typedef struct Found {
     double t, of, value;
-    uint64_t version; /* 0: none */
+    uint64_t version; /* that of the points; 0: none */
 } Found;
 
 /* One time axis for all; where a time occurs twice something may jump. */
@@ -30,7 +30,7 @@ struct Delays {
     double *t;            /* points   */
     double *value;        /* n each   */
     size_t points, room;
-    uint64_t version; /* changes with the points */
+    uint64_t version; /* changes with the points and with is_before */
     double *x;        /* states inside a step */
     double *now;      /* n: where a delay is zero */
     uint32_t initial; /* the memory of initial(), or RUNG_NONE */
@@ -188,9 +188,9 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
  * their place then. */
 static double first_value(const Delays *d, uint32_t k)
 {
-    return !d->particle[k]                                                   ? d->value[k]
-           : d->particle[k] == 1 + RUNG_PARTICLE_KINDS + RUNG_PARTICLE_PLACE ? 1
-                                                                             : 0;
+    if (!d->particle[k])
+        return d->value[k];
+    return d->particle[k] == 1 + RUNG_PARTICLE_KINDS + RUNG_PARTICLE_PLACE;
 }
 
 bool delays_any_zero(const Delays *d)
@@ -336,8 +336,10 @@ static double lagrange(const Delays *d, uint32_t k, size_t first, size_t n, doub
 
 void delays_look_back(Delays *d, bool is_before)
 {
-    if (d)
-        d->is_before = is_before;
+    if (!d || d->is_before == is_before)
+        return;
+    d->is_before = is_before;
+    d->version++;
 }
 
 /* Where t is a jump, at points up to `low`, but for rounding of t and of the delay: the point
