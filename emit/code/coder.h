@@ -5,8 +5,8 @@
  *         Chunk                 one C function of it
  *           Tree                the current statement
  *
- * A function that takes the Section reads and changes nothing of the model, and so on down: most need
- * the Coder for the pool, or to write text, which differs between models, lanes and sides.
+ * A function that takes the Section reads and changes nothing of the model, and so on down: most
+ * need the Coder for the pool, or to write text, which differs between models, lanes and sides.
  *
  * A section goes through the stages in this order:
  *
