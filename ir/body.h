@@ -113,7 +113,7 @@ ExprId expr_compare_texts(System *s, ExprId a, ExprId b);
 
 /* delay(x, by): MLS 3.7.4.1. */
 ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most);
-/* Of the particle at an end of what flows by x: Particle in system.h. */
+/* Of the particle at one end of a transport with the position x: Particle in system.h. */
 ExprId expr_particle(System *s, ExprId x, bool end, Particle what);
 /* homotopy(actual, simplified): MLS 3.7.4.4. */
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified);

@@ -156,8 +156,9 @@ typedef enum MemoryKind {
                      >= floor(of) + 1, which show when it changes */
 } MemoryKind;
 
-/* MEMORY_DELAY with `of` the position x of what flows past y = 0 .. 1 (MLS 3.7.4.2), `end` being y
- * = 0 or 1, of the particle there: 1 + RungParticle of runtime/kernel/rung_model.h. */
+/* A MEMORY_DELAY of spatialDistribution (MLS 3.7.4.2), `of` being the position x and `end` the end,
+ * y = 0 or 1: a property of the fluid particle there, 1 + RungParticle of
+ * runtime/kernel/rung_model.h. */
 typedef enum Particle {
     PARTICLE_NONE,
     PARTICLE_LEFT_AGE,

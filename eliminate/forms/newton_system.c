@@ -26,8 +26,9 @@ typedef struct Linear {
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
     ExprId *defect;          /* per state: residual of the formula, a leaf of the view or 0 */
-    ExprId *defect_value;    /* what a leaf stands for until all rows are written; or EXPR_NONE */
-    ExprId *residual;        /* per state that has a value, per residual equation, per balance */
+    ExprId *
+        defect_value; /* the residual that a leaf stands for while rows are written; or EXPR_NONE */
+    ExprId *residual; /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
     uint32_t n_states, n_loops, n_constraints, n_massless;
     const Blt *blt;

@@ -13,7 +13,7 @@ typedef enum Made {
     OF_TIME /* or, where state terms are found, of one state instead, or of several */
 } Made;
 
-/* What an expression of several states may do within a step. */
+/* The shape of an expression of several states within a step. */
 typedef enum Sharp {
     IS_SMOOTH,
     IS_RISE,     /* tanh(u): two of them may make a pulse */
@@ -304,7 +304,7 @@ static uint32_t count_sharp(const Finder *f, ExprId x)
     return n;
 }
 
-/* Whether x itself is no polynomial and no wave of what it is made of. */
+/* The shape of x as a function of its operands. */
 static Sharp own_sharp(const Finder *f, ExprId x)
 {
     if (is_plain(f, x)) {
@@ -408,7 +408,7 @@ static bool try_term(Finder *f, ExprId x)
     return true;
 }
 
-/* Splits x, the whole of a derivative or an operand of what is no term, into terms. */
+/* Splits x, a whole derivative or an operand of an expression that is no term, into terms. */
 static void take_several(Finder *f, ExprId root)
 {
     VEC(ExprId) todo = {0};

@@ -1093,8 +1093,8 @@ static ExprId through_points(ExprPool *p, uint32_t n, const ExprId *point, const
     return out;
 }
 
-/* What stands at one end: while it flows in there what does, else what has entered on one side, by
- * the time since then, or what was there at the start. */
+/* The value at one end: the input there while the fluid flows in; else, of the particle that
+ * leaves, the input on its side when it entered, or the distribution at the start. */
 static ExprId transported(const Call *c, bool end, ExprId x, ExprId flows_in, const ExprId in[2],
                           uint32_t n, const ExprId *point, const ExprId *value)
 {
@@ -1105,7 +1105,7 @@ static ExprId transported(const Call *c, bool end, ExprId x, ExprId flows_in, co
     ExprId of_right = expr_delay(s, in[1], expr_particle(s, x, end, PARTICLE_RIGHT_AGE), longest);
     ExprId place = expr_particle(s, x, end, PARTICLE_PLACE);
     ExprId at_start = expr_wrap(p, OP_NOEVENT, through_points(p, n, point, value, place));
-    // of what flows in the origin is not looked at: it makes no events
+    // while the fluid flows in, the origin of particles makes no events
     ExprId origin =
         expr_select(p, flows_in, expr_int(p, 0), expr_particle(s, x, end, PARTICLE_ORIGIN));
     ExprId was_inside = expr_compare(p, OP_LT, origin, expr_ratio(p, 1, 2));
@@ -1153,10 +1153,12 @@ static bool transport_inputs(const Call *c, Value v[TRANSPORT_INPUTS])
     return true;
 }
 
-/* Points from 0 to 1, ascending as far as they are known, and as many values. */
+/* Points from 0 to 1, ascending, which is asserted where they are not known yet; and as many
+ * values. */
 static bool is_distribution(const Call *c, const Value *point, const Value *value)
 {
-    const ExprPool *p = c->f->sys->pool;
+    static const char ASCEND[] = "'initialPoints' ascend from 0 to 1 (MLS 3.7.4.2)";
+    ExprPool *p = c->f->sys->pool;
     uint32_t n = value_size(point);
     if (n < 2 || value_size(value) != n) {
         diag_error(c->f->diags, c->x->span, "T08",
@@ -1165,26 +1167,27 @@ static bool is_distribution(const Call *c, const Value *point, const Value *valu
                    n, value_size(value));
         return false;
     }
-    double last = -1;
     for (uint32_t k = 0; k < n; k++) {
-        double at;
-        if (expr_variability(p, point->elem[k]) > VARIES_PARAMETER ||
-            expr_variability(p, value->elem[k]) > VARIES_PARAMETER) {
-            diag_error(c->f->diags, c->x->span, "T20",
-                       "the distribution at the start consists of parameter expressions "
-                       "(MLS 3.7.4.2)");
-            return false;
-        }
-        if (!expr_constant(p, point->elem[k], &at))
+        if (expr_variability(p, point->elem[k]) <= VARIES_PARAMETER &&
+            expr_variability(p, value->elem[k]) <= VARIES_PARAMETER)
             continue;
-        if (at <= last || (k == 0 && at != 0) || (k == n - 1 && at != 1)) {
-            diag_error(c->f->diags, c->x->span, "T08",
-                       "'initialPoints' ascend from 0 to 1 (MLS 3.7.4.2)");
-            return false;
-        }
-        last = at;
+        diag_error(c->f->diags, c->x->span, "T20",
+                   "the distribution at the start consists of parameter expressions "
+                   "(MLS 3.7.4.2)");
+        return false;
     }
-    return true;
+    ExprId ascends = expr_and(p, expr_compare(p, OP_EQ, point->elem[0], expr_int(p, 0)),
+                              expr_compare(p, OP_EQ, point->elem[n - 1], expr_int(p, 1)));
+    for (uint32_t k = 1; k < n; k++)
+        ascends = expr_and(p, ascends, expr_compare(p, OP_LT, point->elem[k - 1], point->elem[k]));
+    double holds;
+    if (!expr_constant(p, ascends, &holds)) {
+        expression_must_hold(c->f, ascends, c->x->span, name_of(c->f->names, ASCEND));
+        return true;
+    }
+    if (holds == 0)
+        diag_error(c->f->diags, c->x->span, "T08", "%s", ASCEND);
+    return holds != 0;
 }
 
 /* MLS 3.7.4.2: (out0, out1) = spatialDistribution(in0, in1, x, positiveVelocity, initialPoints,

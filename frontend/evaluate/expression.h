@@ -142,6 +142,8 @@ bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *par
 Value value_promote(Front *f, const Value *v, uint32_t n_dims); /* size 1 dimensions at the end */
 
 /* expression_operator.c */
+/* Adds an assertion to the model. */
+void expression_must_hold(Front *f, ExprId cond, Span span, Name message);
 bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out);
 bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out);
 Value value_transpose(Front *f, const Value *v); /* swaps the first two dimensions */

@@ -44,8 +44,10 @@ static bool bad_sizes(Front *f, SynOp op, Span span, const Value *a, const Value
     return false;
 }
 
-static void must_hold(Front *f, ExprId cond, Span span, Name message)
+void expression_must_hold(Front *f, ExprId cond, Span span, Name message)
 {
+    if (f->eval.dry)
+        return;
     System *s = f->sys;
     Assertion a = {.cond = cond, .message = expr_string(s->pool, message), .span = span};
     vec_push(s->mem, s->assertion, a);
@@ -70,11 +72,13 @@ static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
     ExprId holds = expr_not(p, expr_compare(p, OP_EQ, by, expr_int(p, 0)));
     if (e->has_path)
         holds = expr_or(p, expr_not(p, e->path), holds);
-    must_hold(f, holds, span,
-              name_printf(f->names, "division by zero: %s", expr_text(f->sys, by, f->sys->mem)));
+    expression_must_hold(
+        f, holds, span,
+        name_printf(f->names, "division by zero: %s", expr_text(f->sys, by, f->sys->mem)));
 }
 
-/* What has no value here: an error, but in a branch (MLS 3.6.5), which has to stay untaken then. */
+/* An operation without a value: an error, except in a branch (MLS 3.6.5), which must not be taken.
+ */
 static bool undefined(Front *f, Span span, const char *what, ExprId *out)
 {
     const Evaluator *e = &f->eval;
@@ -82,8 +86,7 @@ static bool undefined(Front *f, Span span, const char *what, ExprId *out)
         diag_error(f->diags, span, "T14", "%s", what);
         return false;
     }
-    if (!e->dry)
-        must_hold(f, expr_not(f->sys->pool, e->path), span, name_of(f->names, what));
+    expression_must_hold(f, expr_not(f->sys->pool, e->path), span, name_of(f->names, what));
     *out = expr_int(f->sys->pool, 0);
     return true;
 }

@@ -524,7 +524,7 @@ static const double *point_at(Terms *it, double t)
     return oldest->value;
 }
 
-/* What stays between events. */
+/* The operations whose values stay between events. */
 static void find_still(Terms *it, const RungContext *ctx)
 {
     for (uint32_t i = 0; i < it->n_of[IS_STILL]; i++)

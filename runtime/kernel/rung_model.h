@@ -370,10 +370,9 @@ typedef enum RungMemoryKind {
     RUNG_HOMOTOPY    /* of an initial system: weight of the simplified expression, 1 .. 0 */
 } RungMemoryKind;
 
-/* Of the particle at y = 0 or y = 1 of what flows between by x (MLS 3.7.4.2), x being the
- * expression of a delay of 0: how long ago it entered on the left, on the right (if it did); where
- * it was at the start, 0 .. 1; and which of these it is: 0 it was inside, 1 from the left, 2 from
- * the right. */
+/* Properties of the fluid particle at y = 0 or y = 1 of spatialDistribution (MLS 3.7.4.2), whose
+ * position x is the expression of a delay of 0: how long ago it entered on the left, on the right;
+ * its place at the start, 0 .. 1; its origin: 0 inside since the start, 1 left, 2 right. */
 typedef enum RungParticle {
     RUNG_PARTICLE_LEFT_AGE,
     RUNG_PARTICLE_RIGHT_AGE,

@@ -184,8 +184,8 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
     return 0;
 }
 
-/* The value at the start of an expression that stands in memory; of what flows, all particles have
- * their place then. */
+/* The value at the start of an expression that stands in memory. Fluid particles are at their ends.
+ */
 static double first_value(const Delays *d, uint32_t k)
 {
     if (!d->particle[k])
@@ -553,7 +553,7 @@ static double value_in_step(const Delays *d, uint32_t k, double at, double t)
     return lagrange(d, k, first, n, at) + weight * (d->now[k] - lagrange(d, k, first, n, t));
 }
 
-/* ------------------------------------------------------------------ what flows (MLS 3.7.4.2) */
+/* ------------------------------------------------------------------ spatialDistribution */
 
 /* The time between a and b at which position k is at x, which it is on different sides of there. */
 static double time_at(const Delays *d, uint32_t k, double a, double b, double x, double t)
@@ -641,7 +641,7 @@ static double entry_time(const Delays *d, uint32_t k, bool end, bool from_left, 
     return last_passage(d, k, from_left ? particle : particle + 1, from_left, t);
 }
 
-/* What the memory of number k holds, with the present position in `now`. */
+/* Property k of a fluid particle, with the present position in `now`. */
 static double of_particle(const Delays *d, uint32_t k, double t)
 {
     const uint32_t what = (d->particle[k] - 1) % RUNG_PARTICLE_KINDS;

@@ -255,7 +255,7 @@ void rows_guess_as_step(Simulation *it)
 }
 
 /* The states at t inside the last step, with closed loops: forces of nearly redundant constraints
- * magnify what the dense output leaves open. */
+ * magnify the error of the dense output. */
 static void closed_at(Simulation *it, double t, double *x)
 {
     Run *run = &it->run;

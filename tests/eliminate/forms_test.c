@@ -258,7 +258,8 @@ Test(forms, a_rate_that_is_no_derivative_is_found)
     model_done(&m);
 }
 
-/* alpha*q with a parameter alpha = 0: no pivot for this model, though nothing says what q is. */
+/* alpha*q with a parameter alpha = 0: no pivot for this model, though samples have no value of q.
+ */
 Test(forms, a_product_with_zero_vanishes_whatever_the_other_factor)
 {
     Model m = model_of("model M function f input Real t; output Real q; algorithm q := t;"

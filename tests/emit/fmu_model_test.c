@@ -127,7 +127,7 @@ Test(fmu_variable, attributes_follow_from_the_model)
     done(&it);
 }
 
-/* What the FMU says of itself is what a reader finds. */
+/* A reader finds the attributes that were written. */
 Test(fmu_description, is_read_back)
 {
     Made it;

@@ -1,4 +1,4 @@
-/* What a model is made of besides its forms: leaves and places, scales, terms of time, events, code
+/* The parts of a model besides its forms: leaves and places, scales, terms of time, events, code
  * for several instances, functions that stay calls. */
 #include "emit/code/code.h"
 #include "emit/code/function_code.h"
@@ -103,7 +103,7 @@ Test(model, a_state_is_as_large_as_the_variables_it_moves)
     unit_done(&u);
 }
 
-/* The initial system has the states among its results, and computes what it is solved for. */
+/* The initial system has the states among its results, and computes its unknowns. */
 Test(model, initial_system_computes_states)
 {
     Unit u = unit_of("model M Real x, y(start = 2); initial equation x^3 + x = 10; equation\n"

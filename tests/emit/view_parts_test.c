@@ -1,4 +1,4 @@
-/* What the viewer and pages are made of: the geometry beside a result, icons, pages, PNG; a view.
+/* The parts of the viewer and of pages: the geometry beside a result, icons, pages, PNG; a view.
  */
 #include "emit/picture/geometry.h"
 #include "emit/picture/icon.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a function prints on standard output. */
+/* The standard output of a function. */
 static char *output(Fixture *f, void (*print)(const void *), const void *of)
 {
     FILE *to = tmpfile();

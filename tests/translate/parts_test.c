@@ -1,4 +1,4 @@
-/* What stands between a request and its program: values of --set and --start, modifiers, motions
+/* The parts between a request and its program: values of --set and --start, modifiers, motions
  * given, warnings, the C with its fallback, records of translations. */
 #include "emit/emit.h"
 #include "tests/eliminate/evaluate.h"
@@ -78,7 +78,7 @@ Test(setting_values, units_literals_arrays)
     cr_assert_eq(number_of(out.at[2]), 4);
     cr_assert_eq(number_of(out.at[3]), 5);
     cr_assert_str_eq(out.at[4], given[3]);
-    /* what is written out is read as the same */
+    /* written and read again, values are the same */
     Texts again;
     cr_assert_null(setting_values_read_flat(c->sys, &out, &again, mem));
     for (uint32_t k = 0; k < out.n; k++)
