@@ -130,6 +130,12 @@ ExprId system_var_expr(System *s, VarId v)
     return expr_var(s->pool, v, x->is_initial ? VARIES_ALWAYS : how[x->kind]);
 }
 
+bool system_is_marked(const System *s, ExprId x, const bool *mark)
+{
+    return expr_op(s->pool, x) == OP_VAR && expr_var_of(s->pool, x).i < s->var.n &&
+           mark[expr_var_of(s->pool, x).i];
+}
+
 VarId system_add_hidden(System *s, const char *name)
 {
     Var v = var_plain(name_of(s->names, name));

@@ -398,6 +398,9 @@ VarId system_add_hidden(System *s, const char *name);
 VarId system_find_var(const System *s, Name name);
 /* The derivative variable of v, made on first use and named der(...). */
 VarId system_der(System *s, VarId v);
+/* Whether x is a variable of s that is marked, per variable: the pool holds variables of other
+ * views, too. */
+bool system_is_marked(const System *s, ExprId x, const bool *mark);
 ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's variability */
 /* A memory and its variable; `m.var` is set. The name is for dumps. */
 VarId system_add_memory(System *s, Memory m, BaseType type, const char *name);

@@ -27,7 +27,7 @@ const bool *parameter_followers(System *s, uint32_t n_chosen, const VarId *chose
             bool now = follows[k];
             if (now)
                 continue;
-            if (expr_op(p, x) == OP_VAR) {
+            if (expr_op(p, x) == OP_VAR && expr_var_of(p, x).i < s->var.n) {
                 ExprId binding = parameter_binding(s, expr_var_of(p, x));
                 now = expr_exists(binding) && follows[binding.i];
             }

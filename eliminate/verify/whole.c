@@ -44,6 +44,8 @@ static Truth of_function_of_two(const ExprPool *p, ExprId x, Truth a, Truth b)
 
 static Truth of_variable(const System *s, VarId v)
 {
+    if (v.i >= s->var.n)
+        return UNKNOWN; // of another view
     const Var *x = &s->var.at[v.i];
     bool is_floor = x->kind == VAR_MEMORY && s->memory.at[x->index].kind == MEMORY_FLOOR;
     return is_floor || x->type != TYPE_REAL ? YES : UNKNOWN;

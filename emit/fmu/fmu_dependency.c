@@ -132,7 +132,7 @@ static bool *find_tuned(const System *s, const bool *tuned, Arena *mem)
     bool *out = arena_array(mem, bool, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         ExprId x = {i};
-        out[i] = expr_op(s->pool, x) == OP_VAR && tuned[expr_var_of(s->pool, x).i];
+        out[i] = system_is_marked(s, x, tuned);
         for (uint32_t k = 0; k < expr_n_args(s->pool, x) && !out[i]; k++)
             out[i] = out[expr_arg(s->pool, x, k).i];
     }

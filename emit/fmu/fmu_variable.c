@@ -68,7 +68,7 @@ static void follow_bindings(const System *s, const bool *is_kept, bool *tuned, A
         changed = false;
         for (uint32_t k = 0; k < n; k++) { // operands come before users
             ExprId x = {k};
-            moves[k] = expr_op(s->pool, x) == OP_VAR && tuned[expr_var_of(s->pool, x).i];
+            moves[k] = system_is_marked(s, x, tuned);
             for (uint32_t a = 0; a < expr_n_args(s->pool, x) && !moves[k]; a++)
                 moves[k] = moves[expr_arg(s->pool, x, a).i];
         }
