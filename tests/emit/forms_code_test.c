@@ -1,35 +1,18 @@
-/* The C of derivatives (emit/model/jacobian_code.h, linearisation_code.h, adjoint_code.h,
- * residual_code.h, loop_code.h) against differences of the C of the functions. */
+/* The C of the adjoint and of cut loops in a whole model, against differences of the C of the
+ * functions; the other forms are in section_code_test.c. */
 #include "eliminate/forms/adjoint.h"
-#include "eliminate/forms/linearisation.h"
-#include "eliminate/forms/residual_form.h"
-#include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/prepare/open_loops.h"
 #include "emit/emit.h"
 #include "emit/model/adjoint_code.h"
 #include "emit/model/build.h"
 #include "runtime/problem/context.h"
 #include "tests/eliminate/model.h"
+#include "tests/emit/rods.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double STEP = 1e-5, NEAR = 1e-7;
-
-/* Two rods in a row, forces kept: a linear loop for accelerations and forces. */
-static const char rods[] =
-    "model M\n"
-    "  parameter Real k = 0.3, L = 1 + k; input Real u; output Real e = k*w1^2 + u*p2;\n"
-    "  Real p1(start = 0.1), p2(start = 0.3), w1, w2, z1, z2, ax1, ay1, ax2, ay2;\n"
-    "  Real fx1, fy1, fx2, fy2;\n"
-    "equation\n"
-    "  der(p1) = w1; der(p2) = w2; der(w1) = z1 - k*w1; der(w2) = z2 + sin(u)*L;\n"
-    "  ax1 = -z1*sin(p1) - w1^2*cos(p1); ay1 = z1*cos(p1) - w1^2*sin(p1);\n"
-    "  ax2 = ax1 - z2*sin(p2) - w2^2*cos(p2); ay2 = ay1 + z2*cos(p2) - w2^2*sin(p2);\n"
-    "  ax1 = fx1 - fx2; ay1 + 9.81 = fy1 - fy2;\n"
-    "  ax2 = fx2; ay2 + 9.81 = fy2;\n"
-    "  cos(p1)*fy1 = sin(p1)*fx1; cos(p2)*fy2 = sin(p2)*fx2;\n"
-    "end M;\n";
 
 static const char circle[] = "model M\n"
                              "  parameter Real L = 2;\n"
@@ -92,44 +75,6 @@ static void take_point(double *x, uint32_t n, int point)
         x[k] = 0.3 + 0.17 * k - 0.41 * point;
 }
 
-Test(forms_code, jacobian_and_linearisation)
-{
-    Model m;
-    solve_rods(&m);
-    Program *g = &m.dae.solution.program;
-    LinearisationChoice choice = linearisation_top_level(g, m.mem);
-    linearisation_make(&m.dae, &choice, JACOBIAN_NODES, m.scratch);
-    cr_assert(jacobian_of_states(g, JACOBIAN_NODES, m.scratch));
-    Build it = compiled(&m);
-    const RungModel *c = it.model;
-    RungContext *ctx = context_new(c);
-    cr_assert_eq(context_update(ctx), 0);
-    const RungPattern *j = &c->jacobian->pattern, *l = &c->linearisation->pattern;
-    cr_assert_eq(c->linearisation->n_implicit, 0);
-    double x[4], entry[64], all[64];
-    for (int point = 0; point < 3; point++) {
-        take_point(x, 4, point);
-        ctx->u[0] = 0.2 - point;
-        cr_assert_eq(c->jacobian->entries(ctx, 0, x, entry), 0);
-        cr_assert_eq(c->linearisation->entries(ctx, 0, x, all), 0);
-        for (uint32_t col = 0; col < 5; col++) {
-            double *at = col < 4 ? x + col : ctx->u + c->linearisation->input[0];
-            for (uint32_t row = 0; row < 4; row++) {
-                double want = difference(c->xdot, ctx, 0, x, at, row);
-                check(entry_at(l, all, row, col), want, "linearisation", row, col);
-                if (col < 4)
-                    check(entry_at(j, entry, row, col), want, "jacobian", row, col);
-            }
-            uint32_t place = rung_variable(c, c->linearisation->output[0]).index;
-            check(entry_at(l, all, 4, col), difference(c->outputs, ctx, 0, x, at, place), "output",
-                  4, col);
-        }
-    }
-    context_free(ctx);
-    build_close(&it);
-    model_done(&m);
-}
-
 /* The product with weights is the same sum over the Jacobian. */
 Test(forms_code, adjoint)
 {
@@ -181,48 +126,6 @@ Test(forms_code, adjoint)
         cr_assert_eq(context_update(ctx), 0);
         by_k = (value[1][row] - value[0][row]) / (2 * STEP);
         check(result[0], by_k, "adjoint by k", w, 0);
-    }
-    context_free(ctx);
-    build_close(&it);
-    model_done(&m);
-}
-
-/* With the accelerations of the explicit form the residuals vanish. */
-Test(forms_code, residual_form)
-{
-    Model m;
-    solve_rods(&m);
-    residual_form_make(&m.dae, JACOBIAN_NODES, m.scratch);
-    Build it = compiled(&m);
-    const RungModel *c = it.model;
-    const RungResidual *f = c->residual;
-    RungContext *ctx = context_new(c);
-    cr_assert_eq(context_update(ctx), 0);
-    cr_assert_not_null(f->by_torn);
-    double x[4], a[8], r[8], by_torn[64], by_state[64], v[64];
-    for (int point = 0; point < 3; point++) {
-        take_point(x, 4, point);
-        ctx->u[0] = 0.2 - point;
-        cr_assert_eq(c->outputs(ctx, 0, x, v), 0);
-        for (uint32_t k = 0; k < f->n; k++)
-            a[k] = rung_value(ctx, f->variable[k], 0, x, v);
-        cr_assert_eq(f->residual(ctx, 0, x, a, r), 0);
-        for (uint32_t k = 0; k < f->n; k++)
-            cr_assert_lt(fabs(r[k]), 1e-12);
-        cr_assert_eq(f->by_torn(ctx, 0, x, a, by_torn), 0);
-        cr_assert_eq(f->by_state(ctx, 0, x, a, by_state), 0);
-        for (uint32_t col = 0; col < f->n + 4; col++) {
-            double *at = col < f->n ? a + col : x + col - f->n, was = *at, low[8], high[8];
-            *at = was - STEP;
-            cr_assert_eq(f->residual(ctx, 0, x, a, low), 0);
-            *at = was + STEP;
-            cr_assert_eq(f->residual(ctx, 0, x, a, high), 0);
-            *at = was;
-            for (uint32_t row = 0; row < f->n; row++)
-                check(col < f->n ? entry_at(&f->by_torn_pattern, by_torn, row, col)
-                                 : entry_at(&f->by_state_pattern, by_state, row, col - f->n),
-                      (high[row] - low[row]) / (2 * STEP), "residual", row, col);
-        }
     }
     context_free(ctx);
     build_close(&it);

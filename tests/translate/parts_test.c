@@ -1,5 +1,6 @@
 /* The parts between a request and its program: values of --set and --start, modifiers, motions
  * given, warnings, the C with its fallback, records of translations. */
+#include "base/temporary.h"
 #include "emit/emit.h"
 #include "tests/eliminate/evaluate.h"
 #include "translate/data.h"
@@ -268,8 +269,8 @@ Test(data, home_comes_first)
 Test(translation_record, holds_until_a_file_changes)
 {
     Arena *mem = arena_new();
-    char dir[] = "/tmp/rung-record-XXXXXX";
-    cr_assert_not_null(mkdtemp(dir));
+    const char *dir;
+    cr_assert_not_null(temporary_folder(mem, "record-test", &dir));
     setenv("XDG_CACHE_HOME", dir, 1);
     const char *path = arena_printf(mem, "%s/M.mo", dir);
     FILE *f = fopen(path, "w");
