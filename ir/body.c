@@ -199,9 +199,9 @@ ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most)
     return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, INTRINSIC_DELAY, 3), 3, arg), 0);
 }
 
-ExprId expr_particle(System *s, ExprId x, bool end, Particle what)
+ExprId expr_particle(System *s, ExprId x, bool end, ParticleProperty property)
 {
-    ExprId arg[3] = {x, expr_int(s->pool, end), expr_int(s->pool, what)};
+    ExprId arg[3] = {x, expr_int(s->pool, end), expr_int(s->pool, property)};
     return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, INTRINSIC_PARTICLE, 3), 3, arg), 0);
 }
 

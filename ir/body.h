@@ -113,8 +113,8 @@ ExprId expr_compare_texts(System *s, ExprId a, ExprId b);
 
 /* delay(x, by): MLS 3.7.4.1. */
 ExprId expr_delay(System *s, ExprId x, ExprId by, ExprId most);
-/* Of the particle at one end of a transport with the position x: Particle in system.h. */
-ExprId expr_particle(System *s, ExprId x, bool end, Particle what);
+/* Of the particle at one end of a transport with the position x: ParticleProperty in system.h. */
+ExprId expr_particle(System *s, ExprId x, bool end, ParticleProperty property);
 /* homotopy(actual, simplified): MLS 3.7.4.4. */
 ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified);
 

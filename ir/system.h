@@ -159,17 +159,17 @@ typedef enum MemoryKind {
 /* A MEMORY_DELAY of spatialDistribution (MLS 3.7.4.2), `of` being the position x and `end` the end,
  * y = 0 or 1: a property of the fluid particle there, 1 + RungParticle of
  * runtime/kernel/rung_model.h. */
-typedef enum Particle {
+typedef enum ParticleProperty {
     PARTICLE_NONE,
     PARTICLE_LEFT_AGE,
     PARTICLE_RIGHT_AGE,
     PARTICLE_PLACE,
     PARTICLE_ORIGIN
-} Particle;
+} ParticleProperty;
 
 typedef struct Memory {
     MemoryKind kind;
-    Particle particle;
+    ParticleProperty particle;
     bool end;
     VarId var;
     ExprId of;
@@ -262,7 +262,7 @@ typedef struct Body Body; /* body.h */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
     INTRINSIC_ELEMENT,  /* of n values, the one whose number comes first          */
-    INTRINSIC_PARTICLE, /* of the particle at an end (0 or 1), by the position: which Particle */
+    INTRINSIC_PARTICLE, /* of the particle at an end (0 or 1), by the position: ParticleProperty */
     INTRINSIC_DELAY, /* of an expression, by a time, up to a longest one if there are three inputs:
                         memory after events.h */
     INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */

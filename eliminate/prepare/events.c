@@ -283,12 +283,12 @@ VarId events_delay(System *s, ExprId x, ExprId by, ExprId lag, Span span)
     return system_add_memory(s, m, TYPE_REAL, "delay");
 }
 
-static Particle particle_of(const ExprPool *p, ExprId x)
+static ParticleProperty particle_of(const ExprPool *p, ExprId x)
 {
-    Particle what = PARTICLE_LEFT_AGE;
-    while (!expr_is(p, x, what))
-        what++;
-    return what;
+    ParticleProperty property = PARTICLE_LEFT_AGE;
+    while (!expr_is(p, x, property))
+        property++;
+    return property;
 }
 
 static ExprId memory_of_particle(Work *w, ExprId x)

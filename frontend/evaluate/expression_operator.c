@@ -79,14 +79,14 @@ static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
 
 /* An operation without a value: an error, except in a branch (MLS 3.6.5), which must not be taken.
  */
-static bool undefined(Front *f, Span span, const char *what, ExprId *out)
+static bool undefined(Front *f, Span span, const char *cause, ExprId *out)
 {
     const Evaluator *e = &f->eval;
     if (!e->has_path || e->structural || e->in_function) {
-        diag_error(f->diags, span, "T14", "%s", what);
+        diag_error(f->diags, span, "T14", "%s", cause);
         return false;
     }
-    expression_must_hold(f, expr_not(f->sys->pool, e->path), span, name_of(f->names, what));
+    expression_must_hold(f, expr_not(f->sys->pool, e->path), span, name_of(f->names, cause));
     *out = expr_int(f->sys->pool, 0);
     return true;
 }

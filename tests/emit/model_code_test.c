@@ -1,4 +1,4 @@
-/* The parts of a model besides its forms: leaves and places, scales, terms of time, events, code
+/* The C of a model without its derivatives: leaves and places, scales, terms of time, events, code
  * for several instances, functions that stay calls. */
 #include "emit/code/code.h"
 #include "emit/code/function_code.h"

@@ -174,7 +174,7 @@ Test(inversion, effort_of_a_motion)
 
 /* ---- open_warning.h ---- */
 
-/* Of k (a + b) = x, a - b = x nothing determines a while k is zero. */
+/* k (a + b) = x, a - b = x: for k = 0 no equation determines a. */
 Test(open_warning, names_the_parameter)
 {
     for (int k = 0; k < 2; k++) {
