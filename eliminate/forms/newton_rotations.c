@@ -22,7 +22,6 @@ typedef struct Turn {
 } Turn;
 
 struct NewtonRotations {
-    const Blt *blt;
     Rotations list;
     VEC(Turn) turn;
     VEC(Array) array;
@@ -54,7 +53,7 @@ NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System
 {
     System *s = b->sys;
     NewtonRotations *w = arena_make(scratch, NewtonRotations);
-    *w = (NewtonRotations){.blt = b, .list = rotations_new(s, scratch), .mem = scratch};
+    *w = (NewtonRotations){.list = rotations_new(s, scratch), .mem = scratch};
     if (!pool_by_value(s->pool))
         return w;
     Shape *shape = array_shapes(s, false, scratch);
