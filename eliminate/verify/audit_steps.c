@@ -520,7 +520,7 @@ bool audit_unsure(Audit *a, double t, const double *value)
     evaluate(a, &a->steps.point, t, value);
     for (uint32_t i = 0; i < r->n; i++) {
         a->apart[r->at[i]] = apart(a, r->at[i]);
-        differs = differs || (a->truth[r->at[i]] >= 0 && is_other(a, r->at[i]));
+        differs = differs || is_other(a, r->at[i]); // or what it was before is not known
     }
     return differs;
 }

@@ -45,11 +45,13 @@ typedef struct Esdirk {
     Implicit implicit;
     Stage stage;
     Tangents tangents;
-    double *y; /* inputs of the loops: at the start of the step, then at the stage */
+    double *y;     /* inputs of the loops: at the start of the step, then at the stage */
+    double *x_new; /* room for the end of a step */
 
     double *all; /* room of the vectors of e */
     Run *run;
-    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
+    bool is_rough;      /* derivatives across the constraints of the last step mean nothing */
+    bool is_past_layer; /* the last step was a stiff one: its end is on the slow solution */
     double h, h_next;
     StepControl control;
     uint32_t accepted;
@@ -104,7 +106,7 @@ static int derive(void *self, double t, double h);
 
 static void *esdirk_open(Run *run)
 {
-    enum { VECTORS = 2 * S + 9 + ESDIRK_DEGREE };
+    enum { VECTORS = 2 * S + 10 + ESDIRK_DEGREE };
     size_t n = run->problem.n + (size_t)1;
     Esdirk *it = calloc(1, sizeof *it);
     double *all = calloc(VECTORS * n, sizeof *all);
@@ -138,6 +140,7 @@ static void *esdirk_open(Run *run)
     it->e.move = it->e.x + (6 + ESDIRK_DEGREE) * n;
     for (size_t end = 0; end < 2; end++)
         it->e.end_move[end] = it->e.move + (1 + end) * n;
+    it->x_new = it->e.end_move[1] + n;
     it->own_newton = jacobian_in_newton_step(&run->problem);
     it->control = (StepControl){.order = 5,
                                 .proportional = 0.14,
@@ -365,6 +368,66 @@ static void set_step(Esdirk *it, double h)
     it->h = h;
 }
 
+/* Whether the matrix is that of the last step, and there is room to look. */
+static bool may_follow(Esdirk *it)
+{
+    if (!it->e.kept)
+        it->e.kept = calloc(it->run->problem.model->n_unknowns + (size_t)1, sizeof *it->e.kept);
+    return it->e.kept &&
+           (it->e.by_model || (it->fits && it->gamma_h == esdirk_gamma * it->e.h_before));
+}
+
+/* A stiff state may be off the slow solution where a piece of the run begins, by d, and decay to it
+ * within the step, so that the solution at its end says nothing of that. Inside the step a row or
+ * an event may lie in this layer. With the slow derivative x' and the stiff eigenvalue -w,
+ *
+ *     h (f - x') = h w d    and    (I - gamma h J)^-1 gamma h (f - x') = d gamma h w / (1 + gamma h
+ * w)
+ *
+ * Returns 0, or for a layer of more than LAYER tolerances of a step the factor by which h has to be
+ * shorter, for a step that follows the decay. */
+static double layer_inside(Esdirk *it)
+{
+    static const double LAYER = 10, FOLLOWS = 0.5, SHORTEST = 1e-4, LONGEST = 0.25;
+    RungEsdirk *e = &it->e;
+    double *move = e->end_move[0];
+    rung_esdirk_polynomial(e, 0, move);
+    bool any = false;
+    for (uint32_t i = 0; i < e->n_own && !any; i++)
+        any = rung_esdirk_runs_there(e, i);
+    if (!any)
+        return 0;
+    rung_esdirk_find_move(e, 0, move, move);
+    double size = 0, residual = 0;
+    for (uint32_t i = 0; i < e->n_own; i++) {
+        if (!rung_esdirk_runs_there(e, i) || !(fabs(move[i]) > size * e->scale[i]))
+            continue;
+        size = fabs(move[i]) / e->scale[i];
+        residual = esdirk_gamma * fabs(e->before[0][i] - e->dense[0][i]) / e->scale[i];
+    }
+    if (!(size > LAYER))
+        return 0;
+    double stiffness = residual / size - 1; // gamma h w
+    return fmin(fmax(stiffness > 0 ? FOLLOWS / stiffness : LONGEST, SHORTEST), LONGEST);
+}
+
+/* The same for the step of h from run->x to e.x, which is not accepted yet. */
+static double leaps_over_layer(Esdirk *it, const Run *run, double h)
+{
+    RungEsdirk *e = &it->e;
+    const size_t size = e->n * sizeof *e->x;
+    if (it->closes || !e->is_stiff || it->is_past_layer)
+        return 0;
+    double h_before = e->h_before, t_old = e->t_old;
+    memcpy(e->x_old, run->x, size);
+    memcpy(it->x_new, e->x, size);
+    rung_esdirk_keep(e, run->t, h);
+    double shorter = may_follow(it) ? layer_inside(it) : 0;
+    rung_esdirk_keep(e, t_old, h_before);
+    memcpy(e->x, it->x_new, size);
+    return shorter;
+}
+
 /* For an adjoint. */
 static int keep_step(const Esdirk *it, Run *run, double t_new, double h)
 {
@@ -401,7 +464,8 @@ static int esdirk_step(void *self, Run *run)
                 problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
-        if (!status && err <= most)
+        double shorter = 0;
+        if (!status && err <= most && !(shorter = leaps_over_layer(it, run, h)))
             break;
         rough |= !status && err > ROUGH_ERROR;
         most = rough ? run_rough_share(run) : 1;
@@ -418,7 +482,7 @@ static int esdirk_step(void *self, Run *run)
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             has_left_model = true; // the same step, without the model's own iteration
         else
-            h = step_shorter(&it->control, h, status != 0, err, most);
+            h = shorter ? h * shorter : step_shorter(&it->control, h, status != 0, err, most);
         if (!(h > least) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h, !status);
@@ -439,6 +503,7 @@ static int esdirk_step(void *self, Run *run)
     it->has_jacobian = it->has_jacobian && !renew;
     it->is_fresh = false;
     it->accepted++;
+    it->is_past_layer = it->e.is_stiff;
     memcpy(it->e.x_old, run->x, it->e.n * sizeof *run->x);
     memcpy(run->x, it->e.x, it->e.n * sizeof *run->x);
     if (it->closes) {
@@ -451,15 +516,6 @@ static int esdirk_step(void *self, Run *run)
     memcpy(it->e.k[0], it->e.before[S - 1], it->e.n * sizeof *it->e.x);
     run->t = t_new;
     return 0;
-}
-
-/* Whether the matrix is that of the last step, and there is room to look. */
-static bool may_follow(Esdirk *it)
-{
-    if (!it->e.kept)
-        it->e.kept = calloc(it->run->problem.model->n_unknowns + (size_t)1, sizeof *it->e.kept);
-    return it->e.kept &&
-           (it->e.by_model || (it->fits && it->gamma_h == esdirk_gamma * it->e.h_before));
 }
 
 static void esdirk_at(void *self, const Run *run, double t, double *x)
