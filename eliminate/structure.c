@@ -79,6 +79,23 @@ static Label coefficient_label(const System *s, Sample *sample, ExprId coeff, in
     }
 }
 
+void structure_label(const System *s, Sample *sample, const Structure *t, const bool *is_highest,
+                     uint32_t e, Incidence *g, Arena *tmp)
+{
+    Substitution none = {0};
+    ExprId residual = expr_sub(s->pool, s->eq.at[e].lhs, s->eq.at[e].rhs);
+    LinearForm form = linear_form(s, is_highest, &none, residual, tmp);
+    for (uint32_t k = 0; form.is_linear && k < form.n; k++) {
+        int sign;
+        uint32_t edge = incidence_find(g, e, t->column[form.var[k].i]);
+        if (edge == INC_NONE)
+            continue;
+        Label label = coefficient_label(s, sample, form.coeff[k], &sign);
+        g->label[edge] = (uint8_t)(label == LABEL_NONLINEAR ? LABEL_OTHER : label);
+        g->sign[edge] = (int8_t)sign;
+    }
+}
+
 /* Local numbers for the groups that occur. */
 static uint32_t local_group(Map *groups, uint32_t group)
 {

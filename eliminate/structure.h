@@ -25,6 +25,11 @@ Structure structure_of(const System *s, const bool *is_unknown, Arena *mem);
  * among the unknowns. */
 Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *mem);
 
+/* Of a derivative of an equation, row e of g over the columns of t: labels of the variables of
+ * highest order in it, which is linear in these. */
+void structure_label(const System *s, Sample *sample, const Structure *t, const bool *is_highest,
+                     uint32_t e, Incidence *g, Arena *tmp);
+
 /* Of a block: row r is form[r], its columns are the n variables of `var`. */
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem);

@@ -83,6 +83,7 @@ typedef struct Var {
     bool hides_result; /* HideResult = true (MLS 18.3): in results only where it is named  */
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
+    bool scales_rates; /* a parameter whose being zero may take a derivative out of an equation */
     bool is_flow;
     bool is_potential;        /* of a connector, and neither flow nor stream, input nor output */
     bool is_hidden;           /* made by the compiler: not in results */

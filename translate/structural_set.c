@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the parameter cannot be set in a run, by the table of the program or by the flat model.
- */
-typedef bool (*IsStructural)(const void *of, const char *name);
+/* Whether the parameter cannot be set in a run, or not to zero, by the table of the program or by
+ * the flat model. */
+typedef bool (*IsStructural)(const void *of, const char *name, bool to_zero);
 
-static bool in_program(const void *of, const char *name)
+static bool in_program(const void *of, const char *name, bool to_zero)
 {
     const RungModel *m = of;
     for (uint32_t k = 0; k < m->n_variables; k++) {
@@ -20,18 +20,19 @@ static bool in_program(const void *of, const char *name)
             continue;
         RungVariable v = rung_variable(m, k);
         bool is_own = v.place == RUNG_IN_PARAMETERS && !v.negated;
-        return v.attributes->kind == RUNG_PARAMETER &&
-               !(is_own && m->parameter[v.index].is_settable);
+        uint32_t settable = is_own ? m->parameter[v.index].is_settable : 0;
+        return v.attributes->kind == RUNG_PARAMETER && (!settable || (to_zero && settable > 1));
     }
     return false;
 }
 
-static bool in_system(const void *of, const char *name)
+static bool in_system(const void *of, const char *name, bool to_zero)
 {
     const System *s = of;
     for (uint32_t k = 0; k < s->var.n; k++)
         if (strcmp(s->var.at[k].name.s, name) == 0)
-            return s->var.at[k].kind == VAR_PARAMETER && s->var.at[k].is_final;
+            return s->var.at[k].kind == VAR_PARAMETER &&
+                   (s->var.at[k].is_final || (to_zero && s->var.at[k].scales_rates));
     return false;
 }
 
@@ -63,6 +64,72 @@ static void put_modifiers(Text *t, const char *const *set, uint32_t n, size_t fr
     }
 }
 
+/* The length of the text up to a comma or the end of what encloses it. */
+static size_t argument_length(const char *at)
+{
+    size_t n = 0;
+    for (int depth = 0; at[n] && (depth > 0 || (at[n] != ',' && at[n] != ')')); n++) {
+        char c = at[n];
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        if (c != '"' && c != '\'')
+            continue;
+        for (n++; at[n] && at[n] != c; n++)
+            n += at[n] == '\\' && at[n + 1];
+        if (!at[n])
+            break;
+    }
+    return n;
+}
+
+/* Appends the modifiers between two parentheses, from `at`, as "a.b=1" with this path before each;
+ * false, and perhaps some of them, where one is of another form: redeclare, each, x(start = 1) = 2.
+ */
+static bool spread(const char *at, const char *path, Texts *out, Arena *mem)
+{
+    static const char *const keyword[] = {"each ", "final ", "redeclare ", "replaceable "};
+    for (;;) {
+        at += strspn(at, " \t\n");
+        size_t n = argument_length(at), name = strcspn(at, "=(");
+        if (n == 0 && *at != ',')
+            return true;
+        for (size_t k = 0; k < sizeof keyword / sizeof *keyword; k++)
+            if (strncmp(at, keyword[k], strlen(keyword[k])) == 0)
+                return false;
+        size_t end = name;
+        while (end > 0 && strchr(" \t\n", at[end - 1]))
+            end--;
+        const char *of = arena_printf(mem, "%s%.*s", path, (int)end, at);
+        size_t last = n;
+        while (last > 0 && strchr(" \t\n", at[last - 1]))
+            last--;
+        if (name >= n || end == 0)
+            return false;
+        if (at[name] == '=')
+            vec_push(mem, *out, arena_printf(mem, "%s%.*s", of, (int)(last - name), at + name));
+        else if (at[last - 1] != ')' ||
+                 !spread(at + name + 1, arena_printf(mem, "%s.", of), out, mem))
+            return false;
+        at += n;
+        if (*at != ',')
+            return true;
+        at++;
+    }
+}
+
+/* Whether both set the same. */
+static bool is_of_same(const char *a, const char *b)
+{
+    size_t n = strcspn(a, "=");
+    return n == strcspn(b, "=") && strncmp(a, b, n) == 0;
+}
+
+static bool is_zero(const char *value)
+{
+    char *end;
+    return strtod(value, &end) == 0 && end != value && !*end;
+}
+
 static const char *modified(IsStructural is_structural, const void *of, const char *model,
                             const Texts *set, Texts *left, Arena *mem)
 {
@@ -72,20 +139,35 @@ static const char *modified(IsStructural is_structural, const void *of, const ch
         const char *text = set->at[k], *eq = setting_equals(text);
         const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
         // an element of an array is no name of a modifier
-        if (eq && !strpbrk(name, "[=") && (setting_is_modifier(eq + 1) || is_structural(of, name)))
+        bool to_zero = eq && is_zero(eq + 1);
+        if (eq && !strpbrk(name, "[=") &&
+            (setting_is_modifier(eq + 1) || is_structural(of, name, to_zero)))
             vec_push(mem, modifier, text);
         else
             vec_push(mem, *left, text);
     }
     if (!modifier.n)
         return NULL;
-    qsort(modifier.at, modifier.n, sizeof *modifier.at, by_text);
     Text t = text_new(mem);
-    size_t n = strlen(model);
-    bool has = n > 0 && model[n - 1] == ')';
-    bool is_empty = has && n > 1 && model[n - 2] == '(';
-    text_put_n(&t, model, has ? n - 1 : n);
-    text_put(&t, !has ? "(" : is_empty ? "" : ", ");
+    size_t n = strlen(model), name = strcspn(model, "(");
+    bool has = n > 0 && model[n - 1] == ')', is_empty = has && n > 1 && model[n - 2] == '(';
+    Texts given = {0};
+    if (has && spread(model + name + 1, "", &given, mem)) {
+        // those that are set are set once
+        uint32_t n_set = modifier.n;
+        for (uint32_t k = 0; k < given.n; k++) {
+            bool is_set = false;
+            for (uint32_t i = 0; i < n_set; i++)
+                is_set = is_set || is_of_same(modifier.at[i], given.at[k]);
+            if (!is_set)
+                vec_push(mem, modifier, given.at[k]);
+        }
+        text_printf(&t, "%.*s(", (int)name, model);
+    } else {
+        text_put_n(&t, model, has ? n - 1 : n);
+        text_put(&t, !has ? "(" : is_empty ? "" : ", ");
+    }
+    qsort(modifier.at, modifier.n, sizeof *modifier.at, by_text);
     put_modifiers(&t, modifier.at, modifier.n, 0);
     text_put(&t, ")");
     return t.at;

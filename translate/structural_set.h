@@ -1,5 +1,6 @@
 /* structural_set.h -- `rung simulate --set n=8` of a parameter that is evaluated when the model is
- * compiled: a modifier of the model instead, with which it is translated again.
+ * compiled: a modifier of the model instead, with which it is translated again. So is C=0 of a
+ * factor of derivatives (eliminate/prepare/zero_factors.h).
  */
 #ifndef RUNG_TRANSLATE_STRUCTURAL_SET_H
 #define RUNG_TRANSLATE_STRUCTURAL_SET_H

@@ -235,24 +235,46 @@ static uint32_t root_of(const Pantelides *p, uint32_t e, uint32_t *order)
     return e;
 }
 
+/* The loop at hand: its columns, and its equations. */
+typedef struct Loop {
+    uint32_t n;
+    const uint32_t *var, *eq;
+} Loop;
+
+/* Marks the unknowns that a sum of equations is linear in, where these have been differentiated
+ * `order` times: all of the model, or those whose derivatives are the loop's. */
+static bool *linear_in(const Search *w, const Loop *loop, uint32_t order, bool all)
+{
+    const Structure *t = &w->d->structure;
+    const Pantelides *p = &w->d->pantelides;
+    bool *is_unknown = arena_array(w->tmp, bool, w->s->var.n + 1);
+    for (uint32_t k = 0; all && k < t->n; k++)
+        is_unknown[t->var[k].i] = true;
+    for (uint32_t k = 0; !all && k < loop->n; k++) {
+        uint32_t column = loop->var[k];
+        for (uint32_t i = 0; i < order && column != INC_NONE; i++)
+            column = p->der_of[column];
+        if (column != INC_NONE)
+            is_unknown[t->var[column].i] = true;
+    }
+    return is_unknown;
+}
+
 /* The sum of the equations: the combination of a loop's equations, or of those that they are all
- * derivatives of, to the same order. False where it is of different orders, where it is not of
- * linear equations, or is trivial: 0 = 0. */
-static bool combine(Search *w, const uint32_t *eq, const Terms *share, uint32_t last,
+ * derivatives of, to the same order. False where it is of different orders, where it is not linear
+ * in `all` unknowns, or in the loop's, or is trivial: 0 = 0. */
+static bool combine(Search *w, const Loop *loop, const Terms *share, uint32_t last, bool all,
                     Replacement *out)
 {
     System *s = w->s;
     ExprPool *p = s->pool;
-    const Structure *t = &w->d->structure;
     uint32_t order, first_order;
-    root_of(&w->d->pantelides, eq[last], &first_order);
-    bool *is_unknown = arena_array(w->tmp, bool, s->var.n + 1);
-    for (uint32_t k = 0; k < t->n; k++)
-        is_unknown[t->var[k].i] = true;
+    root_of(&w->d->pantelides, loop->eq[last], &first_order);
+    const bool *is_unknown = linear_in(w, loop, first_order, all);
     Collected sum = sum_new(s->var.n, w->tmp);
     ExprId rest = expr_int(p, 0);
     for (uint32_t k = 0; k < share->n; k++) {
-        uint32_t root = root_of(&w->d->pantelides, eq[share->at[k].at], &order);
+        uint32_t root = root_of(&w->d->pantelides, loop->eq[share->at[k].at], &order);
         Substitution none = {0};
         LinearForm f = linear_form(s, is_unknown, &none, residual_of(s, root), w->tmp);
         if (order != first_order || !f.is_linear)
@@ -268,9 +290,10 @@ static bool combine(Search *w, const uint32_t *eq, const Terms *share, uint32_t 
     for (uint32_t k = 0; k < left.n; k++)
         lhs = expr_add(p, lhs,
                        expr_mul(p, left.at[k].value, system_var_expr(s, (VarId){left.at[k].at})));
-    *out = (Replacement){
-        .eq = {root_of(&w->d->pantelides, eq[last], &order)}, .lhs = lhs, .rhs = expr_neg(p, rest)};
-    return left.n > 0;
+    *out = (Replacement){.eq = {root_of(&w->d->pantelides, loop->eq[last], &order)},
+                         .lhs = lhs,
+                         .rhs = expr_neg(p, rest)};
+    return all ? left.n > 0 : left.n == 0 && expr_variability(p, rest) > VARIES_PARAMETER;
 }
 
 /* ---- one loop ---- */
@@ -281,6 +304,7 @@ static void search_loop(Search *w, const Blocks *blocks, uint32_t b)
     const Structure *t = &w->d->structure;
     uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin, n_rows = 0;
     const uint32_t *eq = blocks->eq + begin;
+    const Loop loop = {n, blocks->var + begin, eq};
     for (uint32_t k = 0; k < n; k++) {
         VarId v = t->var[blocks->var[begin + k]];
         w->is_unknown[v.i] = true;
@@ -314,7 +338,8 @@ static void search_loop(Search *w, const Blocks *blocks, uint32_t b)
             continue;
         }
         Replacement it;
-        if (combine(w, eq, &row[r].share, r, &it))
+        if (combine(w, &loop, &row[r].share, r, true, &it) ||
+            combine(w, &loop, &row[r].share, r, false, &it))
             vec_push(w->mem, w->found, it);
     }
 }

@@ -6,6 +6,9 @@
 #include "eliminate/prepare/singular_report.h"
 #include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
+#include "eliminate/prepare/zero_factors.h"
+
+#include "base/bug.h"
 
 #include <string.h>
 
@@ -263,6 +266,27 @@ static bool differentiates_inputs(const System *s)
     return false;
 }
 
+/* States are chosen by the coefficients of constraints in their last derivatives. */
+static void label_constraints(Dae *d)
+{
+    System *s = d->sys;
+    Pantelides *p = &d->pantelides;
+    Arena *tmp = arena_new();
+    Sample sample = sample_new(s, tmp);
+    bool *is_highest = arena_array(tmp, bool, s->var.n + 1);
+    for (uint32_t v = 0; v < p->n_vars; v++)
+        is_highest[d->structure.var[v].i] = p->der[v] == INC_NONE && p->der_of[v] != INC_NONE;
+    Arena *row = arena_new();
+    for (uint32_t e = 0; e < p->n_eqs; e++) {
+        ArenaMark mark = arena_mark(row);
+        if (p->eq_der[e] == INC_NONE && p->eq_der_of[e] != INC_NONE)
+            structure_label(s, &sample, &d->structure, is_highest, e, &p->g, row);
+        arena_rollback(row, mark);
+    }
+    arena_free(row);
+    arena_free(tmp);
+}
+
 static bool attempt(Dae *d, bool is_trial)
 {
     System *s = d->sys;
@@ -284,6 +308,8 @@ static bool attempt(Dae *d, bool is_trial)
     Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
     d->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, mem);
     reduction_done(&reduction, &d->pantelides);
+    if (d->pantelides.ok)
+        label_constraints(d);
     return d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, mem), mem).ok;
 }
 
@@ -528,9 +554,61 @@ static void replace_dependent(Dae *d, Arena *scratch)
     reduce_once(d, false);
 }
 
+/* ---- derivatives with a factor of zero ---- */
+
+/* How many states there are. */
+static uint32_t freedom(const Dae *d)
+{
+    return d->pantelides.ok ? d->pantelides.n_vars - d->pantelides.n_eqs : UINT32_MAX;
+}
+
+/* Reduces the index without these products; false, and the model is as it was, where there are as
+ * many states as before and no linear equations that depend on each other, n_dependent before. */
+static bool reduce_without(Dae *d, const ZeroFactorsList *zero, uint32_t n_dependent,
+                           Arena *scratch)
+{
+    System *s = d->sys;
+    Unreduced *whole = d->unreduced;
+    uint32_t before = freedom(d), n_errors = diags_errors(s->diags);
+    unreduced_restore(s, whole);
+    zero_factors_put_in(d, zero);
+    d->unreduced = unreduced_keep(s);
+    if (reduce_once(d, true) && (freedom(d) < before || dependent_find(d, scratch).n > n_dependent))
+        return true;
+    if (diags_errors(s->diags) > n_errors)
+        bug("an attempt to reduce the index has reported an error");
+    d->unreduced = whole;
+    unreduced_restore(s, whole);
+    reduce_once(d, false);
+    return false;
+}
+
+/* Takes out products whose factors are zero, in equations that have lost by it what they determine;
+ * then, where linear equations depend on each other by it, in all others. */
+static void take_zeros_out(Dae *d, Arena *scratch)
+{
+    enum { ROUNDS = 10 };
+    System *s = d->sys;
+    uint32_t n = d->unreduced->n_eqs;
+    for (int round = 0; round < ROUNDS; round++) {
+        ZeroFactorsList all = zero_factors_find(s, n, scratch);
+        if (all.n == 0)
+            return;
+        ZeroFactorsList some = zero_factors_that_determine(d, &all, scratch);
+        bool is_structural = some.n > 0 && reduce_without(d, &some, UINT32_MAX, scratch);
+        const ZeroFactorsList *taken = is_structural ? &some : &all;
+        if (!is_structural && !reduce_without(d, &all, dependent_find(d, scratch).n, scratch))
+            return;
+        zero_factors_settle(s, taken, scratch);
+        for (uint32_t k = 0; k < d->unreduced->n_vars; k++)
+            d->unreduced->var[k].is_final = s->var.at[k].is_final;
+    }
+}
+
 bool reduce_index(Dae *d, Arena *scratch)
 {
     System *s = d->sys;
+    zero_factors_mark(s, scratch);
     Unreduced *plain = unreduced_keep(s);
     bool good = derive_preferred(d);
     if (good) {
@@ -547,8 +625,10 @@ bool reduce_index(Dae *d, Arena *scratch)
      * themselves are */
     if (!good)
         reduce_index_inlined(d, scratch);
-    else
+    else {
+        take_zeros_out(d, scratch);
         replace_dependent(d, scratch);
+    }
     if (s->function->n == 0)
         d->unreduced = NULL;
     const Pantelides *p = &d->pantelides;

@@ -89,9 +89,9 @@ uint32_t audit_begin_suspects(const Audit *a);
 void audit_begin_moved(Audit *a, const AuditPoint *at);
 void audit_begin_judge(Audit *a);
 /* Before the end of a step at an event, or a point at which a relation has changed: the values
- * there, of which it is said whether a relation differs from before; then those that belong to
- * moved states, several times. A relation of sides that are closer than ten tolerances of the
- * states may be either there. audit_sure: at other points none may. */
+ * there, of which it is said whether a relation differs from before, or is not known from there;
+ * then those that belong to moved states, several times. A relation of sides that are closer than
+ * ten tolerances of the states may be either there. audit_sure: at other points none may. */
 bool audit_unsure(Audit *a, double t, const double *value);
 void audit_unsure_moved(Audit *a, double t, const double *moved);
 void audit_sure(Audit *a);

@@ -217,9 +217,11 @@ static void parameter_tables(Model *m)
             const Var *var = &m->sys->var.at[v.i];
             column[0][k] = m->row_of[v.i];
             column[1][k] = expr_exists(m->binding[v.i]);
-            column[2][k] = var->kind == VAR_PARAMETER && !var->is_final && var->type != TYPE_OBJECT;
+            bool is_settable =
+                var->kind == VAR_PARAMETER && !var->is_final && var->type != TYPE_OBJECT;
+            column[2][k] = !is_settable ? 0 : var->scales_rates ? 2 : 1;
             value[k] = m->fallback[v.i];
-            token[k] = hash_pair(table_shape(var->name.s), 2 * column[1][k] + column[2][k]);
+            token[k] = hash_pair(table_shape(var->name.s), 3 * column[1][k] + column[2][k]);
         }
         Repeats repeats = table_repeats(n, token, m->mem);
         static const char *const field[] = {"variable", "is_dependent", "is_settable"};

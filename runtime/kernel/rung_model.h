@@ -170,8 +170,10 @@ typedef struct RungVariable {
 typedef struct RungParameter {
     uint32_t variable;     /* its row among the variables, for name and unit            */
     uint32_t is_dependent; /* computed by update from others unless is_set              */
-    uint32_t is_settable;  /* 0: final or structural, fixed at compile time             */
-    double default_value;  /* of an independent one                                     */
+    /* 0: final or structural, fixed at compile time. 2: a factor of derivatives, so that other
+     * variables may be states where it is zero. */
+    uint32_t is_settable;
+    double default_value; /* of an independent one                                     */
 } RungParameter;
 
 typedef struct RungInput {

@@ -56,6 +56,31 @@ starts 'b.x[5]' 1 --set a.n=4 --set b.n=5 --set a.k=3
 starts 'a.k' 3 --set a.n=4 --set b.n=5 --set a.k=3
 starts 'b.x[1]' 1 --set b.n=1 --model 'M(a(k=2))'
 
+# parameters that decide what is a state: a factor of a derivative that is zero
+cat >capacitor.mo <<'END'
+model Capacitor
+  parameter Real C = 0, R = 2;
+  Real v(start = 0), w(start = 0, fixed = true);
+equation
+  C*der(v) = 1 - R*v;
+  der(w) = v - w;
+end Capacitor;
+END
+ends() {
+    want=$1
+    shift
+    "$rung" simulate capacitor.mo --stop 1 -o c.csv --signals v "$@" >out 2>err || fail "$* $(cat err)"
+    awk -F, -v want="$want" 'END { d = $2 - want; exit !(d < 1e-6 && d > -1e-6) }' c.csv || fail "$*: $(tail -1 c.csv)"
+}
+ends 0.5
+ends 0.25 --set R=4
+ends 0.4323323583816936 --set C=1
+grep -q 'compiled again: Capacitor(C=1)' err || fail "a capacitance that is set is not said: $(cat err)"
+ends 0.4323323583816936 --model 'Capacitor(C=1)'
+ends 0.6321205588285577 --model 'Capacitor(C=2)' --set C=1 --set R=1
+ends 0.5 --model 'Capacitor(C=1)' --set C=0
+grep -q 'compiled again: Capacitor(C=0)' err || fail "a capacitance that is set to zero is not said: $(cat err)"
+
 says() {
     want=$1
     text=$2

@@ -283,8 +283,9 @@ Test(audit, moved_states_say_which_relations_are_sure)
         at(&w, 0, "x", 0.1, 1);
         AuditPoint p = at(&w, 0, "y", 0.7, 1);
         audit_calm(w.a, &p);
-        cr_assert(!audit_unsure(w.a, 0, w.value));
+        cr_assert(audit_unsure(w.a, 0, w.value)); // before the first point nothing is known
         audit_point(w.a, &p);
+        cr_assert(!audit_unsure(w.a, 0, w.value));
         at(&w, 1, "x", 0.6, 1);
         p = at(&w, 1, "y", 1, 1);
         cr_assert(audit_unsure(w.a, 1, w.value));

@@ -112,6 +112,18 @@ Test(structural_set, structural_values_become_modifiers)
     Compilation *d = compiled(plant, &(Request){.model = model}, NULL, mem);
     cr_assert_eq(d->dae.solution.program.n_states, 5);
     compilation_free(d);
+    /* what the model text gives already is set once; other forms of modifiers stay as they are */
+    static const char *const given[][2] = {
+        {"M(n=4)", "M(n=5)"},
+        {"M(L=3, n = 4)", "M(L=3, n=5)"},
+        {"M(k(b={1, 2}, c(d=f(1, \"),(\"))), n=4)", "M(k(b={1, 2}, c(d=f(1, \"),(\"))), n=5)"},
+        {"M(redeclare package P = Q(n=2), L=1)", "M(redeclare package P = Q(n=2), L=1, n=5)"},
+        {"M(x(start=1) = 2)", "M(x(start=1) = 2, n=5)"},
+        {"M()", "M(n=5)"},
+        {"M", "M(n=5)"},
+    };
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++)
+        cr_assert_str_eq(structural_model_flat(c->sys, given[k][0], &set, &left, mem), given[k][1]);
     compilation_free(c);
     arena_free(mem);
 }
@@ -174,7 +186,7 @@ Test(inversion, effort_of_a_motion)
 
 /* ---- open_warning.h ---- */
 
-/* k (a + b) = x, a - b = x: for k = 0 no equation determines a. */
+/* k (a + b) = k x, a - b = x: for k = 0 no equation determines a. */
 Test(open_warning, names_the_parameter)
 {
     for (int k = 0; k < 2; k++) {
@@ -182,7 +194,7 @@ Test(open_warning, names_the_parameter)
         char text[200];
         snprintf(text, sizeof text,
                  "model M parameter Real k = %d; Real a, b, x(start = 1); equation\n"
-                 "  der(x) = a; k*(a + b) = x; a - b = x; end M;",
+                 "  der(x) = a; k*(a + b) = k*x; a - b = x; end M;",
                  k);
         Compilation *c = compiled(text, &(Request){.model = "M"}, "blocks", mem);
         cr_assert_eq(count_of(c, "E05"), 0);

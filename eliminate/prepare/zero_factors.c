@@ -1,0 +1,369 @@
+#include "eliminate/prepare/zero_factors.h"
+
+#include "base/map.h"
+#include "eliminate/block/sample_points.h"
+
+/* ---- what is zero ---- */
+
+/* Of unknowns: any; the derivative of another one; one that has a derivative; the one at hand. */
+typedef enum Mark { IS_ANY, IS_RATE, HAS_RATE, IS_IT, N_MARKS } Mark;
+
+typedef struct Finder {
+    System *s;
+    Sample sample;
+    SamplePoints points;
+    bool *mark[N_MARKS];
+    EqId *solved;     /* per variable: its own equation, v = ... */
+    bool wants_rates; /* the equation has derivatives: of its products those count alone */
+    bool is_of_all;   /* factors that are not zero, too */
+    VEC(ZeroFactor) factor;
+    Arena *mem, *tmp;
+} Finder;
+
+/* Whether x reads a variable that is marked. */
+static bool reads(const System *s, ExprId x, const bool *mark, Arena *tmp)
+{
+    ArenaMark m = arena_mark(tmp);
+    VarId *v;
+    bool any = unknowns_of(s, mark, x, 0, tmp, &v) > 0;
+    arena_rollback(tmp, m);
+    return any;
+}
+
+/* Parameters that these read, those among them that their bindings read, and so on. */
+static uint32_t parameters_of(const System *s, uint32_t n, const ExprId *x, Arena *mem, VarId **out)
+{
+    const ExprPool *p = s->pool;
+    Map seen = map_new(mem);
+    VEC(ExprId) todo = {0};
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(mem, todo, x[k]);
+    while (todo.n) {
+        ExprId y = todo.at[--todo.n];
+        if (!map_add(&seen, y.i))
+            continue;
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(mem, todo, expr_arg(p, y, k));
+        if (expr_op(p, y) != OP_VAR)
+            continue;
+        VarId v = expr_var_of(p, y);
+        vec_push(mem, found, v);
+        if (expr_exists(s->var.at[v.i].binding))
+            vec_push(mem, todo, s->var.at[v.i].binding);
+    }
+    *out = found.at;
+    return found.n;
+}
+
+/* Of a variable with an equation of its own what that says, else x. */
+static ExprId value_of(const Finder *w, ExprId x)
+{
+    const System *s = w->s;
+    const ExprPool *p = s->pool;
+    ExprId v = expr_op(p, x) == OP_NEG ? expr_arg(p, x, 0) : x;
+    if (expr_op(p, v) != OP_VAR || expr_var_of(p, v).i >= s->var.n ||
+        w->solved[expr_var_of(p, v).i].i == EQ_NONE.i)
+        return x;
+    const Eq *e = &s->eq.at[w->solved[expr_var_of(p, v).i].i];
+    return e->lhs.i == v.i ? e->rhs : e->lhs;
+}
+
+/* At the start, and at all sample points. */
+static bool is_zero(Finder *w, ExprId x)
+{
+    const System *s = w->s;
+    if (sample_value(&w->sample, x) != 0 || sample_start(&w->sample, x) != 0)
+        return false;
+    bool varies = expr_variability(s->pool, x) > VARIES_PARAMETER;
+    Samples at = varies ? sample_points_value(&w->points, x) : (Samples){{0}};
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        if (at.at[k] != 0)
+            return false;
+    ArenaMark m = arena_mark(w->tmp);
+    VarId *v;
+    uint32_t n = parameters_of(s, 1, &x, w->tmp, &v);
+    bool known = true;
+    for (uint32_t k = 0; k < n; k++)
+        known = known && s->var.at[v[k].i].attr.fixed != NO;
+    arena_rollback(w->tmp, m);
+    return known;
+}
+
+/* For expr_map: notes the factors, or takes the products of zero out. */
+static ExprId look_at_product(void *finder, ExprId x)
+{
+    Finder *w = finder;
+    ExprPool *p = w->s->pool;
+    if (expr_op(p, x) != OP_MUL)
+        return x;
+    for (uint32_t k = 0; k < 2; k++) {
+        ExprId factor = expr_arg(p, x, k), of = expr_arg(p, x, 1 - k);
+        const bool *counts = w->mark[w->wants_rates ? IS_RATE : IS_ANY];
+        ExprId value = value_of(w, factor);
+        bool varies = expr_variability(p, value) > VARIES_PARAMETER;
+        if (expr_is_num(p, factor) || (varies && (w->is_of_all || !w->wants_rates)) ||
+            !(w->is_of_all || is_zero(w, value)) || !reads(w->s, of, counts, w->tmp))
+            continue;
+        vec_push(w->mem, w->factor, ((ZeroFactor){factor, value}));
+        return w->is_of_all ? x : expr_int(p, 0);
+    }
+    return x;
+}
+
+/* Notes equation e if it is v = value. */
+static void solves(Finder *w, uint32_t e, ExprId v, ExprId value)
+{
+    const ExprPool *p = w->s->pool;
+    if (expr_op(p, v) != OP_VAR || expr_op(p, value) == OP_VAR)
+        return;
+    VarId id = expr_var_of(p, v);
+    if (id.i >= w->s->var.n || !w->mark[IS_ANY][id.i])
+        return;
+    w->mark[IS_IT][id.i] = true;
+    if (!reads(w->s, value, w->mark[IS_IT], w->tmp))
+        w->solved[id.i] = (EqId){e};
+    w->mark[IS_IT][id.i] = false;
+}
+
+static Finder *finder_new(System *s, Arena *mem)
+{
+    Arena *tmp = arena_new();
+    Finder *w = arena_make(tmp, Finder);
+    *w = (Finder){.s = s, .mem = mem, .tmp = tmp};
+    w->sample = sample_new(s, tmp);
+    w->points = sample_points_new(s->pool, &w->sample, w->tmp);
+    w->solved = arena_array(w->tmp, EqId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        w->solved[k] = EQ_NONE;
+    for (int k = 0; k < N_MARKS; k++)
+        w->mark[k] = arena_array(w->tmp, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        w->mark[IS_ANY][k] = var_is_unknown(v);
+        w->mark[IS_RATE][k] = var_is_unknown(v) && var_exists(v->der_of);
+        w->mark[HAS_RATE][k] = var_is_unknown(v) && var_exists(v->der);
+    }
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        solves(w, e, s->eq.at[e].lhs, s->eq.at[e].rhs);
+        solves(w, e, s->eq.at[e].rhs, s->eq.at[e].lhs);
+    }
+    return w;
+}
+
+static bool side_reads(Finder *w, const Eq *e, Mark mark)
+{
+    return reads(w->s, e->lhs, w->mark[mark], w->tmp) || reads(w->s, e->rhs, w->mark[mark], w->tmp);
+}
+
+/* Of equation e; false where it has no derivatives, nor variables that have one elsewhere. */
+static bool look_at_equation(Finder *w, uint32_t e, ZeroFactors *out)
+{
+    const Eq *eq = &w->s->eq.at[e];
+    w->wants_rates = side_reads(w, eq, IS_RATE);
+    if (!w->wants_rates && !side_reads(w, eq, HAS_RATE))
+        return false;
+    Arena *map = arena_new();
+    *out = (ZeroFactors){.eq = {e}};
+    out->lhs = expr_map(w->s->pool, map, eq->lhs, look_at_product, w);
+    out->rhs = expr_map(w->s->pool, map, w->s->eq.at[e].rhs, look_at_product, w);
+    arena_free(map);
+    return true;
+}
+
+void zero_factors_mark(System *s, Arena *tmp)
+{
+    Finder *w = finder_new(s, tmp);
+    w->is_of_all = true;
+    ZeroFactors of;
+    for (uint32_t e = 0; e < s->eq.n; e++)
+        look_at_equation(w, e, &of);
+    VarId *v;
+    ExprId *x = arena_array(w->tmp, ExprId, w->factor.n + 1);
+    for (uint32_t k = 0; k < w->factor.n; k++)
+        x[k] = w->factor.at[k].value;
+    uint32_t n = parameters_of(s, w->factor.n, x, w->tmp, &v);
+    for (uint32_t k = 0; k < n; k++)
+        s->var.at[v[k].i].scales_rates = true;
+    arena_free(w->tmp);
+}
+
+ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem)
+{
+    Finder *w = finder_new(s, mem);
+    VEC(ZeroFactors) found = {0};
+    for (uint32_t e = 0; e < n; e++) {
+        ZeroFactors it;
+        memset(&w->factor, 0, sizeof w->factor);
+        if (!look_at_equation(w, e, &it) || w->factor.n == 0)
+            continue;
+        it.factor = w->factor.at;
+        it.n = w->factor.n;
+        vec_push(mem, found, it);
+    }
+    arena_free(w->tmp);
+    return (ZeroFactorsList){found.n, found.at};
+}
+
+/* ---- what it changes ---- */
+
+/* The unknown of equation e that the last derivative of e determines some derivative of. */
+static VarId determined_by(const Dae *d, EqId e)
+{
+    const Pantelides *p = &d->pantelides;
+    uint32_t last = e.i, order = 0;
+    for (; p->eq_der[last] != INC_NONE; order++)
+        last = p->eq_der[last];
+    uint32_t column = p->var_of[last];
+    for (; column != INC_NONE && order > 0; order--)
+        column = p->der_of[column];
+    return column == INC_NONE ? VAR_NONE : d->structure.var[column];
+}
+
+ZeroFactorsList zero_factors_that_determine(const Dae *d, const ZeroFactorsList *all, Arena *mem)
+{
+    const System *s = d->sys;
+    Arena *tmp = arena_new();
+    bool *is_it = arena_array(tmp, bool, s->var.n + 1);
+    VEC(ZeroFactors) found = {0};
+    for (uint32_t k = 0; k < all->n; k++) {
+        const ZeroFactors *it = &all->at[k];
+        VarId v = determined_by(d, it->eq);
+        if (!var_exists(v))
+            continue;
+        is_it[v.i] = true;
+        if (!reads(s, it->lhs, is_it, tmp) && !reads(s, it->rhs, is_it, tmp))
+            vec_push(mem, found, *it);
+        is_it[v.i] = false;
+    }
+    arena_free(tmp);
+    return (ZeroFactorsList){found.n, found.at};
+}
+
+/* ---- the System without it ---- */
+
+/* Marks the variables that expressions of the System read. */
+typedef struct Occurring {
+    const System *s;
+    Map seen;
+    bool *does;
+    VEC(ExprId) todo;
+    Arena *mem;
+} Occurring;
+
+static void occur(Occurring *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    if (expr_exists(x))
+        vec_push(w->mem, w->todo, x);
+    while (w->todo.n) {
+        ExprId y = w->todo.at[--w->todo.n];
+        if (!map_add(&w->seen, y.i))
+            continue;
+        if (expr_op(p, y) == OP_VAR)
+            w->does[expr_var_of(p, y).i] = true;
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(w->mem, w->todo, expr_arg(p, y, k));
+    }
+}
+
+static const bool *occurring(const Dae *d, Arena *mem)
+{
+    const System *s = d->sys;
+    Occurring w = {
+        .s = s, .seen = map_new(mem), .does = arena_array(mem, bool, s->var.n + 1), .mem = mem};
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        occur(&w, s->eq.at[k].lhs), occur(&w, s->eq.at[k].rhs);
+    for (uint32_t k = 0; k < s->initial_eq.n; k++)
+        occur(&w, s->initial_eq.at[k].lhs), occur(&w, s->initial_eq.at[k].rhs);
+    for (uint32_t k = 0; k < s->assertion.n; k++)
+        occur(&w, s->assertion.at[k].cond), occur(&w, s->assertion.at[k].message);
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        occur(&w, s->memory.at[k].of), occur(&w, s->memory.at[k].start);
+    for (uint32_t k = 0; k < s->homotopy.n; k++)
+        occur(&w, s->homotopy.at[k].actual), occur(&w, s->homotopy.at[k].simplified);
+    for (uint32_t k = 0; k < s->action.n; k++)
+        occur(&w, s->action.at[k].fires), occur(&w, s->action.at[k].value);
+    for (uint32_t k = 0; k < d->aliases.n; k++)
+        occur(&w, d->aliases.value[k]);
+    return w.does;
+}
+
+/* der(v), which nothing reads: v may be differentiated again. Its number stays, as that of a
+ * constant. */
+static void drop_rate(System *s, VarId rate)
+{
+    Var *v = &s->var.at[rate.i];
+    s->var.at[v->der_of.i].der = VAR_NONE;
+    map_remove(&s->var_by_name, map_key_ptr(v->name.s));
+    Var unused = var_plain(name_printf(s->names, "unused %u", rate.i));
+    unused.kind = VAR_CONSTANT;
+    unused.binding = expr_int(s->pool, 0);
+    unused.is_hidden = true;
+    unused.span = v->span;
+    *v = unused;
+}
+
+void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
+{
+    System *s = d->sys;
+    Arena *tmp = arena_new();
+    bool *is_rate = arena_array(tmp, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is_rate[k] = s->var.at[k].kind == VAR_CONTINUOUS && var_exists(s->var.at[k].der_of) &&
+                     !var_exists(s->var.at[k].der);
+    VEC(VarId) lost = {0};
+    for (uint32_t k = 0; k < list->n; k++) {
+        Eq *e = &s->eq.at[list->at[k].eq.i];
+        for (int side = 0; side < 2; side++) {
+            VarId *v;
+            uint32_t n = unknowns_of(s, is_rate, side ? e->rhs : e->lhs, UINT32_MAX - 1, tmp, &v);
+            for (uint32_t i = 0; i < n; i++)
+                vec_push(tmp, lost, v[i]);
+        }
+        e->lhs = list->at[k].lhs;
+        e->rhs = list->at[k].rhs;
+    }
+    const bool *occurs = occurring(d, tmp);
+    for (uint32_t k = 0; k < lost.n && d->loops.n_loops == 0; k++)
+        if (!occurs[lost.at[k].i] && var_exists(s->var.at[lost.at[k].i].der_of))
+            drop_rate(s, lost.at[k]);
+    arena_free(tmp);
+}
+
+/* The factor is another number where the parameter is. */
+static bool moves(const System *s, ExprId factor, VarId parameter, Arena *tmp)
+{
+    ArenaMark m = arena_mark(tmp);
+    Sample but = sample_but(s, parameter, tmp);
+    bool other = sample_value(&but, factor) != 0;
+    arena_rollback(tmp, m);
+    return other;
+}
+
+void zero_factors_settle(System *s, const ZeroFactorsList *list, Arena *tmp)
+{
+    ExprPool *p = s->pool;
+    Map seen = map_new(tmp);
+    for (uint32_t k = 0; k < list->n; k++)
+        for (uint32_t i = 0; i < list->at[k].n; i++) {
+            ZeroFactor factor = list->at[k].factor[i];
+            if (!map_add(&seen, factor.x.i))
+                continue;
+            VarId *v;
+            uint32_t n = parameters_of(s, 1, &factor.value, tmp, &v);
+            for (uint32_t j = 0; j < n; j++) {
+                Var *it = &s->var.at[v[j].i];
+                if (it->kind == VAR_PARAMETER && it->type == TYPE_REAL &&
+                    moves(s, factor.value, v[j], tmp))
+                    it->is_final = true;
+            }
+            Assertion a = {
+                .cond = expr_compare(p, OP_EQ, factor.x, expr_int(p, 0)),
+                .message = expr_string(
+                    p, name_of(s->names, "a factor of a derivative was zero when the model was "
+                                         "translated, and is another number now")),
+                .span = s->eq.at[list->at[k].eq.i].span};
+            vec_push(s->mem, s->assertion, a);
+        }
+}
