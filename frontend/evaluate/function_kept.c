@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    MAX_EXTERNAL_EDGES = 5000000, /* of an external one: FMUs of 1000 states and more */
-    MAX_EDGES = 200000,           /* of a call: each result depends on each argument that varies */
-    MAX_SCALARS = 300000,         /* of a call: fits a stack of a few MB, nested calls included */
+    MAX_EXTERNAL_EDGES = 20000000, /* of an external one: FFT of 4000 values, FMUs of 2000 states */
+    MAX_EDGES = 200000,            /* of a call: each result depends on each argument that varies */
+    MAX_SCALARS = 300000,          /* of a call: fits a stack of a few MB, nested calls included */
 };
 
 /* A Function of the System and the shapes that it stands for. */

@@ -94,7 +94,8 @@ RUNG_PART int rung_block_damped(const RungNewtonBlock *p, const double *z, RungB
             return status;
         better = status ? 0 : rung_block_damping(p, z, s);
         if (!status && (s->simplified < s->length || s->length <= RUNG_NEWTON_NEAR)) {
-            *next = fmin(1, better);
+            // of a step that is mostly rounding the curvature is, too
+            *next = s->length <= RUNG_NEWTON_NEAR ? 1 : fmin(1, better);
             return 0;
         }
         // the curvature seen far away need not hold near the solution
