@@ -443,7 +443,7 @@ static int esdirk_step(void *self, Run *run)
                 problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
-        if (!status && err <= most && !it->shorter)
+        if (!status && err <= most && !(it->shorter > 0))
             break;
         rough |= !status && err > ROUGH_ERROR;
         most = rough ? run_rough_share(run) : 1;
@@ -460,8 +460,8 @@ static int esdirk_step(void *self, Run *run)
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             has_left_model = true; // the same step, without the model's own iteration
         else
-            h = it->shorter ? h * it->shorter
-                            : step_shorter(&it->control, h, status != 0, err, most);
+            h = it->shorter > 0 ? h * it->shorter
+                                : step_shorter(&it->control, h, status != 0, err, most);
         if (!(h > least) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h, !status);
