@@ -40,6 +40,7 @@ static void put_report(Json *j, const VerifyReport *r)
     json_count(j, "equations_of_cuts", r->n_cut);
     json_count(j, "equations_by_newton", r->n_newton);
     json_count(j, "equations_turned", r->n_turned);
+    json_count(j, "equations_if_factors_are_zero", r->n_assumed);
     json_count(j, "equations_not_proved", r->n_skipped);
     json_count(j, "rows_of_derivatives", r->n_slopes);
     json_count(j, "integers_by_division", r->n_divided);
@@ -94,6 +95,9 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
         if (r->n_newton + r->n_turned)
             printf("  %u of them where Newton's method has found the unknowns of a loop\n",
                    r->n_newton + r->n_turned);
+        if (r->n_assumed)
+            printf("  %u of them if factors of derivatives are zero, which a run checks\n",
+                   r->n_assumed);
         if (r->n_slopes)
             printf("  %u rows of derivatives and of Newton's iterations are exact along random "
                    "directions\n",
@@ -148,16 +152,17 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
     return compilation_report(flat, stderr);
 }
 
-static bool residual_is_proved(const VerifyReport *r, uint32_t n)
+/* Several equations may miss one residual, of which a sum of them was made. */
+static bool residual_is_proved(const VerifyReport *r)
 {
-    return r->ok && r->n_newton <= n && r->n_skipped == 0;
+    return r->ok && r->n_skipped == 0;
 }
 
 /* The same equations with the tearing variables given: all hold but the residual equations, whose
  * residuals are those of the residual form. */
 static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
 {
-    if (residual_is_proved(r, n)) {
+    if (residual_is_proved(r)) {
         printf("  residual form: exact, too; with random numbers for accelerations its %u "
                "residuals are\n  those of %u equations%s, all others hold\n",
                n, r->n_newton + r->n_turned, r->n_turned ? ", some of them in other frames" : "");
@@ -200,15 +205,22 @@ Exit command_verify(const Options *o)
     };
     Verification v;
     Exit status = verification_make(&r, &v, mem);
-    if (status == EXIT_GOOD && v.program.ok && o->certificate && !write(&v, o->certificate))
+    bool may_certify = status == EXIT_GOOD && v.program.ok && o->certificate;
+    if (may_certify && v.program.n_assumed) {
+        fputs("rung: no certificate: equations hold if factors of derivatives are zero, which only "
+              "runs check\n",
+              stderr);
+        status = EXIT_MODEL;
+    } else if (may_certify && !write(&v, o->certificate)) {
         status = EXIT_USAGE;
+    }
     if (status == EXIT_GOOD) {
         bool json = options_want_json(o);
         // where it fails the text is the error
         status = json && v.program.ok ? verify_is_proved(&v.program) ? EXIT_GOOD : EXIT_MODEL
                                       : report(&v.program, v.flat, v.c->request.model);
         bool has_residual = status == EXIT_GOOD && v.n_residuals > 0;
-        if (has_residual && !(json && residual_is_proved(&v.residual, v.n_residuals)))
+        if (has_residual && !(json && residual_is_proved(&v.residual)))
             status = report_residual(&v.residual, v.flat, v.n_residuals);
         if (!json && status == EXIT_GOOD && v.only_method)
             printf("  derivatives: those of the method %s alone (--method)\n", v.only_method);

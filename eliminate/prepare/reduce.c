@@ -599,9 +599,13 @@ static void take_zeros_out(Dae *d, Arena *scratch)
         const ZeroFactorsList *taken = is_structural ? &some : &all;
         if (!is_structural && !reduce_without(d, &all, dependent_find(d, scratch).n, scratch))
             return;
-        zero_factors_settle(s, taken, scratch);
-        for (uint32_t k = 0; k < d->unreduced->n_vars; k++)
-            d->unreduced->var[k].is_final = s->var.at[k].is_final;
+        zero_factors_settle(d, taken, scratch);
+        for (uint32_t k = 0; k < d->unreduced->n_vars; k++) {
+            Var *before = &d->unreduced->var[k];
+            before->is_final = s->var.at[k].is_final;
+            before->is_settled = s->var.at[k].is_settled;
+            before->is_taken_for_zero = s->var.at[k].is_taken_for_zero;
+        }
     }
 }
 

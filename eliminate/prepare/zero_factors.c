@@ -304,6 +304,66 @@ static void drop_rate(System *s, VarId rate)
     *v = unused;
 }
 
+/* The factor is another number where the parameter is. */
+static bool moves(const System *s, ExprId factor, VarId parameter, Arena *tmp)
+{
+    ArenaMark m = arena_mark(tmp);
+    Sample but = sample_but(s, parameter, tmp);
+    bool other = sample_value(&but, factor) != 0;
+    arena_rollback(tmp, m);
+    return other;
+}
+
+static bool is_real_parameter(const System *s, VarId v)
+{
+    return s->var.at[v.i].kind == VAR_PARAMETER && s->var.at[v.i].type == TYPE_REAL;
+}
+
+static bool is_number(const System *s, VarId v)
+{
+    ExprId x = s->var.at[v.i].binding;
+    return expr_exists(x) && expr_is_num(s->pool, x);
+}
+
+/* Parameters that make the factors zero: of each those that do so alone, else all that are zero. */
+static void mark_causes(const System *s, const ZeroFactorsList *list, bool *is_cause, Arena *tmp)
+{
+    Map seen = map_new(tmp);
+    Sample here = sample_new(s, tmp);
+    for (uint32_t k = 0; k < list->n; k++)
+        for (uint32_t i = 0; i < list->at[k].n; i++) {
+            ZeroFactor factor = list->at[k].factor[i];
+            if (!map_add(&seen, factor.x.i))
+                continue;
+            VarId *v;
+            uint32_t n = parameters_of(s, 1, &factor.value, tmp, &v), n_alone = 0;
+            for (uint32_t j = 0; j < n; j++) {
+                bool is_it = is_real_parameter(s, v[j]) && moves(s, factor.value, v[j], tmp);
+                is_cause[v[j].i] = is_cause[v[j].i] || is_it;
+                n_alone += is_it;
+            }
+            for (uint32_t j = 0; j < n && n_alone == 0; j++)
+                if (is_real_parameter(s, v[j]))
+                    is_cause[v[j].i] =
+                        sample_value(&here, expr_of_var(s->pool, v[j])) == 0 || is_cause[v[j].i];
+        }
+}
+
+/* The numbers that these parameters are bound to. */
+static Substitution values_of(const System *s, const bool *is_cause, Arena *mem)
+{
+    ExprId *value = arena_array(mem, ExprId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        value[k] = is_cause[k] && is_number(s, (VarId){k}) ? s->var.at[k].binding : EXPR_NONE;
+    return (Substitution){.value = value, .n = s->var.n, .mem = mem};
+}
+
+static void put_in(System *s, Substitution *values, ExprId *x)
+{
+    if (expr_exists(*x))
+        *x = expr_substitute(s->pool, values, *x);
+}
+
 void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
 {
     System *s = d->sys;
@@ -324,6 +384,13 @@ void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
         e->lhs = list->at[k].lhs;
         e->rhs = list->at[k].rhs;
     }
+    bool *is_cause = arena_array(tmp, bool, s->var.n + 1);
+    mark_causes(s, list, is_cause, tmp);
+    Substitution values = values_of(s, is_cause, tmp);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        put_in(s, &values, &s->eq.at[k].lhs);
+        put_in(s, &values, &s->eq.at[k].rhs);
+    }
     const bool *occurs = occurring(d, tmp);
     for (uint32_t k = 0; k < lost.n && d->loops.n_loops == 0; k++)
         if (!occurs[lost.at[k].i] && var_exists(s->var.at[lost.at[k].i].der_of))
@@ -331,39 +398,62 @@ void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
     arena_free(tmp);
 }
 
-/* The factor is another number where the parameter is. */
-static bool moves(const System *s, ExprId factor, VarId parameter, Arena *tmp)
-{
-    ArenaMark m = arena_mark(tmp);
-    Sample but = sample_but(s, parameter, tmp);
-    bool other = sample_value(&but, factor) != 0;
-    arena_rollback(tmp, m);
-    return other;
-}
-
-void zero_factors_settle(System *s, const ZeroFactorsList *list, Arena *tmp)
+/* What is no number stays, and a run ends where it is not zero. */
+static void take_for_zero(System *s, ExprId x, Span span, Arena *tmp)
 {
     ExprPool *p = s->pool;
+    Sample here = sample_new(s, tmp);
+    VarId *v;
+    const char *name = NULL;
+    bool *all = arena_array(tmp, bool, s->var.n + 1);
+    memset(all, true, s->var.n * sizeof *all);
+    uint32_t n = unknowns_of(s, all, x, UINT32_MAX - 1, tmp, &v);
+    for (uint32_t k = 0; k < n; k++) {
+        Var *it = &s->var.at[v[k].i];
+        if (n > 1 && sample_value(&here, expr_of_var(p, v[k])) != 0)
+            continue;
+        it->is_taken_for_zero = true;
+        name = name ? name : it->name.s;
+    }
+    Assertion a = {.cond = expr_compare(p, OP_EQ, x, expr_int(p, 0)), .span = span};
+    a.message = expr_string(
+        p, name_printf(s->names,
+                       "a factor of derivatives%s%s%s was taken for zero when the model was "
+                       "translated, and is another number now",
+                       name ? ", '" : "", name ? name : "", name ? "'," : ""));
+    vec_push(s->mem, s->assertion, a);
+}
+
+void zero_factors_settle(Dae *d, const ZeroFactorsList *list, Arena *tmp)
+{
+    System *s = d->sys;
+    ExprPool *p = s->pool;
+    bool *is_cause = arena_array(tmp, bool, s->var.n + 1);
+    mark_causes(s, list, is_cause, tmp);
+    Substitution values = values_of(s, is_cause, tmp);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        s->var.at[k].is_final = s->var.at[k].is_final || is_cause[k];
+        s->var.at[k].is_settled = s->var.at[k].is_settled || expr_exists(values.value[k]);
+    }
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        put_in(s, &values, &s->initial_eq.at[k].lhs);
+        put_in(s, &values, &s->initial_eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        put_in(s, &values, &s->memory.at[k].of);
+        put_in(s, &values, &s->memory.at[k].start);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        put_in(s, &values, &s->action.at[k].fires);
+        put_in(s, &values, &s->action.at[k].value);
+    }
+    for (uint32_t k = 0; k < d->aliases.n; k++)
+        put_in(s, &values, &d->aliases.value[k]);
     Map seen = map_new(tmp);
     for (uint32_t k = 0; k < list->n; k++)
         for (uint32_t i = 0; i < list->at[k].n; i++) {
-            ZeroFactor factor = list->at[k].factor[i];
-            if (!map_add(&seen, factor.x.i))
-                continue;
-            VarId *v;
-            uint32_t n = parameters_of(s, 1, &factor.value, tmp, &v);
-            for (uint32_t j = 0; j < n; j++) {
-                Var *it = &s->var.at[v[j].i];
-                if (it->kind == VAR_PARAMETER && it->type == TYPE_REAL &&
-                    moves(s, factor.value, v[j], tmp))
-                    it->is_final = true;
-            }
-            Assertion a = {
-                .cond = expr_compare(p, OP_EQ, factor.x, expr_int(p, 0)),
-                .message = expr_string(
-                    p, name_of(s->names, "a factor of a derivative was zero when the model was "
-                                         "translated, and is another number now")),
-                .span = s->eq.at[list->at[k].eq.i].span};
-            vec_push(s->mem, s->assertion, a);
+            ExprId x = expr_substitute(p, &values, list->at[k].factor[i].x);
+            if (map_add(&seen, x.i) && expr_is_zero(p, x) != YES)
+                take_for_zero(s, x, s->eq.at[list->at[k].eq.i].span, tmp);
         }
 }

@@ -41,8 +41,8 @@ ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem);
 ZeroFactorsList zero_factors_that_determine(const Dae *d, const ZeroFactorsList *all, Arena *mem);
 /* Puts them into the equations. Derivatives that nothing reads any more are no variables then. */
 void zero_factors_put_in(Dae *d, const ZeroFactorsList *list);
-/* The parameters that make them zero cannot be set in a run any more, and what is not zero there
- * ends it (an assertion). */
-void zero_factors_settle(System *s, const ZeroFactorsList *list, Arena *tmp);
+/* The parameters that make them zero have their values everywhere, and cannot be set in a run any
+ * more; what varies and is not zero there ends it (an assertion). */
+void zero_factors_settle(Dae *d, const ZeroFactorsList *list, Arena *tmp);
 
 #endif

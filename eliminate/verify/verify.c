@@ -55,6 +55,7 @@ typedef enum Progress { NOT_BEGUN, BUSY, ASKED_FOR_ITSELF, DONE } Progress;
 typedef struct Point {
     const Comparison *c;
     Exact *program, *model;
+    Exact *if_zero;     /* the model with factors that were taken for zero; NULL: there are none */
     Map signs;          /* number.h */
     Progress *progress; /* per memory */
     bool *holds;        /* per memory: the relation */
@@ -125,6 +126,17 @@ static bool model_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
         return false;
     *out = (ExactMeaning){.in = at->real ? p->program->angles : p->program,
                           .x = c->g->value[c->match[v.i]]};
+    return true;
+}
+
+/* The same where factors of derivatives that vary and were taken for zero are. */
+static bool model_variable_if_zero(void *user, Exact *at, VarId v, ExactMeaning *out)
+{
+    const Comparison *c = ((Point *)user)->c;
+    uint32_t k = c->match[v.i];
+    if (k == UINT32_MAX || !c->g->sys->var.at[k].is_taken_for_zero)
+        return model_variable(user, at, v, out);
+    *out = (ExactMeaning){.value = number_int(&at->field, 0)};
     return true;
 }
 
@@ -310,7 +322,10 @@ static void look_into(const Point *p, Missed *m, uint32_t eq)
         numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
     Number difference = number_sub(f, exact_value(p->model, q->lhs), exact_value(p->model, q->rhs));
     uint32_t k = map_get(&m->residual, number_even_key(f, difference, RESIDUAL_SALT));
-    if (!numeric) {
+    if (p->if_zero && number_same(&p->if_zero->field, exact_value(p->if_zero, q->lhs),
+                                  exact_value(p->if_zero, q->rhs))) {
+        r->n_assumed++;
+    } else if (!numeric) {
         r->ok = false;
         r->failed = (EqId){eq};
     } else if (k != MAP_NONE) {
@@ -514,6 +529,13 @@ static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *p
                .holds = arena_array(mem, bool, c->g->n_memory + 1)};
     exact_define(p.program, program_variable, &p);
     exact_define(p.model, model_variable, &p);
+    for (uint32_t k = 0; k < c->g->sys->var.n && !p.if_zero; k++)
+        if (c->g->sys->var.at[k].is_taken_for_zero)
+            p.if_zero = exact_new(flat, mem, seed, prime);
+    if (p.if_zero) {
+        exact_define(p.if_zero, model_variable_if_zero, &p);
+        exact_share_signs(p.if_zero, &p.signs);
+    }
     exact_share_signs(p.program, &p.signs);
     exact_share_signs(p.model, &p.signs);
     for (uint32_t k = 0; k < c->g->n_memory; k++) /* in order, so that signs are given first */
@@ -521,7 +543,7 @@ static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *p
             relation_holds(&p, k);
     VerifyReport *r = c->report;
     Missed missed = missed_new(&p, mem);
-    r->n_newton = r->n_turned = r->n_skipped = 0;
+    r->n_newton = r->n_turned = r->n_skipped = r->n_assumed = 0;
     for (uint32_t k = 0; k < flat->eq.n && r->ok && !exact_is_poor(p.program); k++) {
         const Eq *q = &flat->eq.at[k];
         if (expr_op(flat->pool, q->lhs) == OP_STRING)
@@ -540,6 +562,8 @@ static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *p
     bool good = !is_poor(&p);
     exact_done(p.program);
     exact_done(p.model);
+    if (p.if_zero)
+        exact_done(p.if_zero);
     arena_free(mem);
     return good || !r->ok;
 }
@@ -577,7 +601,11 @@ Correspondence correspondence_of(const Program *g, System *flat, Arena *mem)
     memset(memory_of, 0xff, g->sys->var.n * sizeof *memory_of);
     for (uint32_t k = 0; k < g->n_memory; k++)
         memory_of[g->memory[k].var.i] = k;
-    return (Correspondence){match, parameters_values(flat, mem), memory_of};
+    ExprId *bound = parameters_values(flat, mem);
+    for (uint32_t k = 0; k < flat->var.n; k++)
+        if (match[k] != UINT32_MAX && g->sys->var.at[match[k]].is_settled)
+            bound[k] = flat->var.at[k].binding;
+    return (Correspondence){match, bound, memory_of};
 }
 
 /* Equations that fractions satisfy say nothing about Integers being whole. */

@@ -29,6 +29,7 @@ typedef struct VerifyReport {
     double degree;     /* no residual has a numerator of higher degree; INFINITY: beyond all use */
     uint32_t n_newton; /* equations that are residuals of nonlinear blocks: they hold at run time */
     uint32_t n_turned; /* others that, in another frame, are such residuals */
+    uint32_t n_assumed; /* that hold if factors of derivatives are zero, which runs check */
     uint32_t n_skipped; /* others of unknowns that a nonlinear block determines: not proved */
     bool ok;
     EqId failed; /* of the model, in `flat`; or */

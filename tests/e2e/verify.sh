@@ -39,6 +39,31 @@ for model in Angles Diode; do
 done
 grep -q 'hold exactly at 3 random points, and at 16 modulo primes' out || fail "conditions: $(cat out)"
 
+# factors of derivatives that are zero have their values, or are assumed to be zero
+cat >Zero.mo <<'EOF'
+model Zero
+  parameter Real C = 0, A = 2, R = 3, which = 1;
+  parameter Real by = if which > 0.5 then 0 else 1;
+  Real v(start = 0), w(start = 0, fixed = true), q, i, a(start = 0, fixed = true), b(start = 0);
+equation
+  C*der(v) = sin(time) - R*v;
+  q = C*A*w;
+  i = der(q);
+  der(w) = v - w + i;
+  by*der(b) = a - 2*b;
+  der(a) = b;
+end Zero;
+EOF
+"$rung" verify Zero.mo >out 2>&1 || fail "verify Zero: $(cat out)"
+grep -q '1 of them if factors of derivatives are zero' out || fail "a factor that is assumed to be zero: $(cat out)"
+"$rung" verify Zero.mo --model 'Zero(C=1, which=0)' >out 2>&1 || fail "verify Zero(C=1): $(cat out)"
+! grep -q 'are zero' out || fail "no factor is zero: $(cat out)"
+"$rung" verify Zero.mo --certificate zero.cert >out 2>&1
+[ $? -eq 1 ] && [ ! -e zero.cert ] && grep -q 'no certificate' out || fail "a certificate of what is assumed: $(cat out)"
+# a sum of equations in place of one of them: both miss one residual
+"$rung" verify "$source/tests/sim/language/TransistorAmplifier.mo" "$source/tests/sim/language/ZeroCapacitances.mo" --model ZeroCapacitances >out 2>&1 ||
+    fail "verify ZeroCapacitances: $(cat out)"
+
 # fractions satisfy equations between Integers: refused where they always do, else said
 for sum in 7 7/2 p; do
     cat >Integers.mo <<EOF
