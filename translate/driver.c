@@ -9,6 +9,7 @@
 #include "eliminate/prepare/events.h"
 #include "eliminate/prepare/homotopy.h"
 #include "eliminate/prepare/inline_calls.h"
+#include "eliminate/prepare/known_differences.h"
 #include "eliminate/prepare/open_loops.h"
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/prepare/pulls.h"
@@ -156,6 +157,11 @@ static PassEnd run_inline(Compilation *c)
     return PASS_DONE;
 }
 
+static PassEnd run_differences(Compilation *c)
+{
+    return changed_if(known_differences_put_in(&c->dae, c->scratch));
+}
+
 static PassEnd run_blocks(Compilation *c)
 {
     return done_if(equations_sort(&c->dae, c->scratch));
@@ -271,6 +277,8 @@ static const Pass passes[] = {
      REDUCED, STATES, 0, run_states, states_print, state_check, false},
     {"inline", "expand function calls kept until now",
      STATES, INLINED, 0, run_inline, flat_dump, NULL, false},
+    {"differences", "put states in place of differences of unknowns that they are",
+     STATES | INLINED, 0, 0, run_differences, flat_dump, NULL, false},
     {"blocks", "pair equations with unknowns, find and order the algebraic loops",
      STATES | INLINED, SORTED, 0, run_blocks, blocks_dump, block_check, true},
     {"invariants", "find constraints that determine no variable safely",
