@@ -613,6 +613,7 @@ bool reduce_index(Dae *d, Arena *scratch)
 {
     System *s = d->sys;
     zero_factors_mark(s, scratch);
+    zero_factors_drop_rates(d);
     Unreduced *plain = unreduced_keep(s);
     bool good = derive_preferred(d);
     if (good) {

@@ -284,8 +284,10 @@ static const bool *occurring(const Dae *d, Arena *mem)
         occur(&w, s->homotopy.at[k].actual), occur(&w, s->homotopy.at[k].simplified);
     for (uint32_t k = 0; k < s->action.n; k++)
         occur(&w, s->action.at[k].fires), occur(&w, s->action.at[k].value);
-    for (uint32_t k = 0; k < d->aliases.n; k++)
-        occur(&w, d->aliases.value[k]);
+    // a derivative that is an alias of another one is read where that is
+    for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
+        if (!var_exists(s->var.at[k].der_of))
+            occur(&w, d->aliases.value[k]);
     return w.does;
 }
 
@@ -364,23 +366,38 @@ static void put_in(System *s, Substitution *values, ExprId *x)
         *x = expr_substitute(s->pool, values, *x);
 }
 
+void zero_factors_drop_rates(Dae *d)
+{
+    System *s = d->sys;
+    if (d->loops.n_loops > 0 || d->sensitivities)
+        return;
+    Arena *tmp = arena_new();
+    const bool *occurs = occurring(d, tmp);
+    bool *goes = arena_array(tmp, bool, s->var.n + 1);
+    for (uint32_t k = s->var.n; k-- > 0;) {
+        const Var *v = &s->var.at[k];
+        bool is_alias = k < d->aliases.n && expr_exists(d->aliases.value[k]);
+        goes[k] = v->kind == VAR_CONTINUOUS && var_exists(v->der_of) &&
+                  (!var_exists(v->der) || goes[v->der.i]) && !occurs[k] && !is_alias;
+    }
+    for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
+        if (var_exists(s->var.at[k].der_of) && expr_exists(d->aliases.value[k]) &&
+            reads(s, d->aliases.value[k], goes, tmp)) {
+            d->aliases.value[k] = EXPR_NONE;
+            goes[k] = true;
+        }
+    for (uint32_t k = s->var.n; k-- > 0;)
+        if (goes[k])
+            drop_rate(s, (VarId){k});
+    arena_free(tmp);
+}
+
 void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
 {
     System *s = d->sys;
     Arena *tmp = arena_new();
-    bool *is_rate = arena_array(tmp, bool, s->var.n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        is_rate[k] = s->var.at[k].kind == VAR_CONTINUOUS && var_exists(s->var.at[k].der_of) &&
-                     !var_exists(s->var.at[k].der);
-    VEC(VarId) lost = {0};
     for (uint32_t k = 0; k < list->n; k++) {
         Eq *e = &s->eq.at[list->at[k].eq.i];
-        for (int side = 0; side < 2; side++) {
-            VarId *v;
-            uint32_t n = unknowns_of(s, is_rate, side ? e->rhs : e->lhs, UINT32_MAX - 1, tmp, &v);
-            for (uint32_t i = 0; i < n; i++)
-                vec_push(tmp, lost, v[i]);
-        }
         e->lhs = list->at[k].lhs;
         e->rhs = list->at[k].rhs;
     }
@@ -391,11 +408,8 @@ void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
         put_in(s, &values, &s->eq.at[k].lhs);
         put_in(s, &values, &s->eq.at[k].rhs);
     }
-    const bool *occurs = occurring(d, tmp);
-    for (uint32_t k = 0; k < lost.n && d->loops.n_loops == 0; k++)
-        if (!occurs[lost.at[k].i] && var_exists(s->var.at[lost.at[k].i].der_of))
-            drop_rate(s, lost.at[k]);
     arena_free(tmp);
+    zero_factors_drop_rates(d);
 }
 
 /* What is no number stays, and a run ends where it is not zero. */
