@@ -295,6 +295,8 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
     int status;
     if (!b->is_linear) {
         status = rung_block_newton(&it, z);
+        if (status > 0 && n == 1)
+            status = rung_block_bracket(&it, z, RUNG_BRACKET_NEAR);
     } else {
         for (size_t i = 0; i < n; i++)
             z[i] = fabs(z[i]) <= DBL_MAX ? z[i] : 0;

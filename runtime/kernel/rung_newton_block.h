@@ -237,6 +237,81 @@ RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
     return 1;
 }
 
+/* How far from the guess the solution of one equation may be, in units of z: where it goes on along
+ * its branch, and where any solution will do. */
+#define RUNG_BRACKET_NEAR 0.1
+#define RUNG_BRACKET_ANY 100
+
+/* The residual of the only equation at z. */
+RUNG_PART int rung_block_residual(const RungNewtonBlock *p, double z, double *f)
+{
+    const int status = p->b->residual(p->ctx, p->b->copy, p->t, p->x, &z, f);
+    return status ? status : fabs(*f) <= DBL_MAX ? 0 : 1;
+}
+
+/* A change of sign between neighbours among points around z, at distances that grow by `faster` on
+ * either side, the nearest one: at[2] with their residuals f[2]. 0 if there is none within `most`
+ * units. */
+RUNG_PART int rung_block_find_bracket(const RungNewtonBlock *p, double z, double most, double *at,
+                                      double *f)
+{
+    const double least = 4 * DBL_EPSILON, faster = 4, unit = fabs(z) + p->b->nominal[0];
+    double here, inner[2], f_inner[2], f_next, far;
+    int is_open[2] = {1, 1};
+    if (rung_block_residual(p, z, &here))
+        return 0;
+    inner[0] = inner[1] = z;
+    f_inner[0] = f_inner[1] = here;
+    for (far = least; far <= most; far *= faster)
+        for (int side = 0; side < 2; side++) {
+            const double next = side ? z - far * unit : z + far * unit;
+            is_open[side] = is_open[side] && !rung_block_residual(p, next, &f_next);
+            if (!is_open[side])
+                continue;
+            if ((f_next > 0) != (f_inner[side] > 0)) {
+                at[0] = inner[side];
+                at[1] = next;
+                f[0] = f_inner[side];
+                f[1] = f_next;
+                return 1;
+            }
+            inner[side] = next;
+            f_inner[side] = f_next;
+        }
+    return 0;
+}
+
+/* One equation, where Newton's method has ended at a kink, or where the slope vanishes at the
+ * solution: bisection, every second time by the secant, between points of unlike sign. What changes
+ * its sign in a jump is no solution: the change over the last interval is not much less than that
+ * over the first. 0, or positive, z unchanged. */
+RUNG_PART int rung_block_bracket(const RungNewtonBlock *p, double *z, double most)
+{
+    enum { ROUNDS = 200 };
+    const double jumps = 1e-3;
+    double at[2], f[2], f_next, change;
+    if (!rung_block_find_bracket(p, *z, most, at, f))
+        return 1;
+    change = fabs(f[1] - f[0]);
+    for (int round = 0; round < ROUNDS; round++) {
+        const double low = fmin(at[0], at[1]), high = fmax(at[0], at[1]);
+        const double middle = low + (high - low) / 2;
+        double next = round % 2 ? at[0] - f[0] * (at[1] - at[0]) / (f[1] - f[0]) : middle;
+        int side;
+        if (!(next > low && next < high))
+            next = middle;
+        if (!(next > low && next < high) || rung_block_residual(p, next, &f_next))
+            break;
+        side = (f_next > 0) != (f[0] > 0);
+        at[side] = next;
+        f[side] = f_next;
+    }
+    if (fabs(f[1] - f[0]) > jumps * change)
+        return 1;
+    *z = fabs(f[1]) < fabs(f[0]) ? at[1] : at[0];
+    return 0;
+}
+
 /* A linear block with its matrix factored: z becomes the solution, from any z. Iterative refinement
  * until the correction is at most RUNG_LINEAR_LEFT of z; positive where the factors are too inexact
  * for that. r: work array of b->n. */

@@ -245,21 +245,24 @@ static bool is_far(const Solving *p, const double *from, const double *to,
     return has_jumped(p->b->n, from, to);
 }
 
+static bool is_real(const Solving *p, uint32_t i)
+{
+    uint32_t v = p->b->variable[i];
+    return v == RUNG_NONE || rung_variable(p->ctx->model, v).attributes->type == RUNG_REAL;
+}
+
 /* Booleans and Integers that depend on each other in a loop are unknowns of it like others, and the
  * equations jump between their values: a number close to one of them is no solution unless the
  * value itself is. Rounded; false: the equations do not hold there. */
 static bool is_whole(Solving *p, double *z)
 {
     static const double HOLDS = 1e-6;
-    const RungModel *m = p->ctx->model;
     const RungBlock *b = p->b;
     bool any = false;
     double size = 1;
     for (uint32_t i = 0; i < b->n; i++) {
-        bool is_real = b->variable[i] == RUNG_NONE ||
-                       rung_variable(m, b->variable[i]).attributes->type == RUNG_REAL;
-        any = any || !is_real;
-        z[i] = is_real ? z[i] : nearbyint(z[i]);
+        any = any || !is_real(p, i);
+        z[i] = is_real(p, i) ? z[i] : nearbyint(z[i]);
         size = fmax(size, fabs(z[i]));
     }
     if (!any)
@@ -271,23 +274,29 @@ static bool is_whole(Solving *p, double *z)
     return holds;
 }
 
+static RungNewtonBlock block_of(Solving *p)
+{
+    double *const *room = p->w->room;
+    return (RungNewtonBlock){.ctx = p->ctx,
+                             .b = p->b,
+                             .t = p->t,
+                             .x = p->x,
+                             .user = p,
+                             .factor = factor,
+                             .correct = correct,
+                             .step = room[0],
+                             .ahead = room[1],
+                             .simplified = room[2],
+                             .farther = room[3],
+                             .beyond = room[4],
+                             .before = room[5]};
+}
+
 static int newton(Solving *p)
 {
     Nonlinear *w = p->w;
-    double *const *room = w->room, *z = p->ctx->z + p->b->first;
-    RungNewtonBlock it = {.ctx = p->ctx,
-                          .b = p->b,
-                          .t = p->t,
-                          .x = p->x,
-                          .user = p,
-                          .factor = factor,
-                          .correct = correct,
-                          .step = room[0],
-                          .ahead = room[1],
-                          .simplified = room[2],
-                          .farther = room[3],
-                          .beyond = room[4],
-                          .before = room[5]};
+    double *z = p->ctx->z + p->b->first;
+    RungNewtonBlock it = block_of(p);
     int status = rung_block_newton(&it, z);
     if (!status && !is_whole(p, z)) {
         memcpy(z, it.before, p->b->n * sizeof *z);
@@ -298,6 +307,19 @@ static int newton(Solving *p)
     else if (status > 0)
         p->ctx->failed_block = p->k;
     return status;
+}
+
+/* Of the only unknown, which is a Real, by changes of sign as far as `most` units away. */
+static int bracket(Solving *p, double most)
+{
+    double *z = p->ctx->z + p->b->first, from = *z;
+    const RungNewtonBlock it = block_of(p);
+    int status = p->b->n == 1 && is_real(p, 0) ? rung_block_bracket(&it, z, most) : 1;
+    if (status)
+        return status;
+    p->w->is_far[p->k] = p->w->is_far[p->k] || has_jumped(1, &from, z);
+    p->ctx->failed_pivot = p->ctx->failed_block = RUNG_NONE;
+    return 0;
 }
 
 /* ------------------------------------------------------------------ other guesses */
@@ -355,10 +377,12 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
         ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
         status = newton(&p);
     }
+    bool searches = w->searches || (w->leaves_kinks && p.b->has_kinks);
+    if (status > 0)
+        status = bracket(&p, searches ? RUNG_BRACKET_ANY : RUNG_BRACKET_NEAR);
     if (status > 0 && ctx->unsolved) {
         ctx->unsolved++;
         return 0;
     }
-    bool searches = w->searches || (w->leaves_kinks && p.b->has_kinks);
     return status > 0 && searches ? search(&p) : status;
 }

@@ -98,3 +98,56 @@ Test(newton_block, without_a_solution_all_is_as_it_was)
     cr_assert_gt(rung_block_newton(&it, &z), 0);
     cr_assert_eq(z, 0.7);
 }
+
+/* One equation: a limiter with feedback, a parabola on one side of its solution, a jump, no sign
+ * change. */
+typedef struct One {
+    double (*f)(double z);
+    double guess, solution; /* NAN: there is none */
+} One;
+
+static double limiter(double z)
+{
+    return z - fmax(-1, fmin(1, 1e6 * (3 - z)));
+}
+
+static double flat_on_a_side(double z)
+{
+    return (z > 2 ? (z - 2) * (z - 2) : z - 2) * 1e-3;
+}
+
+static double jump(double z)
+{
+    return z > 0.25 ? 1 + z : z - 1;
+}
+
+static double above(double z)
+{
+    return z * z + 1;
+}
+
+static int one_residual(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                        double *r)
+{
+    (void)ctx, (void)copy, (void)t;
+    *r = ((const One *)(const void *)x)->f(*z);
+    return 0;
+}
+
+Test(newton_block, one_equation_by_changes_of_sign)
+{
+    static const One all[] = {{limiter, 0.9, 1},        {limiter, -1, 1}, {flat_on_a_side, 2.2, 2},
+                              {flat_on_a_side, 1.9, 2}, {jump, 0.3, NAN}, {jump, -40, NAN},
+                              {above, 0, NAN}};
+    const RungBlock b = {.n = 1, .nominal = ones, .residual = one_residual};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const RungNewtonBlock it = {.b = &b, .x = (const double *)(const void *)&all[k]};
+        double z = all[k].guess;
+        int status = rung_block_bracket(&it, &z, RUNG_BRACKET_ANY);
+        cr_assert_eq(status, isnan(all[k].solution) ? 1 : 0, "%zu", k);
+        cr_assert_float_eq(z, status ? all[k].guess : all[k].solution, 1e-14, "%zu: %.17g", k, z);
+    }
+    const RungNewtonBlock far = {.b = &b, .x = (const double *)(const void *)&all[1]};
+    double z = all[1].guess;
+    cr_assert_eq(rung_block_bracket(&far, &z, RUNG_BRACKET_NEAR), 1); // another branch
+}
