@@ -80,12 +80,12 @@ def change(lines, rnd):
     return (f'{kind} of line {k + 1}: {was} -> {line}', lines[:k] + [line] + lines[k + 1:]) if line != was else None
 
 
-def verdict(text):
+def verdict(text, own=''):
     with tempfile.NamedTemporaryFile('w', suffix='.cert', encoding='utf-8') as f:
         f.write(text)
         f.flush()
         with contextlib.redirect_stdout(io.StringIO()) as out:
-            status = check_certificate.main(['', f.name])
+            status = check_certificate.main(['', f.name] + (['--seed', own] if own else []))
     return status, out.getvalue().strip()
 
 
@@ -172,7 +172,11 @@ def main(argv):
         status, _ = verdict(text)
         if status == 0 and holds(text, seed):
             harmless += 1
-        elif status == 0:
+            continue
+        # a sign that the model has not is drawn at its four points: these may agree by chance
+        for own in '12345678':
+            status = status or verdict(text, own)[0]
+        if status == 0:
             accepted.append((files[at], changed[0]))
         else:
             refused += 1
