@@ -570,6 +570,10 @@ static bool reduce_without(Dae *d, const ZeroFactorsList *zero, uint32_t n_depen
     System *s = d->sys;
     Unreduced *whole = d->unreduced;
     uint32_t before = freedom(d), n_errors = diags_errors(s->diags);
+    const size_t size = d->aliases.n * sizeof *d->aliases.value;
+    ExprId *aliases = arena_array(scratch, ExprId, d->aliases.n + (size_t)1);
+    if (size > 0)
+        memcpy(aliases, d->aliases.value, size);
     unreduced_restore(s, whole);
     zero_factors_put_in(d, zero);
     d->unreduced = unreduced_keep(s);
@@ -579,6 +583,8 @@ static bool reduce_without(Dae *d, const ZeroFactorsList *zero, uint32_t n_depen
         bug("an attempt to reduce the index has reported an error");
     d->unreduced = whole;
     unreduced_restore(s, whole);
+    if (size > 0)
+        memcpy(d->aliases.value, aliases, size);
     reduce_once(d, false);
     return false;
 }
