@@ -256,6 +256,11 @@ typedef struct DerivativeRule {
     uint32_t order;
     const bool *no_derivative;   /* per scalar argument of the differentiated function */
     const bool *zero_derivative; /* the rule holds only if these have derivative zero  */
+    /* Of a function that is the derivative of another by time, f'(u) u': its own derivative is
+     * f''(u) u'^2 + f'(u) u'', for arguments u that move with u'. The order of that, else 1; per
+     * scalar argument: such a u. */
+    uint32_t chain_order;
+    const bool *in_chain;
 } DerivativeRule;
 
 typedef struct System System;

@@ -162,11 +162,92 @@ static bool is_real(const BaseType *types, uint32_t k)
     return !types || types[k] == TYPE_REAL;
 }
 
+/* A partial derivative of f'(u) u', which is that of another function by time, by its own
+ * derivative g(u, u', u'') = f''(u) u'^2 + f'(u) u'': the arguments u move by a, the rates u' by b,
+ *
+ *     f''(u) u' a + f'(u) b = (g(u, u' + a, 0) - g(u, u' - a, 0))/4 + f'(u) b
+ *
+ * EXPR_NONE if a part has no derivative, or for a derivative of higher order. */
+static ExprId chain_derivative(Differentiator *d, ExprId x, const DerivativeRule *rule)
+{
+    enum { SECOND = 2 };
+    System *s = d->s;
+    ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    FuncId id = expr_func_of(p, call);
+    const Function f = s->function->at[id.i];
+    uint32_t n_rates = 0, n_chain = 0;
+    ExprId *rates = arena_array(d->mem, ExprId, f.n_in + 1); /* arguments with b for u' */
+    ExprId *side[2], *a = arena_array(d->mem, ExprId, f.n_in + 1);
+    for (int k = 0; k < 2; k++)
+        side[k] = arena_array(d->mem, ExprId, 2 * f.n_in + 1);
+    bool moves = false;
+    for (uint32_t k = 0; k < f.n_in; k++) {
+        ExprId arg = expr_arg(p, call, k);
+        bool is_rate = is_real(f.in_type, k) && !rule->in_chain[k] &&
+                       !(rule->no_derivative && rule->no_derivative[k]);
+        rates[k] = side[0][k] = side[1][k] = arg;
+        if (!rule->in_chain[k] && !is_rate)
+            continue;
+        ExprId by = inner_derivative(d, arg);
+        if (!expr_exists(by))
+            return EXPR_NONE;
+        if (rule->in_chain[k] && is_real(f.in_type, k)) {
+            a[n_chain++] = by;
+            moves = moves || expr_is_zero(p, by) != YES;
+        } else if (is_rate) {
+            rates[k] = by;
+            // the rates stand in the order of what they are the rates of
+            ExprId with = n_rates < n_chain ? a[n_rates] : expr_int(p, 0);
+            side[0][k] = expr_add(p, arg, with);
+            side[1][k] = expr_sub(p, arg, with);
+            n_rates++;
+        }
+    }
+    ExprId first = expr_proj(p, expr_call(p, id, f.n_in, rates), expr_proj_of(p, x));
+    if (!moves)
+        return first;
+    const Function *g = &s->function->at[rule->func.i];
+    if (rule->chain_order != SECOND || n_rates != n_chain || g->n_in != f.n_in + n_rates)
+        return EXPR_NONE;
+    ExprId of[2];
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < n_rates; i++)
+            side[k][f.n_in + i] = expr_int(p, 0);
+        of[k] = expr_proj(p, expr_call(p, rule->func, g->n_in, side[k]), expr_proj_of(p, x));
+    }
+    return expr_add(p, first, expr_div(p, expr_sub(p, of[0], of[1]), expr_int(p, 4)));
+}
+
+/* Whether the rates among the arguments are the derivatives of the others: not in f'(u) s, the
+ * derivative of f(u) by a parameter. */
+static bool are_rates(Differentiator *d, const DerivativeRule *rule, const Function *f, ExprId call)
+{
+    ExprPool *p = d->s->pool;
+    ExprId *by = arena_array(d->mem, ExprId, f->n_in + 1);
+    uint32_t n = 0, n_rates = 0;
+    for (uint32_t k = 0; k < f->n_in; k++) {
+        if (!is_real(f->in_type, k) ||
+            (rule->no_derivative && rule->no_derivative[k] && !rule->in_chain[k]))
+            continue;
+        if (rule->in_chain[k])
+            by[n++] = inner_derivative(d, expr_arg(p, call, k));
+        else if (n_rates < n && expr_exists(by[n_rates]) &&
+                 expr_same(by[n_rates], expr_arg(p, call, k)))
+            n_rates++;
+        else
+            return false;
+    }
+    return n_rates == n;
+}
+
 /* A partial derivative by the annotation: where arguments it does not differentiate move, the rule
  * does not apply. */
 static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, ExprId call)
 {
     const DerivativeRule *rule = rule_for(d, f, call);
+    if (rule && rule->chain_order > 1)
+        return rule;
     for (uint32_t k = 0; rule && k < f->n_in; k++) {
         bool skip = (rule->no_derivative && rule->no_derivative[k]) ||
                     (rule->zero_derivative && rule->zero_derivative[k]);
@@ -294,6 +375,12 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
     }
     const DerivativeRule *rule = is_by_time(d) ? rule_for(d, &f, call) : NULL;
+    if (rule && rule->chain_order > 1 && !are_rates(d, rule, &f, call)) {
+        ExprId by = chain_derivative(d, x, rule);
+        if (expr_exists(by))
+            return opened(d, by);
+        rule = NULL;
+    }
     if (rule)
         return opened(
             d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));
@@ -303,6 +390,12 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     if (!expr_same(plain, x))
         return inner_derivative(d, plain);
     rule = is_by_time(d) ? NULL : partial_rule(d, &f, call);
+    if (rule && rule->chain_order > 1) {
+        ExprId by = chain_derivative(d, x, rule);
+        if (!expr_exists(by) && !d->failed.s)
+            d->failed = f.name;
+        return expr_exists(by) ? opened(d, by) : by;
+    }
     if (rule)
         return opened(
             d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));

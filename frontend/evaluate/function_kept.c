@@ -274,7 +274,9 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     uint32_t n_scalars = f->sys->function->at[kept->id.i].n_in;
     bool *no_derivative = arena_array(f->mem, bool, n_scalars);
     bool *zero_derivative = arena_array(f->mem, bool, n_scalars);
+    bool *in_chain = arena_array(f->mem, bool, n_scalars);
     bool *no_at = no_derivative;
+    bool *chain_at = in_chain;
     bool *zero_at = zero_derivative;
     Value *list = arena_array(f->scratch, Value, 2 * (size_t)n_in); /* inputs of d in order */
     uint32_t n_list = 0;
@@ -289,6 +291,8 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
         bool zero = named_in(rule, "zeroDerivative", m[k].name);
         uint32_t scalars = value_n_scalars(&arg[k]);
         no_at = mark_scalars(&arg[k], no, no_at);
+        bool moves = at < first && !named_in(rule, "noDerivative", m[k].name);
+        chain_at = mark_scalars(&arg[k], moves, chain_at);
         for (uint32_t i = 0; i < scalars; i++)
             *zero_at++ = zero;
         /* stands in for the derivative: of the same shape */
@@ -317,7 +321,9 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     *out = (DerivativeRule){.func = kd->id,
                             .order = 1,
                             .no_derivative = no_derivative,
-                            .zero_derivative = zero_derivative};
+                            .zero_derivative = zero_derivative,
+                            .chain_order = order,
+                            .in_chain = in_chain};
     return true;
 }
 

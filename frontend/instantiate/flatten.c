@@ -645,6 +645,40 @@ static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, c
     }
 }
 
+/* Equations of a branch in the order of the first branch's, as far as they have the same variable
+ * on their left side: merged one by one, each is about one variable then, whichever branch holds.
+ */
+static void order_alike(Front *f, const Eqs *first, Eqs *branch)
+{
+    const ExprPool *p = f->sys->pool;
+    Map at = map_new(f->scratch);
+    for (uint32_t k = 0; k < branch->n; k++)
+        if (expr_op(p, branch->at[k].lhs) == OP_VAR &&
+            map_get(&at, branch->at[k].lhs.i) == MAP_NONE)
+            map_put(&at, branch->at[k].lhs.i, k);
+    Eq *to = arena_array(f->scratch, Eq, branch->n + 1);
+    bool *is_filled = arena_array(f->scratch, bool, branch->n + 1);
+    bool *is_taken = arena_array(f->scratch, bool, branch->n + 1);
+    for (uint32_t k = 0; k < branch->n; k++) {
+        uint32_t from =
+            expr_op(p, first->at[k].lhs) == OP_VAR ? map_get(&at, first->at[k].lhs.i) : MAP_NONE;
+        if (from == MAP_NONE || is_taken[from])
+            continue;
+        to[k] = branch->at[from];
+        is_filled[k] = is_taken[from] = true;
+    }
+    for (uint32_t k = 0, from = 0; k < branch->n; k++) {
+        if (is_filled[k])
+            continue;
+        while (is_taken[from])
+            from++;
+        to[k] = branch->at[from];
+        is_taken[from] = true;
+    }
+    if (branch->n > 0)
+        memcpy(branch->at, to, branch->n * sizeof *to);
+}
+
 static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     ExprPool *p = f->sys->pool;
@@ -694,6 +728,8 @@ static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *
             "each branch, that behind 'else', too, has an equation for each of its variables");
         return;
     }
+    for (uint32_t k = 1; k < n; k++)
+        order_alike(f, &branch[0], &branch[k]);
     combine(f, w, n, cond, branch);
 }
 

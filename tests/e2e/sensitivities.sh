@@ -745,6 +745,14 @@ refused 'event' 1 --objective 'max(b)'
 refused 'no Real that moves' 1 --objective w
 refused 'no such variable' 1 --objective 'integral(q)'
 refused 'needs' 2
+# the derivative of a function by time has derivatives of its own, by time and by parameters
+"$rung" simulate "$source/tests/sim/language/SecondDerivatives.mo" --stop 1 --tolerance 1e-9 --sensitivity k,s \
+    --of 'x,a,g,b' -q -o r.csv || fail "SecondDerivatives"
+sed 's/\(([a-z]*\),\([a-z]*)\)/\1;\2/g' r.csv >r2.csv && mv r2.csv r.csv
+for by in k s; do
+    near "second derivatives" "der(x;$by)" "der(a;$by)" 1e-8
+    near "second derivatives" "der(g;$by)" "der(b;$by)" 1e-8
+done
 for wrong in "--sensitivity w --of nothing" "--sensitivity ,"; do
     # shellcheck disable=SC2086
     "$rung" simulate objective.mo --model Objective $wrong -q -o none.csv 2>err
