@@ -339,7 +339,7 @@ static Unreduced *unreduced_keep(System *s)
 }
 
 /* Variables that an attempt has added from number n on. The pool keeps the variability of a number:
- * those of memory, which others must not have, stay as constants that nothing reads. */
+ * those of memory, which others must not have, stay as unused constants. */
 static void drop_vars(System *s, uint32_t n)
 {
     uint32_t end = s->var.n;

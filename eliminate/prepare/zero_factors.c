@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "eliminate/block/sample_points.h"
 
-/* ---- what is zero ---- */
+/* ---- factors of zero ---- */
 
 /* Of unknowns: any; the derivative of another one; one that has a derivative; the one at hand. */
 typedef enum Mark { IS_ANY, IS_RATE, HAS_RATE, IS_IT, N_MARKS } Mark;
@@ -205,7 +205,7 @@ ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem)
     return (ZeroFactorsList){found.n, found.at};
 }
 
-/* ---- what it changes ---- */
+/* ---- equations that lose their unknown ---- */
 
 /* The unknown of equation e that the last derivative of e determines some derivative of. */
 static VarId determined_by(const Dae *d, EqId e)
@@ -240,7 +240,7 @@ ZeroFactorsList zero_factors_that_determine(const Dae *d, const ZeroFactorsList 
     return (ZeroFactorsList){found.n, found.at};
 }
 
-/* ---- the System without it ---- */
+/* ---- a System without its products of zero ---- */
 
 /* Marks the variables that expressions of the System read. */
 typedef struct Occurring {
@@ -291,8 +291,8 @@ static const bool *occurring(const Dae *d, Arena *mem)
     return w.does;
 }
 
-/* der(v), which nothing reads: v may be differentiated again. Its number stays, as that of a
- * constant. */
+/* Removes an unused derivative of v; index reduction may add one again. The VarId stays, as that of
+ * a constant. */
 static void drop_rate(System *s, VarId rate)
 {
     Var *v = &s->var.at[rate.i];

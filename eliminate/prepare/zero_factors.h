@@ -39,10 +39,10 @@ ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem);
 /* After index reduction, which needs d->pantelides: those of `all` whose equation does not contain
  * any more what it determines. */
 ZeroFactorsList zero_factors_that_determine(const Dae *d, const ZeroFactorsList *all, Arena *mem);
-/* Derivatives that nothing reads, as of a constant that is zero times der(v), are no variables any
- * more: v would be differentiated for nothing. Before index reduction. */
+/* Removes unused derivative variables, as der(v) where only a zero constant multiplies it, before
+ * index reduction differentiates v for them. */
 void zero_factors_drop_rates(Dae *d);
-/* Puts them into the equations, and does the same. */
+/* Replaces these equations, and removes the derivatives that are unused then. */
 void zero_factors_put_in(Dae *d, const ZeroFactorsList *list);
 /* The parameters that make them zero have their values everywhere, and cannot be set in a run any
  * more; what varies and is not zero there ends it (an assertion). */

@@ -237,8 +237,8 @@ RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
     return 1;
 }
 
-/* How far from the guess the solution of one equation may be, in units of z: where it goes on along
- * its branch, and where any solution will do. */
+/* Search radius of rung_block_bracket around the guess, in units of z: for the same branch of
+ * solutions, and for any solution. */
 #define RUNG_BRACKET_NEAR 0.1
 #define RUNG_BRACKET_ANY 100
 

@@ -112,7 +112,8 @@ Test(structural_set, structural_values_become_modifiers)
     Compilation *d = compiled(plant, &(Request){.model = model}, NULL, mem);
     cr_assert_eq(d->dae.solution.program.n_states, 5);
     compilation_free(d);
-    /* what the model text gives already is set once; other forms of modifiers stay as they are */
+    /* --set replaces the modifier of the same parameter in the model text; other modifiers are
+     * unchanged */
     static const char *const given[][2] = {
         {"M(n=4)", "M(n=5)"},
         {"M(L=3, n = 4)", "M(L=3, n=5)"},

@@ -1,7 +1,7 @@
 // simulate: --stop 5 --tolerance 1e-7
 // zero: error 1e-12
 // moves: v 0.4
-model ZeroTimesDerivative "A constant of zero times der(v): nothing reads der(v), and the input is not differentiated"
+model ZeroTimesDerivative "A constant of zero times der(v): der(v) is unused, and the input is not differentiated"
   constant Real C = 0;
   input Real u(start = 1);
   function limited "whose derivative nobody asks for"
