@@ -40,6 +40,37 @@ const bool *dae_efforts(const Dae *d, Arena *mem)
     return is;
 }
 
+static void put_in(System *s, Substitution *values, ExprId *x)
+{
+    if (expr_exists(*x))
+        *x = expr_substitute(s->pool, values, *x);
+}
+
+void dae_substitute(Dae *d, Substitution *values)
+{
+    System *s = d->sys;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        put_in(s, values, &s->eq.at[k].lhs);
+        put_in(s, values, &s->eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        put_in(s, values, &s->initial_eq.at[k].lhs);
+        put_in(s, values, &s->initial_eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < d->aliases.n; k++)
+        put_in(s, values, &d->aliases.value[k]);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        put_in(s, values, &s->memory.at[k].of);
+        put_in(s, values, &s->memory.at[k].start);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        put_in(s, values, &s->action.at[k].fires);
+        put_in(s, values, &s->action.at[k].value);
+    }
+    for (uint32_t k = 0; k < s->assertion.n; k++)
+        put_in(s, values, &s->assertion.at[k].cond);
+}
+
 void dae_print(Dae *d, bool with_cuts, FILE *f)
 {
     System *s = d->sys;

@@ -78,6 +78,10 @@ Dae dae_new(System *s);
 /* After variables were added to the n_before of the System: they are no states. */
 void dae_extend(Dae *d, uint32_t n_before);
 
+/* Puts values into equations, initial equations, aliases, memory, actions and the conditions of
+ * assertions. */
+void dae_substitute(Dae *d, Substitution *values);
+
 /* Per variable: an unknown that an effort asked for is, up to aliases; NULL: none is asked for. */
 const bool *dae_efforts(const Dae *d, Arena *mem);
 

@@ -1,5 +1,6 @@
 #include "eliminate/prepare/reduce.h"
 
+#include "base/bug.h"
 #include "eliminate/prepare/dependent_equations.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/inline_calls.h"
@@ -7,8 +8,6 @@
 #include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
 #include "eliminate/prepare/zero_factors.h"
-
-#include "base/bug.h"
 
 #include <string.h>
 
@@ -634,9 +633,9 @@ bool reduce_index(Dae *d, Arena *scratch)
     }
     /* loops may be closed through arguments that are not differentiated: then the algorithms
      * themselves are */
-    if (!good)
+    if (!good) {
         reduce_index_inlined(d, scratch);
-    else {
+    } else {
         take_zeros_out(d, scratch);
         replace_dependent(d, scratch);
     }

@@ -360,12 +360,6 @@ static Substitution values_of(const System *s, const bool *is_cause, Arena *mem)
     return (Substitution){.value = value, .n = s->var.n, .mem = mem};
 }
 
-static void put_in(System *s, Substitution *values, ExprId *x)
-{
-    if (expr_exists(*x))
-        *x = expr_substitute(s->pool, values, *x);
-}
-
 void zero_factors_drop_rates(Dae *d)
 {
     System *s = d->sys;
@@ -405,8 +399,9 @@ void zero_factors_put_in(Dae *d, const ZeroFactorsList *list)
     mark_causes(s, list, is_cause, tmp);
     Substitution values = values_of(s, is_cause, tmp);
     for (uint32_t k = 0; k < s->eq.n; k++) {
-        put_in(s, &values, &s->eq.at[k].lhs);
-        put_in(s, &values, &s->eq.at[k].rhs);
+        Eq *e = &s->eq.at[k];
+        e->lhs = expr_substitute(s->pool, &values, e->lhs);
+        e->rhs = expr_substitute(s->pool, &values, e->rhs);
     }
     arena_free(tmp);
     zero_factors_drop_rates(d);
@@ -449,20 +444,7 @@ void zero_factors_settle(Dae *d, const ZeroFactorsList *list, Arena *tmp)
         s->var.at[k].is_final = s->var.at[k].is_final || is_cause[k];
         s->var.at[k].is_settled = s->var.at[k].is_settled || expr_exists(values.value[k]);
     }
-    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
-        put_in(s, &values, &s->initial_eq.at[k].lhs);
-        put_in(s, &values, &s->initial_eq.at[k].rhs);
-    }
-    for (uint32_t k = 0; k < s->memory.n; k++) {
-        put_in(s, &values, &s->memory.at[k].of);
-        put_in(s, &values, &s->memory.at[k].start);
-    }
-    for (uint32_t k = 0; k < s->action.n; k++) {
-        put_in(s, &values, &s->action.at[k].fires);
-        put_in(s, &values, &s->action.at[k].value);
-    }
-    for (uint32_t k = 0; k < d->aliases.n; k++)
-        put_in(s, &values, &d->aliases.value[k]);
+    dae_substitute(d, &values);
     Map seen = map_new(tmp);
     for (uint32_t k = 0; k < list->n; k++)
         for (uint32_t i = 0; i < list->at[k].n; i++) {
