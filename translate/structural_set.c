@@ -20,8 +20,9 @@ static bool in_program(const void *of, const char *name, bool to_zero)
             continue;
         RungVariable v = rung_variable(m, k);
         bool is_own = v.place == RUNG_IN_PARAMETERS && !v.negated;
-        uint32_t settable = is_own ? m->parameter[v.index].is_settable : 0;
-        return v.attributes->kind == RUNG_PARAMETER && (!settable || (to_zero && settable > 1));
+        uint32_t settable = is_own ? m->parameter[v.index].is_settable : RUNG_NOT_SETTABLE;
+        return v.attributes->kind == RUNG_PARAMETER &&
+               (!settable || (to_zero && settable == RUNG_SETTABLE_RATE));
     }
     return false;
 }

@@ -219,7 +219,9 @@ static void parameter_tables(Model *m)
             column[1][k] = expr_exists(m->binding[v.i]);
             bool is_settable =
                 var->kind == VAR_PARAMETER && !var->is_final && var->type != TYPE_OBJECT;
-            column[2][k] = !is_settable ? 0 : var->scales_rates ? 2 : 1;
+            column[2][k] = !is_settable        ? RUNG_NOT_SETTABLE
+                           : var->scales_rates ? RUNG_SETTABLE_RATE
+                                               : RUNG_SETTABLE;
             value[k] = m->fallback[v.i];
             token[k] = hash_pair(table_shape(var->name.s), 3 * column[1][k] + column[2][k]);
         }

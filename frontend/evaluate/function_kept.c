@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MAX_EXTERNAL_EDGES = 20000000, /* of an external one: FFT of 4000 values, FMUs of 2000 states */
+    MAX_EXTERNAL_EDGES = 20000000, /* of an external one, as an FFT of 4000 values */
     MAX_EDGES = 200000,            /* of a call: each result depends on each argument that varies */
     MAX_SCALARS = 300000,          /* of a call: fits a stack of a few MB, nested calls included */
 };

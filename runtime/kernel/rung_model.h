@@ -167,13 +167,17 @@ typedef struct RungVariable {
     uint32_t negated; /* 1: the value is minus the number stored there */
 } RungVariable;
 
+typedef enum RungSettable {
+    RUNG_NOT_SETTABLE, /* final or structural, fixed at compile time */
+    RUNG_SETTABLE,
+    RUNG_SETTABLE_RATE /* a factor of derivatives: other variables may be states where it is zero */
+} RungSettable;
+
 typedef struct RungParameter {
     uint32_t variable;     /* its row among the variables, for name and unit            */
     uint32_t is_dependent; /* computed by update from others unless is_set              */
-    /* 0: final or structural, fixed at compile time. 2: a factor of derivatives, so that other
-     * variables may be states where it is zero. */
-    uint32_t is_settable;
-    double default_value; /* of an independent one                                     */
+    uint32_t is_settable;  /* a RungSettable                                            */
+    double default_value;  /* of an independent one                                     */
 } RungParameter;
 
 typedef struct RungInput {

@@ -165,7 +165,11 @@ static Variant *variant_for(Sweep *s, uint32_t run)
     if (v->mem && v->group == s->group[run])
         return v;
     variant_begin(v, &s->request, s->group[run]);
-    if (!request_of_run(s, run, v->mem, &v->request))
+    const char *wrong = request_of_run(s, run, v->mem, &v->request);
+    v->failed = wrong != NULL;
+    if (wrong)
+        snprintf(v->error, sizeof v->error, "%s", wrong);
+    else
         variant_make(v, 1);
     return v;
 }
