@@ -614,15 +614,6 @@ static bool condition(Front *f, Scope *s, const SynExpr *x, ExprId *cond, Truth 
     return true;
 }
 
-/* The equation of a branch that is for the same variable, or NULL. */
-static const Eq *equation_for(const Eqs *branch, ExprId lhs)
-{
-    for (uint32_t k = 0; k < branch->n; k++)
-        if (expr_same(branch->at[k].lhs, lhs))
-            return &branch->at[k];
-    return NULL;
-}
-
 /* if c then a = b; else d = e; end if: (if c then a else d) = (if c then b else e) */
 static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, const Eqs *branch)
 {
@@ -631,10 +622,6 @@ static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, c
         Eq e = branch[n - 1].at[k];
         for (uint32_t j = n - 1; j-- > 0;) {
             const Eq *b = &branch[j].at[k];
-            /* MLS 8.3.5.2: in a when-equation branches assign to the same variables, in any order
-             */
-            const Eq *same = f->eval.in_when ? equation_for(&branch[j], e.lhs) : NULL;
-            b = same ? same : b;
             e.lhs = expr_select(p, cond[j], b->lhs, e.lhs);
             e.rhs = expr_select(p, cond[j], b->rhs, e.rhs);
             e.span = b->span;
@@ -646,8 +633,8 @@ static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, c
 }
 
 /* Equations of a branch in the order of the first branch's, as far as they have the same variable
- * on their left side: merged one by one, each is about one variable then, whichever branch holds.
- */
+ * on their left side: merged one by one, each determines one variable then, whichever branch holds.
+ * In a when-equation all branches assign to the same variables, in any order (MLS 8.3.5.2). */
 static void order_alike(Front *f, const Eqs *first, Eqs *branch)
 {
     const ExprPool *p = f->sys->pool;
@@ -748,6 +735,15 @@ static void clocked_when(Front *f, Scope *s, const Writer *w, const SynEquation 
     f->eval.in_clocked = false;
     ClockedWhen when = {clock, first, f->sys->eq.n - first, x->span};
     vec_push(f->sys->mem, f->sys->clocked, when);
+}
+
+/* The equation of a branch that is for the same variable, or NULL. */
+static const Eq *equation_for(const Eqs *branch, ExprId lhs)
+{
+    for (uint32_t k = 0; k < branch->n; k++)
+        if (expr_same(branch->at[k].lhs, lhs))
+            return &branch->at[k];
+    return NULL;
 }
 
 /* One equation per variable that the branches assign; the first branch that fires decides. */
