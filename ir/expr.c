@@ -16,6 +16,7 @@ enum {
     ANGLE_DEPTH = 200,     /* a deeper sum of angles counts as one angle            */
     FOLD_BITS = 256,       /* longer fractions stay unfolded, else they grow for ever */
     FLAG_HAS_RELATION = 1, /* a relation or floor below: noEvent means something    */
+    FLAG_WHOLE = 2,        /* of pool_keep_whole, of this node alone                */
     SMALL = 4              /* numbers from 0 to this are the first nodes             */
 };
 
@@ -40,7 +41,7 @@ typedef struct Range {
 struct ExprPool {
     ExprEntries all; /* first: the inline functions of expr.h look there */
     Arena *mem;
-    bool by_value;
+    bool by_value, gathers;
     uint32_t cap;
     uint32_t *neg; /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
     Slot *slot;    /* hash table over fingerprints up to sign */
@@ -159,6 +160,21 @@ bool pool_holds(const ExprPool *p, Op op)
 bool pool_by_value(const ExprPool *p)
 {
     return p->by_value;
+}
+
+bool pool_gather_factors(ExprPool *p, bool on)
+{
+    bool before = p->gathers;
+    p->gathers = on && p->by_value;
+    return before;
+}
+
+void pool_keep_whole(ExprPool *p, ExprId x)
+{
+    Node *n = &p->all.at[x.i].node;
+    if (n->op == OP_NEG)
+        n = &p->all.at[n->a].node;
+    n->flags |= FLAG_WHOLE;
 }
 
 void pool_set_apart(ExprPool *p, uint32_t from)
@@ -747,7 +763,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
 
 static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
 {
-    return p->all.at[a.i].node.flags | p->all.at[b.i].node.flags;
+    return (p->all.at[a.i].node.flags | p->all.at[b.i].node.flags) & ~FLAG_WHOLE;
 }
 
 /* A node without a known value: equal only to a node of the same form. */
@@ -829,6 +845,28 @@ static bool fold(ExprPool *p, Op op, mpq_srcptr a, mpq_srcptr b)
     return bits + den <= limit;
 }
 
+static bool is_fixed(const ExprPool *p, ExprId x)
+{
+    return p->all.at[x.i].node.variability <= VARIES_PARAMETER;
+}
+
+/* Whether fixed * of is p*(q*x) with p and q fixed; then it is (p*q)*x. */
+static bool gather(ExprPool *p, ExprId fixed, ExprId of, ExprId *product)
+{
+    Node n = p->all.at[of.i].node;
+    if (n.op != OP_MUL || (n.flags & FLAG_WHOLE) || !is_fixed(p, fixed) || is_fixed(p, of))
+        return false;
+    ExprId q = {n.a}, x = {n.b};
+    if (!is_fixed(p, q)) {
+        q = (ExprId){n.b};
+        x = (ExprId){n.a};
+    }
+    if (!is_fixed(p, q))
+        return false;
+    *product = expr_mul(p, expr_mul(p, fixed, q), x);
+    return true;
+}
+
 /* + - * / with a known fingerprint: the known node, or a new one in the sign that is cheapest. */
 static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
 {
@@ -876,6 +914,9 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
             return arithmetic(p, OP_SUB, b, pos);
         return expr_neg(p, arithmetic(p, op == OP_SUB ? OP_ADD : op, pos, b));
     }
+    ExprId product;
+    if (op == OP_MUL && p->gathers && (gather(p, a, b, &product) || gather(p, b, a, &product)))
+        return product;
     Node n = {.op = (uint8_t)op,
               .variability = (uint8_t)max_variability(p, a, b),
               .flags = flags2(p, a, b),

@@ -158,6 +158,12 @@ ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
 bool pool_by_value(const ExprPool *p);
+/* Whether new products gather their factors that are numbers or parameters: p*(q*x) becomes
+ * (p*q)*x. Operations of parameters alone are none of the run, and q*x may not be needed then. For
+ * pools by value. Returns whether it was so. */
+bool pool_gather_factors(ExprPool *p, bool on);
+/* x stays one factor: values of variables are looked for in what is made of them. */
+void pool_keep_whole(ExprPool *p, ExprId x);
 /* The nodes from `from` on were made for other equations, those of the start for example: later
  * lookups do not find them. An expression may hold a variable that cancels in it, x - (x - y) for
  * y, which is known there and unknown elsewhere. Constants and expressions of parameters alone are

@@ -616,6 +616,7 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
     System *s = b->sys;
     const Blocks *blocks = &b->blocks;
     const VarId *var = b->columns.var;
+    bool gathered = pool_gather_factors(s->pool, true);
     Solver w = {.consequences = {find_consequences},
                 .s = s,
                 .scratch = s->mem,
@@ -652,6 +653,9 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
             v[k] = var[blocks->var[first + k]];
         }
         w.ok = solve_block(&w, size, eq, v) && w.ok;
+        for (uint32_t k = 0; k < size && w.ok; k++)
+            if (expr_exists(w.value[v[k].i]))
+                pool_keep_whole(s->pool, w.value[v[k].i]);
         arena_rollback(w.tmp, m);
     }
     /* by now the variables that removed ones are aliases of have their values */
@@ -670,5 +674,6 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
     }
     arena_free(w.tmp);
     arena_free(w.row);
+    pool_gather_factors(s->pool, gathered);
     return w.ok;
 }
