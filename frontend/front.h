@@ -39,6 +39,8 @@ typedef enum RuleLevel { RULE_OFF, RULE_WARN, RULE_ERROR } RuleLevel;
 
 struct Lookup; /* lookup.c, instance.c: classes and instances */
 
+typedef VEC(ExprId) ExprIds;
+
 struct Front {
     Arena *mem;
     Arena *scratch;
@@ -55,6 +57,7 @@ struct Front {
     bool strict; /* report every violation of the specification as an error, clear meaning or not */
     RuleLevel units;  /* that do not fit (MLS 19) */
     RuleLevel ranges; /* min and max, which a value is outside of (MLS 4.9.1) */
+    ExprIds lost;     /* operands of sums and products evaluated to a number (LostOperand) */
     struct Lookup *lookup;
 };
 

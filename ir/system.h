@@ -218,6 +218,13 @@ typedef struct ClockedWhen {
     Span span;
 } ClockedWhen;
 
+/* An operand that equation `eq` has in its text and no more, as u of y = 5 + 0*u: it is still in
+ * the partition of that equation (MLS 16.7.3). */
+typedef struct LostOperand {
+    EqId eq;
+    ExprId x;
+} LostOperand;
+
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
     Name a, b;   /* the two overdetermined connectors */
@@ -376,6 +383,7 @@ struct System {
     SystemFunctions *function; /* shared with views */
     VEC(Unsupported) unsupported;
     VEC(ClockedWhen) clocked; /* until eliminate/prepare/clocks.h */
+    VEC(LostOperand) lost;    /* likewise                         */
     VEC(MachineState) state;  /* likewise                         */
     VEC(LooseEnd) loose;
     VEC(ModelComponent) component;

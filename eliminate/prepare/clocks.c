@@ -118,6 +118,11 @@ static void name_operands(Clocks *c)
         c->s->eq.at[k].lhs = lhs;
         c->s->eq.at[k].rhs = rhs;
     }
+    for (uint32_t k = 0; k < c->s->lost.n; k++) {
+        LostOperand *l = &c->s->lost.at[k];
+        c->span = c->s->eq.at[l->eq.i].span;
+        l->x = expr_map(clock_pool(c), c->walk, l->x, name_operand, c);
+    }
 }
 
 /* ---- partitions (MLS 16.7.3, 16.7.4) ------------------------------------------------------------
@@ -260,6 +265,13 @@ static void find_partitions(Clocks *c)
             if (e->state)
                 visit(c, k, s->state.at[e->state - 1].active, false, &seen);
         }
+    }
+    for (uint32_t k = 0; k < s->lost.n; k++) {
+        const Eq *e = &s->eq.at[s->lost.at[k].eq.i];
+        c->span = e->span;
+        Map seen = map_new(c->scratch);
+        if (!is_clock_equation(c, e))
+            visit(c, s->lost.at[k].eq.i, s->lost.at[k].x, false, &seen);
     }
     for (uint32_t k = 0; k < s->clocked.n; k++) {
         const ClockedWhen *w = &s->clocked.at[k];

@@ -240,6 +240,16 @@ static bool operand_fits(Front *f, const Operator *o, const SynExpr *x, const Va
     return true;
 }
 
+/* is_variable: the value that an algorithm section has assigned so far does not count. */
+static bool operand(Front *f, Scope *s, const SynExpr *x, bool is_variable, Value *out)
+{
+    bool outer = f->eval.in_left_limit;
+    f->eval.in_left_limit = outer || is_variable;
+    bool good = expression_value(f, s, x, out);
+    f->eval.in_left_limit = outer;
+    return good;
+}
+
 /* Clock(...): the interval is a number, or a component that is clocked itself. */
 static bool clock_value(Front *f, Scope *s, const Operator *o, const SynExpr **x, ExprId *arg,
                         uint32_t n, Value *out)
@@ -265,7 +275,7 @@ static bool clock_value(Front *f, Scope *s, const Operator *o, const SynExpr **x
     return true;
 }
 
-bool clock_operator(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
+static bool evaluate(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
 {
     const Operator *o = strcmp(name, "Clock") == 0 ? which_clock(f, s, call) : find(name);
     const SynExpr *x[MOST_INPUTS] = {NULL};
@@ -283,10 +293,12 @@ bool clock_operator(Front *f, Scope *s, const char *name, const SynExpr *call, V
             return false;
     if (strcmp(name, "Clock") == 0)
         return clock_value(f, s, o, x, arg, n, out);
+    bool is_of_clock = o->what == INTRINSIC_INTERVAL || o->what == INTRINSIC_FIRST_TICK;
     Value u;
-    if (x[0] && (!expression_value(f, s, x[0], &u) || !operand_fits(f, o, x[0], &u)))
+    if (x[0] && (!operand(f, s, x[0], is_of_clock || o->operand == OF_COMPONENT, &u) ||
+                 !operand_fits(f, o, x[0], &u)))
         return false;
-    if (o->what != INTRINSIC_INTERVAL && o->what != INTRINSIC_FIRST_TICK) {
+    if (!is_of_clock) {
         apply(f, o, &u, n - 1, arg + 1, out);
         return true;
     }
@@ -296,4 +308,12 @@ bool clock_operator(Front *f, Scope *s, const char *name, const SynExpr *call, V
     ExprId y = expr_of_clock(f->sys, o->what, x[0] && value_n_scalars(&u) ? 1 : 0, scalar);
     *out = value_scalar(f->scratch, o->what == INTRINSIC_INTERVAL ? TYPE_REAL : TYPE_BOOLEAN, y);
     return true;
+}
+
+bool clock_operator(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
+{
+    uint32_t before = f->lost.n;
+    bool good = evaluate(f, s, name, call, out);
+    f->lost.n = before; /* operands of the operator are not in the partition of its result */
+    return good;
 }

@@ -91,6 +91,18 @@ static bool undefined(Front *f, Span span, const char *cause, ExprId *out)
     return true;
 }
 
+/* 0*u is a number, and still ties what it is added to to the clock of u (MLS 16.7.3). */
+static void note_lost(Front *f, ExprId a, ExprId b, ExprId result)
+{
+    const ExprPool *p = f->sys->pool;
+    if (!expr_is_num(p, result))
+        return;
+    if (expr_variability(p, a) > VARIES_PARAMETER)
+        vec_push(f->mem, f->lost, a);
+    if (expr_variability(p, b) > VARIES_PARAMETER && !expr_same(a, b))
+        vec_push(f->mem, f->lost, b);
+}
+
 /* One scalar operation; false when it is undefined for these numbers. */
 static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, ExprId *out)
 {
@@ -166,6 +178,7 @@ static bool elementwise(Front *f, SynOp op, Span span, BaseType type, const Valu
         ExprId y = b->elem[b->n_dims > 0 ? k : 0];
         if (!scalar_binary(f, op, span, x, y, &v.elem[k]))
             return false;
+        note_lost(f, x, y, v.elem[k]);
     }
     *out = v;
     return true;

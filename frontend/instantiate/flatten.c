@@ -295,6 +295,19 @@ typedef struct Writer {
     Eqs *to; /* NULL: the System */
 } Writer;
 
+/* Operands lost[from ...] of the equations since `first`; is_array: in the order of the elements of
+ * one array equation, if their numbers agree. */
+static void keep_lost(Front *f, const Writer *w, uint32_t first, const ExprIds *lost, uint32_t from,
+                      bool is_array)
+{
+    System *s = f->sys;
+    uint32_t n = w->to || w->initial ? 0 : s->eq.n - first, n_lost = lost->n - from;
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t j = 0; j < n_lost; j++)
+            if (!is_array || n_lost % n != 0 || j % n == k)
+                vec_push(s->mem, s->lost, ((LostOperand){{first + k}, lost->at[from + j]}));
+}
+
 /* A variable is no String that changes: functions and messages have those. */
 static void check_strings(Front *f, const Eq *e)
 {
@@ -944,6 +957,7 @@ static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *a
     for (uint32_t k = 0; k < all->n; k++) {
         const SynEquation *x = all->at[k];
         ArenaMark mark = arena_mark(f->scratch);
+        uint32_t first = f->sys->eq.n, n_lost = f->lost.n;
         switch (x->kind) {
         case SYN_EQ_EQUAL:
             if (f->lookup->is_dump && !w->to)
@@ -966,8 +980,11 @@ static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *a
             when_equation(f, s, w, x);
             break;
         }
-        if (!w->to)
+        if (!w->to) { /* what branches lost is that of the equations merged from them */
+            keep_lost(f, w, first, &f->lost, n_lost, x->kind == SYN_EQ_EQUAL);
+            f->lost.n = n_lost;
             arena_rollback(f->scratch, mark);
+        }
     }
 }
 
@@ -980,6 +997,7 @@ static void declaration_equations(Front *f, Instance *i)
         if (!c || c->parent != i || c->kind != INST_LEAF || c->variability <= VARIES_PARAMETER)
             continue;
         const Value *b = NULL;
+        uint32_t first = f->sys->eq.n;
         if (!instance_binding(f, c, false, &b) || !b)
             continue;
         Span span = instance_binding_span(f, c);
@@ -997,6 +1015,10 @@ static void declaration_equations(Front *f, Instance *i)
                     .span = span};
             write_eq(f, &w, e);
         }
+        for (const Instance *of = c; of && (of == c || of->cls->kind == CLASS_RECORD);
+             of = of->parent)
+            if (instance_lost(f, of))
+                keep_lost(f, &w, first, instance_lost(f, of), 0, of == c);
     }
 }
 
@@ -1023,10 +1045,15 @@ static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *sec
 {
     Assigned *assigned;
     uint32_t n;
+    uint32_t first = f->sys->eq.n, n_lost = f->lost.n;
     if (!eval_algorithm(f, s, &section->statements, &assigned, &n))
         return;
     for (uint32_t k = 0; k < n; k++)
         write_assigned(f, w, &assigned[k].variable, &assigned[k].value, section->span);
+    if (!w->initial && f->sys->eq.n > first + 1) /* the section has one clock (MLS 16.7) */
+        vec_push(f->mem, f->lost, f->sys->eq.at[first].lhs);
+    keep_lost(f, w, first, &f->lost, n_lost, false);
+    f->lost.n = n_lost;
 }
 
 static void equations_in(Front *f, Instance *i)

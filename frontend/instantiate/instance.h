@@ -234,6 +234,8 @@ typedef struct Lookup {
     bool is_dump;                    /* the model is one: dump.h */
     Map dump_group;                  /* its array equations -> groups of the System */
     Map part;                        /* Instance.id -> index in the geometry's parts */
+    Map binding_lost;                /* Instance.id -> index in lost: Front.lost of its binding */
+    VEC(ExprIds) lost;
 } Lookup;
 
 /* ---- lookup_class.c: classes ---------------------------------------------------------------- */
@@ -334,6 +336,8 @@ void context_pop(Front *f, const Instance *i);
 /* The binding of a leaf, record or array of records, from its declaration or a modifier; *out NULL
  * if it has none. */
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
+/* Operands that this binding has in its text alone; NULL: none. */
+const ExprIds *instance_lost(const Front *f, const Instance *i);
 bool instance_has_binding(Front *f, Instance *i); /* of its own, evaluated or not */
 Span instance_binding_span(Front *f, Instance *i);
 /* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the model

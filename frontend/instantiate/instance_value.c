@@ -333,6 +333,25 @@ static bool binding_find(Front *f, Instance *i, bool structural, Value *out, boo
     return !*found || binding_from(f, &s, i, structural, out);
 }
 
+const ExprIds *instance_lost(const Front *f, const Instance *i)
+{
+    uint32_t k = map_get(&f->lookup->binding_lost, i->id);
+    return k == MAP_NONE ? NULL : &f->lookup->lost.at[k];
+}
+
+/* Operands that the binding of i lost, the last ones of f->lost, are kept for its equations. */
+static void keep_lost(Front *f, const Instance *i, uint32_t from)
+{
+    ExprIds own = {0};
+    for (uint32_t k = from; k < f->lost.n; k++)
+        vec_push(f->mem, own, f->lost.at[k]);
+    f->lost.n = from;
+    if (own.n) {
+        map_put(&f->lookup->binding_lost, i->id, f->lookup->lost.n);
+        vec_push(f->mem, f->lookup->lost, own);
+    }
+}
+
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)
 {
     int mode = structural ? 1 : 0;
@@ -353,7 +372,9 @@ bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)
         f->lookup->depth++;
         Value v;
         bool found = false;
+        uint32_t n_lost = f->lost.n;
         bool good = binding_find(f, i, structural, &v, &found);
+        keep_lost(f, i, n_lost);
         f->lookup->depth--;
         if (good && found) {
             Value *kept = arena_make(f->mem, Value);
@@ -400,13 +421,13 @@ const char *scope_instance_name(Front *f, Scope *s)
 
 bool instance_has_binding(Front *f, Instance *i)
 {
-    ModSource s;
+    ModSource s = {0};
     return i->el && find_source(f, i, i->env, i->el->env, &s);
 }
 
 Span instance_binding_span(Front *f, Instance *i)
 {
-    ModSource s;
+    ModSource s = {0};
     if (i->el && find_source(f, i, i->env, i->el->env, &s))
         return s.mod->value->span;
     return instance_span(i);
