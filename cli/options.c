@@ -304,11 +304,21 @@ static bool is_allowed(const Option *row, const char *text)
 {
     if (!strchr(row->argument, '|') || strpbrk(row->argument, ", "))
         return true;
+    enum { LONGEST = 40 };
+    char word[LONGEST], nearest[LONGEST] = "";
     const char *separator = "";
-    for (const char *at = row->argument; *at; at += strcspn(at, "|"), at += *at == '|')
-        if (strcspn(at, "|") == strlen(text) && !strncmp(at, text, strlen(text)))
+    Spelling near = spelling_of(text);
+    for (const char *at = row->argument; *at; at += strcspn(at, "|"), at += *at == '|') {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|"), at);
+        if (strcmp(word, text) == 0)
             return true;
-    fprintf(stderr, "rung: --%s does not know '%s'; it takes", row->name, text);
+        near.nearest = NULL;
+        spelling_try(&near, word);
+        if (near.nearest)
+            memcpy(nearest, word, sizeof word);
+    }
+    fprintf(stderr, "rung: --%s does not know '%s'%s%s%s; it takes", row->name, text,
+            *nearest ? ", did you mean '" : "", nearest, *nearest ? "'?" : "");
     for (const char *at = row->argument; *at; at += strcspn(at, "|"), at += *at == '|') {
         fprintf(stderr, "%s %.*s", separator, (int)strcspn(at, "|"), at);
         separator = ",";

@@ -5,6 +5,7 @@
 #include "runtime/result/part_file.h"
 #include "study/input_file.h"
 #include "study/output.h"
+#include "translate/setting_values.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,8 +24,10 @@ static int look_at_start(void *user, const RungContext *ctx, double t, const dou
         const char *text = start->at[k], *eq = strrchr(text, '=');
         const char *name = arena_copy(it->mem, text, (size_t)(eq - text));
         uint32_t row = context_find(ctx, name);
-        double asked = strcmp(eq + 1, "true") == 0 ? 1 : strtod(eq + 1, NULL);
-        double is = row == RUNG_NONE ? asked : rung_value(ctx, row, t, x, v);
+        double asked;
+        if (row == RUNG_NONE || setting_value_at(ctx->model, row, eq + 1, &asked, it->mem))
+            continue;
+        double is = rung_value(ctx, row, t, x, v);
         if (fabs(is - asked) > 1e-9 * (1 + fabs(asked)))
             fprintf(stderr,
                     "rung: '%s' is %.9g at the start, not %s: other start values and the equations "

@@ -1,5 +1,6 @@
 #include "translate/method.h"
 
+#include "base/spelling.h"
 #include "eliminate/forms/adjoint.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/loop_products.h"
@@ -18,7 +19,12 @@ bool method_known(const char *name)
     for (uint32_t k = 0; (m = simulate_method(k)); k++)
         if (strcmp(name, m) == 0)
             return true;
-    fprintf(stderr, "rung: --method does not know '%s'; it takes", name);
+    Spelling near = spelling_of(name);
+    for (uint32_t k = 0; (m = simulate_method(k)); k++)
+        spelling_try(&near, m);
+    fprintf(stderr, "rung: --method does not know '%s'%s%s%s; it takes", name,
+            near.nearest ? ", did you mean '" : "", near.nearest ? near.nearest : "",
+            near.nearest ? "'?" : "");
     for (uint32_t k = 0; (m = simulate_method(k)); k++)
         fprintf(stderr, "%s %s", k ? "," : "", m);
     fputc('\n', stderr);

@@ -143,17 +143,46 @@ static const char *read_number(const Variables *v, const RungAttributes *a, cons
     return NULL;
 }
 
+static const char *read_of_type(const Variables *v, const RungAttributes *a, const char *text,
+                                const char **out)
+{
+    *out = text;
+    if (a->type == RUNG_BOOLEAN)
+        return strcmp(text, "true") == 0 || strcmp(text, "false") == 0 ? NULL
+                                                                       : "it is true or false";
+    return a->literals ? read_literal(v, a, text, out) : read_number(v, a, text, out);
+}
+
 static const char *read_value(const Variables *v, uint32_t k, const char *text, const char **out)
 {
     RungAttributes a = attributes_of(v, k);
     *out = text;
     // the run, or the translation, says why others cannot be set
-    if (a.kind != RUNG_PARAMETER && a.kind != RUNG_INPUT)
-        return NULL;
-    if (a.type == RUNG_BOOLEAN)
-        return strcmp(text, "true") == 0 || strcmp(text, "false") == 0 ? NULL
-                                                                       : "it is true or false";
-    return a.literals ? read_literal(v, &a, text, out) : read_number(v, &a, text, out);
+    return a.kind == RUNG_PARAMETER || a.kind == RUNG_INPUT ? read_of_type(v, &a, text, out) : NULL;
+}
+
+static const char *value_of(const Variables *all, uint32_t k, const char *text, double *out)
+{
+    RungAttributes a = attributes_of(all, k);
+    const char *value;
+    const char *wrong = read_of_type(all, &a, text, &value);
+    if (wrong)
+        return wrong;
+    *out = a.type == RUNG_BOOLEAN ? strcmp(text, "true") == 0
+           : a.literals           ? context_literal(&a, value)
+                                  : strtod(value, NULL);
+    return NULL;
+}
+
+const char *setting_value_of(const System *s, VarId v, const char *text, double *out, Arena *mem)
+{
+    return value_of(&(Variables){.s = s, .n = s->var.n, .mem = mem}, v.i, text, out);
+}
+
+const char *setting_value_at(const RungModel *m, uint32_t row, const char *text, double *out,
+                             Arena *mem)
+{
+    return value_of(&(Variables){.m = m, .n = m->n_variables, .mem = mem}, row, text, out);
 }
 
 /* ---- arrays ---- */
@@ -220,6 +249,23 @@ static bool has_all(const Array *it)
 
 /* ---- the texts ---- */
 
+/* Why no variable has that name. */
+static const char *unknown(const Variables *v, const char *name, const char *given)
+{
+    size_t n = strlen(name);
+    for (uint32_t k = 0; k < v->n; k++) {
+        const char *other = name_at(v, k);
+        if (strcmp(other, name) == 0) // is_text
+            return arena_printf(v->mem, "it is a String, which is written %s=\"%s\"", name, given);
+        if (strncmp(other, name, n) == 0 && other[n] == '[' && !strchr(other + n, '.'))
+            return arena_printf(v->mem, "it is an array: set one element, %s=%s, or all, %s={...}",
+                                other, given, name);
+    }
+    const char *other = hint(v, name);
+    return arena_printf(v->mem, "the model has no variable of that name%s%s", other,
+                        *other ? "" : " (a String is written name=\"text\")");
+}
+
 static const char *read_text(const Variables *v, const char *text, Texts *out)
 {
     Arena *mem = v->mem;
@@ -248,9 +294,7 @@ static const char *read_text(const Variables *v, const char *text, Texts *out)
     } else if (*given == '"') {
         vec_push(mem, *out, text);
     } else {
-        const char *other = hint(v, name);
-        wrong = arena_printf(mem, "the model has no variable of that name%s%s", other,
-                             *other ? "" : " (a String is written name=\"text\")");
+        wrong = unknown(v, name, given);
     }
     return wrong ? arena_printf(mem, "cannot set '%s' to '%s': %s", name, given, wrong) : NULL;
 }

@@ -22,6 +22,10 @@ bool setting_is_modifier(const char *value);
 /* Rewrites the texts for the program, or for the flat model; NULL, or the message of the first that
  * is wrong. Linear in the number of variables for each text. */
 const char *setting_values_read(const RungModel *m, const Texts *set, Texts *out, Arena *mem);
+/* The value of a variable of that type as it is written, in its unit, a literal by its number. */
+const char *setting_value_of(const System *s, VarId v, const char *text, double *out, Arena *mem);
+const char *setting_value_at(const RungModel *m, uint32_t row, const char *text, double *out,
+                             Arena *mem);
 const char *setting_values_read_flat(const System *s, const Texts *set, Texts *out, Arena *mem);
 
 #endif

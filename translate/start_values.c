@@ -1,22 +1,9 @@
 #include "translate/start_values.h"
 
 #include "base/spelling.h"
+#include "translate/setting_values.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static bool read_value(const char *text, BaseType type, double *value)
-{
-    char *end;
-    if (type == TYPE_BOOLEAN) {
-        *value = strcmp(text, "true") == 0;
-        return *value != 0 || strcmp(text, "false") == 0;
-    }
-    *value = strtod(text, &end);
-    return end != text && *end == 0 && isfinite(*value) &&
-           (type == TYPE_REAL || *value == floor(*value));
-}
 
 static bool apply(Compilation *c, const char *text)
 {
@@ -45,8 +32,10 @@ static bool apply(Compilation *c, const char *text)
         return false;
     }
     double value;
-    if (!read_value(eq + 1, it->type, &value)) {
-        diag_error(c->diags, it->span, "T40", "--start: '%s' is no value of '%s'", eq + 1, name);
+    const char *wrong = setting_value_of(s, v, eq + 1, &value, c->mem);
+    if (wrong) {
+        diag_error(c->diags, it->span, "T40", "--start: '%s' is no value of '%s': %s", eq + 1, name,
+                   wrong);
         return false;
     }
     // of an imported FMU: it is initialised with that parameter

@@ -76,6 +76,7 @@ wrong() {
 }
 wrong "did you mean 'Mass'?" --set mass=2
 wrong "did you mean 'count'?" --set cuont=2
+wrong 'it is an array: set one element' --set v=5
 wrong 'its unit is kg' --set 'Mass=2 m'
 wrong "'kgg' is no unit" --set 'Mass=2 kgg'
 wrong 'it has no unit' --set 'plain=2 m'

@@ -13,7 +13,7 @@ end Sub;
 model M
   Sub a, b(n = 3);
   final parameter Integer last = 3;
-  Real y(start = 7), z(start = 0.1), s(start = 2), w(start = 1);
+  Real y(start = 7), z(start = 0.1), s(start = 2, unit = "m"), w(start = 1);
   discrete Real c(start = 3);
   Boolean late(start = false, fixed = true);
 initial equation
@@ -45,6 +45,7 @@ for first in 'a.x[1] 5' 'a.x[2] 1' 'y 5' 's -4e-3' 'c 9' 'late 1'; do
     starts ${first% *} ${first#* } $some
 done
 starts 'a.x[1]' 5 --start 'y=5'
+starts 's' 0.005 --start 's=5 mm'
 # initial equations determine it: that is said; a first guess changes nothing else
 starts 'w' 5 --start 'w=2'
 grep -q "'w' is 5 at the start, not 2" err || fail "a start value without effect is not said"
@@ -94,6 +95,9 @@ says() {
 says 1 "the model has no variable 'nothing'" --start nothing=1
 says 1 "its value is set by --set" --start a.k=1
 says 1 "'often' is no value of 's'" --start s=often
+says 1 "its unit is m" --start 's=2 kg'
+says 1 "did you mean 'M'?" --model m
+says 2 "did you mean 'dopri5'?" --method DOPRI5
 says 1 "not of the form" --start s
 says 1 "final" --set last=4
 says 1 "sum" --set a.n=sum
