@@ -217,27 +217,40 @@ static void quote(const Diags *d, FILE *f, Span s, const char *on, const char *o
     fprintf(f, "%s\n", off);
 }
 
-void diags_print_some(const Diags *d, uint32_t from, uint32_t n, FILE *f, bool colour)
+static void print(const Diags *d, const Diag *x, FILE *f, bool colour)
 {
     const char *off = colour ? "\033[0m" : "";
     const char *bold = colour ? "\033[1m" : "";
-    for (uint32_t k = from; k < from + n; k++) {
-        const Diag *x = &d->diag.at[k];
-        const char *tint = !colour                       ? ""
-                           : x->severity == DIAG_ERROR   ? "\033[1;31m"
-                           : x->severity == DIAG_WARNING ? "\033[1;35m"
-                                                         : "\033[1;36m";
-        const Source *src = diags_source(d, x->span.file);
-        if (src) {
-            Place p = diags_place(d, x->span.file, x->span.begin);
-            fprintf(f, "%s%s:%u:%u: %s", bold, src->path, p.line, p.column, off);
-        } else {
-            fprintf(f, "%srung: %s", bold, off);
+    const char *tint = !colour                       ? ""
+                       : x->severity == DIAG_ERROR   ? "\033[1;31m"
+                       : x->severity == DIAG_WARNING ? "\033[1;35m"
+                                                     : "\033[1;36m";
+    const Source *src = diags_source(d, x->span.file);
+    if (src) {
+        Place p = diags_place(d, x->span.file, x->span.begin);
+        fprintf(f, "%s%s:%u:%u: %s", bold, src->path, p.line, p.column, off);
+    } else {
+        fprintf(f, "%srung: %s", bold, off);
+    }
+    fprintf(f, "%s%s%s%s:%s %s\n", tint, severity_text(x->severity), x->code[0] ? " " : "", x->code,
+            off, x->text);
+    if (src)
+        quote(d, f, x->span, tint, off);
+}
+
+/* Errors, then warnings, each with its notes: a warning is often of the same cause as an error
+ * behind it. */
+void diags_print_some(const Diags *d, uint32_t from, uint32_t n, FILE *f, bool colour)
+{
+    for (int errors = 1; errors >= 0; errors--) {
+        bool is_of_error = false;
+        for (uint32_t k = from; k < from + n; k++) {
+            const Diag *x = &d->diag.at[k];
+            if (x->severity != DIAG_NOTE)
+                is_of_error = x->severity == DIAG_ERROR;
+            if (is_of_error == (errors == 1))
+                print(d, x, f, colour);
         }
-        fprintf(f, "%s%s%s%s:%s %s\n", tint, severity_text(x->severity), x->code[0] ? " " : "",
-                x->code, off, x->text);
-        if (src)
-            quote(d, f, x->span, tint, off);
     }
 }
 

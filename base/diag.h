@@ -78,7 +78,7 @@ void diags_clear(Diags *d);
 
 void diags_print(const Diags *d, FILE *f, bool colour);
 void diags_print_json(const Diags *d, FILE *f); /* one array of objects */
-/* n messages from number `from` on. */
+/* n messages from number `from` on, errors first. */
 void diags_print_some(const Diags *d, uint32_t from, uint32_t n, FILE *f, bool colour);
 void diags_print_json_some(const Diags *d, uint32_t from, uint32_t n, FILE *f);
 

@@ -181,7 +181,7 @@ typedef struct Memory {
     ExprId start, interval;    /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE, MEMORY_CLOCK */
     double shift, factor, per; /* MEMORY_CLOCK: whole numbers                             */
     Span span;
-    const char *text; /* MEMORY_RELATION: its text, maybe shortened; else NULL */
+    const char *text; /* MEMORY_RELATION: its text, maybe shortened; MEMORY_PRE: the name */
 } Memory;
 
 /* homotopy(actual, simplified) (MLS 3.7.4.4), after events.h: actual + offset. The offset is a

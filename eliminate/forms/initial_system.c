@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/singular_report.h"
 
 #include <string.h>
 
@@ -718,9 +719,10 @@ static Assertion agreement(System *s, const Eq *e)
         .cond = expr_compare(p, OP_LE, off, most),
         .message = expr_string(p, name_printf(s->names,
                                               "the initial conditions contradict each other: this "
-                                              "one (%s) does not hold with the others",
+                                              "one (%s) does not hold with the others: leave it "
+                                              "or one of them out",
                                               of)),
-        .span = e->span};
+        .span = singular_place_of_eq(s, e)};
 }
 
 void initial_assert_others(InitialView *v, const bool *taken)

@@ -127,7 +127,8 @@ static ExprId memory_of_pre(Work *w, ExprId of)
                 .of = of,
                 .start = starts ? v->attr.start : expr_int(s->pool, 0),
                 .interval = EXPR_NONE,
-                .span = w->span};
+                .span = w->span,
+                .text = v && !v->is_hidden ? v->name.s : NULL};
     map_put(&w->pre, of.i, s->memory.n);
     return system_var_expr(s, system_add_memory(s, m, v ? v->type : TYPE_BOOLEAN, "pre"));
 }

@@ -34,10 +34,20 @@ static bool is_in_model(const System *s, Span span)
 }
 
 /* Of an equation that a component brings along; NULL: of one that stands in the model's file. */
+static const ModelComponent *component_around(const System *s, const Eq *eq)
+{
+    return is_in_model(s, eq->span) || eq->of_connection ? NULL : component_of(s, eq->origin);
+}
+
 static const ModelComponent *component_of_eq(const System *s, EqId e)
 {
-    const Eq *eq = &s->eq.at[e.i];
-    return is_in_model(s, eq->span) || eq->of_connection ? NULL : component_of(s, eq->origin);
+    return component_around(s, &s->eq.at[e.i]);
+}
+
+Span singular_place_of_eq(const System *s, const Eq *e)
+{
+    const ModelComponent *c = component_around(s, e);
+    return c ? c->span : e->span;
 }
 
 Span singular_place(const System *s, const Var *v)

@@ -19,6 +19,8 @@ typedef struct SingularPart {
 
 /* Its declaration, or that of its component if a library declares it. */
 Span singular_place(const System *s, const Var *v);
+/* Where it stands, or the component whose library it stands in. */
+Span singular_place_of_eq(const System *s, const Eq *e);
 
 /* S02: the equations are too many for their variables; `odd` is one that could go. */
 void report_too_many(System *s, const SingularPart *p, EqId odd);

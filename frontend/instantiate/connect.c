@@ -314,6 +314,19 @@ static void count(struct Connections *c, const Instance *i)
     map_put(&c->cardinality, i->id, n == MAP_NONE ? 1 : n + 1);
 }
 
+void class_note_connectors(Front *f, const Class *c, Name of, Span span)
+{
+    const char *connectors = "";
+    for (uint32_t k = 0; k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        if (e->typed == TYPE_KNOWN && class_is_connector(e->type))
+            connectors = arena_printf(f->scratch, "%s%s%s.%s", connectors, *connectors ? ", " : "",
+                                      of.s, e->name.s);
+    }
+    if (*connectors)
+        diag_note(f->diags, span, "its connectors are %s", connectors);
+}
+
 static bool is_connector(Front *f, const Selection *s, Span span, const SynCref *cref)
 {
     for (const Instance *i = s->shape; i; i = i->parent)
@@ -321,15 +334,8 @@ static bool is_connector(Front *f, const Selection *s, Span span, const SynCref 
             return true;
     diag_error(f->diags, span, "F02", "'%s' is not a connector, so it cannot be connected",
                cref->part[cref->n - 1].name.s);
-    const char *connectors = "";
-    for (uint32_t k = 0; s->shape->kind == INST_CLASS && k < s->shape->cls->component.n; k++) {
-        const Element *e = s->shape->cls->component.at[k];
-        if (e->typed == TYPE_KNOWN && class_is_connector(e->type))
-            connectors = arena_printf(f->scratch, "%s%s%s.%s", connectors, *connectors ? ", " : "",
-                                      cref->part[cref->n - 1].name.s, e->name.s);
-    }
-    if (*connectors)
-        diag_note(f->diags, span, "its connectors are %s", connectors);
+    if (s->shape->kind == INST_CLASS)
+        class_note_connectors(f, s->shape->cls, cref->part[cref->n - 1].name, span);
     return false;
 }
 

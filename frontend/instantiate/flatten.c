@@ -1113,8 +1113,12 @@ static bool can_be_simulated(Front *f, const Class *c, Span span)
     bool is_model = c->kind == CLASS_OTHER && c->syn && !class_is(c, SYN_R_PACKAGE) &&
                     !class_is(c, SYN_R_OPERATOR) && !class_is_connector(c);
     if (!is_model) {
-        const char *what = c->syn ? syn_restriction_text(c->syn->restriction) : "predefined type";
-        diag_error(f->diags, span, "N12", "%s is a %s, not a model", c->name, what);
+        bool says_so = c->syn && (class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK));
+        const char *what = says_so  ? "derived from a type (MLS 7.1.3)"
+                           : c->syn ? syn_restriction_phrase(c->syn->restriction)
+                                    : "a predefined type";
+        diag_error(f->diags, says_so ? c->syn->name_span : span, "N12", "%s is %s, not a model",
+                   c->name, what);
         return false;
     }
     if (class_is_partial(c)) {
@@ -1183,10 +1187,16 @@ static void tell_without_value(Front *f)
                          : v->type == TYPE_STRING      ? "\"\""
                          : v->type == TYPE_ENUMERATION ? "its first literal"
                                                        : "0";
+        const char *path;
+        Span at = v->span;
+        bool is_inside =
+            front_component_of(f, (VarId){k}, &path, &at) && at.file != v->span.file;
         (f->strict ? diag_error
-                   : diag_warning)(f->diags, v->span, "F51",
+                   : diag_warning)(f->diags, is_inside ? at : v->span, "F51",
                                    "parameter '%s' has no value: %s is taken where it is not set",
                                    v->name.s, expr_exists(v->attr.start) ? "its start value" : is);
+        if (is_inside)
+            diag_note(f->diags, v->span, "it is declared here");
     }
     if (n > TOLD)
         diag_warning(f->diags, SPAN_NONE, "F51", "%u more parameters have no value", n - TOLD);

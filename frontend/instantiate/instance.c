@@ -433,9 +433,38 @@ static const char *missing_inner_message(Front *f, const Class *type)
     return text && text->kind == SYN_STRING ? arena_printf(f->mem, ": %s", text->text) : "";
 }
 
+/* Where a message about a part of i begins: the component of the model that i is in. `inside`:
+ * where that part is declared, which is then told in a note, or alone if that is the same file. */
+typedef struct UserPlace {
+    Span at, inside;
+    const char *path; /* of the component; NULL: inside alone */
+} UserPlace;
+
+static const Instance *component_around(const Instance *i)
+{
+    while (i && i->parent && i->parent->parent)
+        i = i->parent;
+    return i;
+}
+
+static UserPlace user_place(const Instance *i, Span inside)
+{
+    const Instance *own = component_around(i);
+    const Element *e = own && own->parent ? own->el ? own->el : own->array->el : NULL;
+    if (!e || !e->component || e->component->name_span.file == inside.file)
+        return (UserPlace){inside, inside, NULL};
+    return (UserPlace){e->component->name_span, inside, own->path};
+}
+
+static void note_inside(Front *f, const UserPlace *p, const char *what)
+{
+    if (p->path)
+        diag_note(f->diags, p->inside, "%s, in '%s'", what, p->path);
+}
+
 /* MLS 5.4: without an inner one, the model gets a component of the class of the outer one; all such
  * of one name are of one class, and none is partial. NULL if it cannot be. */
-static Instance *inner_added(Front *f, Element *e, Class *type)
+static Instance *inner_added(Front *f, const Instance *around, Element *e, Class *type)
 {
     Instance *root = f->lookup->root;
     bool is_simple = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
@@ -447,9 +476,11 @@ static Instance *inner_added(Front *f, Element *e, Class *type)
     const Element *own = class_element(f, root->cls, e->name);
     if (own && !(own->is_outer && !own->is_inner))
         return NULL; /* the model has something else of that name */
-    diag_warning(f->diags, e->component->name_span, "N08",
+    UserPlace place = user_place(around, e->component->name_span);
+    diag_warning(f->diags, place.at, "N08",
                  "no component around has an 'inner %s %s': one is added to the model (MLS 5.4)%s",
                  type->name, e->name.s, missing_inner_message(f, type));
+    note_inside(f, &place, "the outer component is here");
     SynComponent *c = arena_make(f->mem, SynComponent);
     *c = *e->component;
     c->mod = NULL;
@@ -519,14 +550,16 @@ static Instance *inner_of(Front *f, Instance *around, Element *e)
         return i;
     }
     Class *type = element_type(f, e) ? e->type : NULL;
-    Instance *added = type && !around->is_static ? inner_added(f, e, type) : NULL;
+    Instance *added = type && !around->is_static ? inner_added(f, around, e, type) : NULL;
     if (added)
         return added;
     if (type && class_is_partial(type))
         f->wants_class = true;
-    diag_error(f->diags, e->component->name_span, "N08",
+    UserPlace place = user_place(around, e->component->name_span);
+    diag_error(f->diags, place.at, "N08",
                "outer '%s' needs an 'inner %s %s' in a component around it%s", e->name.s,
                type ? type->name : "component", e->name.s, missing_inner_message(f, type));
+    note_inside(f, &place, "the outer component is here");
     return NULL;
 }
 
@@ -582,8 +615,8 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
     const SynComponent *c = e->component;
     if (e->is_outer && (around->cls->kind == CLASS_RECORD || class_is_connector(around->cls))) {
         /* the enclosing component may contain the same connector, endlessly */
-        diag_error(f->diags, c->name_span, "N40", "a %s has no outer components (MLS 4.6)",
-                   syn_restriction_text(around->cls->syn->restriction));
+        diag_error(f->diags, c->name_span, "N40", "%s has no outer components (MLS 4.6)",
+                   syn_restriction_phrase(around->cls->syn->restriction));
         return NULL;
     }
     if (e->is_outer && !e->is_inner)
@@ -789,12 +822,11 @@ Instance *instance_part(const Instance *i, uint32_t k)
 bool front_component_of(const Front *f, VarId v, const char **path, Span *at)
 {
     const Instance *i = v.i < f->lookup->leaf_of_var.n ? f->lookup->leaf_of_var.at[v.i] : NULL;
-    while (i && i->parent && i->parent->parent)
-        i = i->parent;
+    i = component_around(i);
     const Element *e = i ? i->el ? i->el : i->array ? i->array->el : NULL : NULL;
     if (!e || !e->component)
         return false;
     *path = i->path;
-    *at = e->syn->span;
+    *at = e->component->name_span;
     return true;
 }

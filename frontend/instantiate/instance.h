@@ -280,6 +280,8 @@ Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char
 Class *lookup_predefined(Front *f, const char *name);
 /* "; did you mean 'x'?" or "" */
 const char *lookup_hint(Front *f, Scope *s, Name name);
+/* Likewise of a variable: also names of other languages, as True. */
+const char *variable_hint(Front *f, Scope *s, Name name);
 const char *class_hint(Front *f, Class *c, Name name);
 
 /* ---- modify.c: modifications --------------------------------------------------------------- */
@@ -417,6 +419,8 @@ void connections_visit(Front *f, Instance *i, EquationVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);
+/* A note that lists the connectors of `of`, a component of class c, if it has any. */
+void class_note_connectors(Front *f, const Class *c, Name of, Span span);
 /* Notes the connectors of the model's own components that nothing is connected to. */
 void connections_loose(Front *f, Instance *root);
 /* The function equalityConstraint of an overdetermined type or record (MLS 9.4.1), or NULL. */

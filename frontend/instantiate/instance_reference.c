@@ -141,6 +141,7 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
                 diag_error(f->diags, part->span, "N01", "%s has no component '%s'%s",
                            w->shape->cls->name, part->name.s,
                            class_hint(f, w->shape->cls, part->name));
+                class_note_connectors(f, w->shape->cls, cref->part[k - 1].name, part->span);
                 return WALK_BAD;
             }
             /* MLS 4.1 */
@@ -277,7 +278,7 @@ static void report_unknown(Front *f, Scope *s, const SynCref *cref)
     bool is_call = cref->n == 1 && cref->part[0].sub.n && builtin_is_function(name.s);
     diag_error(f->diags, cref->part[0].span, "N01", "there is no variable '%s' here%s", name.s,
                is_call ? ": it is a function, whose arguments stand in parentheses"
-                       : lookup_hint(f, s, name));
+                       : variable_hint(f, s, name));
     scope_note_library(f, s, cref->part[0].name, cref->n > 1);
 }
 

@@ -253,7 +253,33 @@ const char *lookup_hint(Front *f, Scope *s, Name name)
         if (s->cls)
             try_elements(f, s->cls, &of);
     }
+    for (uint32_t k = 0; k < library_n_files(f->library); k++) {
+        const SynFile *file = library_file(f->library, k);
+        for (uint32_t i = 0; i < file->n_classes && file->within.n == 0; i++)
+            spelling_try(&of, file->class_[i]->name.s);
+    }
     return hint(f, &of);
+}
+
+const char *variable_hint(Front *f, Scope *s, Name name)
+{
+    /* names in other languages */
+    static const char *const known[][2] = {
+        {"True", "true"},
+        {"TRUE", "true"},
+        {"False", "false"},
+        {"FALSE", "false"},
+        {"PI", "Modelica.Constants.pi"},
+        {"pi", "Modelica.Constants.pi"},
+        {"t", "time"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name.s, known[k][0]) == 0)
+            return arena_printf(f->mem, "; did you mean '%s'?", known[k][1]);
+    if (name.s[0] == '\'')
+        return arena_printf(f->mem, ": this is a name in quotes; a String is written \"%.*s\"",
+                            (int)strlen(name.s) - 2, name.s + 1);
+    return lookup_hint(f, s, name);
 }
 
 const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)

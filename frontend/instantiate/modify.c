@@ -1,6 +1,7 @@
 /* modify.c -- modifications: trees of modifiers and the environments they form (MLS 3.6 ch. 7). */
 #include "frontend/instantiate/instance.h"
 
+#include "base/spelling.h"
 #include "base/vec.h"
 
 static Mod *mod_new(Front *f, Name name, Span span, Scope *scope, int each_level)
@@ -218,6 +219,15 @@ static bool is_attribute(Front *f, BaseType type, Name name)
     }
 }
 
+static const char *attribute_hint(Front *f, BaseType type, Name name)
+{
+    Spelling s = spelling_of(name.s);
+    for (int k = 0; k < ATTR_COUNT; k++)
+        if (is_attribute(f, type, f->lookup->attribute[k]))
+            spelling_try(&s, f->lookup->attribute[k].s);
+    return s.nearest ? arena_printf(f->mem, "; did you mean '%s'?", s.nearest) : "";
+}
+
 /* True if the modifier goes into a class that `type` has: type must be elaborated with it. */
 static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
 {
@@ -226,8 +236,8 @@ static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
     if (type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION) {
         sub->is_reported = !is_attribute(f, type->base_type, sub->name);
         if (sub->is_reported)
-            diag_error(f->diags, sub->span, "N03", "a %s has no attribute '%s'", type->name,
-                       sub->name.s);
+            diag_error(f->diags, sub->span, "N03", "a %s has no attribute '%s'%s", type->name,
+                       sub->name.s, attribute_hint(f, type->base_type, sub->name));
         return false;
     }
     Element *e = class_element(f, type, sub->name);

@@ -86,6 +86,11 @@ static const char *kind_text(const Class *c)
     return c->syn ? syn_restriction_text(c->syn->restriction) : "predefined type";
 }
 
+static const char *kind_phrase(const Class *c)
+{
+    return c->syn ? syn_restriction_phrase(c->syn->restriction) : "a predefined type";
+}
+
 /* ---- sections ------------------------------------------------------------------------------ */
 
 static const char *section_text(const SynSection *s)
@@ -107,7 +112,7 @@ static void check_sections(Front *f, const Class *c)
     for (uint32_t k = 0; k < syn->n_sections; k++) {
         const SynSection *s = &syn->section[k];
         if (none) {
-            rule_error(f, s->span, "N40", "a %s has no '%s' (MLS %s)", kind_text(c),
+            rule_error(f, s->span, "N40", "%s has no '%s' (MLS %s)", kind_phrase(c),
                        section_text(s), section);
             return;
         }
@@ -431,17 +436,17 @@ static void check_component(Front *f, Class *c, Element *e)
     bool record = is_record(c);
     bool connector = class_is_connector(c);
     if ((record || connector || is_function(c)) && (syn->inner || syn->outer))
-        rule_error(f, x->name_span, "N40", "an element of a %s is not '%s' (MLS %s)", kind_text(c),
+        rule_error(f, x->name_span, "N40", "an element of %s is not '%s' (MLS %s)", kind_phrase(c),
                    syn->inner ? "inner" : "outer", is_function(c) ? "12.2" : "4.6");
     if (record && (p->causality || p->connector))
-        rule_error(f, x->name_span, "N40", "an element of a %s is not '%s' (MLS 4.6)", kind_text(c),
+        rule_error(f, x->name_span, "N40", "an element of %s is not '%s' (MLS 4.6)", kind_phrase(c),
                    p->connector == SYN_FLOW     ? "flow"
                    : p->connector == SYN_STREAM ? "stream"
                    : p->causality == SYN_INPUT  ? "input"
                                                 : "output");
     if ((record || connector) && syn->is_protected)
-        rule_error(f, x->name_span, "N40", "a %s has no protected elements (MLS 4.6)",
-                   kind_text(c));
+        rule_error(f, x->name_span, "N40", "%s has no protected elements (MLS 4.6)",
+                   kind_phrase(c));
     if (class_is(c, SYN_R_EXPANDABLE_CONNECTOR) && p->connector == SYN_FLOW)
         rule_error(f, x->name_span, "N40",
                    "an expandable connector has no flow components of its own (MLS 9.1.3)");
@@ -475,8 +480,8 @@ static void check_component(Front *f, Class *c, Element *e)
         rule_error(f, x->name_span, "N40", "a %s contains only %s; '%s' is a %s", kind_text(c),
                    contents_text(c), e->name.s, kind_text(long_class(e->type)));
     else if ((record || is_function(c)) && is_simple(e->type) && class_is_connector(e->type))
-        rule_if_strict(f, x->name_span, "N40", "a %s contains only %s; '%s' is a connector",
-                       kind_text(c), contents_text(c), e->name.s);
+        rule_if_strict(f, x->name_span, "N40", "%s contains only %s; '%s' is a connector",
+                       kind_phrase(c), contents_text(c), e->name.s);
     if (is_function(c) && e->type->kind == CLASS_PLAIN && e->type->base_type == TYPE_CLOCK)
         rule_error(f, x->name_span, "N40", "a function has no Clock (MLS 12.2)");
     /* MLS 4.6: variables of a block's connectors are input or output */
@@ -553,8 +558,8 @@ static void check_import(Front *f, const SynImport *i)
         /* the class before the last dot is a package; the lookup up to it follows 5.3.2 */
         bool is_from = of_package ? k == path->n : k + 1 == path->n;
         if (is_from && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE)) {
-            rule_error(f, path->span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
-                       at.cls->name, kind_text(at.cls));
+            rule_error(f, path->span, "N43", "%s is %s; imports are from packages (MLS 13.2.1)",
+                       at.cls->name, kind_phrase(at.cls));
             return;
         }
         if (k == path->n)
@@ -626,7 +631,7 @@ static void check_elements(Front *f, Class *c)
                            "an operator is allowed in an operator record only (MLS 4.6)");
             if ((is_record(c) || class_is_connector(c)) && syn->is_protected)
                 rule_error(f, syn->class_->name_span, "N40",
-                           "a %s has no protected elements (MLS 4.6)", kind_text(c));
+                           "%s has no protected elements (MLS 4.6)", kind_phrase(c));
             bool is_limited = syn->class_->constrained || syn->redeclare;
             Element *e = is_limited ? class_element(f, c, syn->class_->name) : NULL;
             if (e && e->is_class && (e->syn == syn || e->original == syn))
@@ -720,8 +725,9 @@ static void check_base(Front *f, const Class *c, const Class *base, Span span)
     const char *fault = derivation_fault(c, base, &is_clear);
     if (fault) {
         (is_clear ? rule_if_strict : rule_error)(f, span, class_is(c, SYN_R_TYPE) ? "N40" : "N43",
-                                                 "a %s cannot extend the %s %s: %s (MLS 7.1.3)",
-                                                 kind_text(c), kind_text(base), base->name, fault);
+                                                 "%s cannot extend the %s %s: %s (MLS 7.1.3)",
+                                                 kind_phrase(c), kind_text(base), base->name,
+                                                 fault);
         return;
     }
     if (c->syn->kind != SYN_LONG || (base->kind == CLASS_PLAIN && base->base_type == TYPE_OBJECT))

@@ -4,6 +4,7 @@
 #include "frontend/syntax/parser_core.h"
 #include "frontend/syntax/source.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- Tokens --------------------------------------------------------------------------- */
@@ -111,8 +112,29 @@ static const struct {
     {"an element", TOK_ELSE, ": a value by a condition is written 'if b then x else y'"},
 };
 
+/* Behind 'endif' and the like in one word. */
+static const char *hint_of_end(const Parser *p)
+{
+    static const char *const known[][2] = {
+        {"endif", ": 'end if' is two words"},
+        {"endfor", ": 'end for' is two words"},
+        {"endwhen", ": 'end when' is two words"},
+        {"endwhile", ": 'end while' is two words"},
+    };
+    const char *text = p->lexer.text;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        size_t n = strlen(known[k][0]);
+        if (p->last > n && memcmp(text + p->last - n, known[k][0], n) == 0 &&
+            isspace((unsigned char)text[p->last - n - 1]))
+            return known[k][1];
+    }
+    return NULL;
+}
+
 static const char *hint_for(const Parser *p, const char *wanted)
 {
+    if (at(p, TOK_SEMICOLON) && hint_of_end(p))
+        return hint_of_end(p);
     for (size_t k = 0; k < sizeof hints / sizeof *hints; k++)
         if (at(p, hints[k].found) && strcmp(wanted, hints[k].wanted) == 0)
             return hints[k].hint;

@@ -2,23 +2,28 @@
 
 #include <string.h>
 
-const char *syn_restriction_text(SynRestriction r)
+const char *syn_restriction_phrase(SynRestriction r)
 {
     static const char *const text[] = {
-        [SYN_R_CLASS] = "class",
-        [SYN_R_MODEL] = "model",
-        [SYN_R_RECORD] = "record",
-        [SYN_R_OPERATOR_RECORD] = "operator record",
-        [SYN_R_BLOCK] = "block",
-        [SYN_R_CONNECTOR] = "connector",
-        [SYN_R_EXPANDABLE_CONNECTOR] = "expandable connector",
-        [SYN_R_TYPE] = "type",
-        [SYN_R_PACKAGE] = "package",
-        [SYN_R_FUNCTION] = "function",
-        [SYN_R_OPERATOR_FUNCTION] = "operator function",
-        [SYN_R_OPERATOR] = "operator",
+        [SYN_R_CLASS] = "a class",
+        [SYN_R_MODEL] = "a model",
+        [SYN_R_RECORD] = "a record",
+        [SYN_R_OPERATOR_RECORD] = "an operator record",
+        [SYN_R_BLOCK] = "a block",
+        [SYN_R_CONNECTOR] = "a connector",
+        [SYN_R_EXPANDABLE_CONNECTOR] = "an expandable connector",
+        [SYN_R_TYPE] = "a type",
+        [SYN_R_PACKAGE] = "a package",
+        [SYN_R_FUNCTION] = "a function",
+        [SYN_R_OPERATOR_FUNCTION] = "an operator function",
+        [SYN_R_OPERATOR] = "an operator",
     };
     return text[r];
+}
+
+const char *syn_restriction_text(SynRestriction r)
+{
+    return strchr(syn_restriction_phrase(r), ' ') + 1;
 }
 
 const char *syn_op_text(SynOp op)

@@ -415,7 +415,8 @@ Name syn_element_name(const SynElement *e);    /* .s is NULL for imports and ext
 
 /* "model", "expandable connector", "pure function", ... as in the text. */
 const char *syn_restriction_text(SynRestriction r);
-const char *syn_op_text(SynOp op); /* "+", ".*", "and", "<>" */
+const char *syn_restriction_phrase(SynRestriction r); /* with its article */
+const char *syn_op_text(SynOp op);                    /* "+", ".*", "and", "<>" */
 
 /* The argument of a modification or annotation named `name` (SYN_ARG_MODIFY with a path of
  * one), or NULL. m may be NULL. Linear in the arguments. */

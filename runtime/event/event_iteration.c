@@ -159,7 +159,10 @@ bool event_take_values(Events *e)
             uint32_t k = v->table.out[q];
             if (k >= e->table->n_memory || e->table->memory[k].kind != RUNG_PRE)
                 continue;
-            changed = changed || e->r.memory[k] != e->now.out[k];
+            if (e->r.memory[k] != e->now.out[k]) {
+                changed = true;
+                e->now.taken = k;
+            }
             event_set_memory(e, k, e->now.out[k]);
             if (isnan(e->now.out[k])) // NaN never equals its former value
                 some_add(&v->due, p);
@@ -272,7 +275,13 @@ static int explain(Events *e, Run *run, bool is_endless)
 {
     char which[400];
     if (is_endless) {
-        snprintf(run->problem.why, sizeof run->problem.why, "the event iteration finds no end");
+        const RungMemory *m =
+            e->now.taken < e->table->n_memory ? &e->table->memory[e->now.taken] : NULL;
+        bool is_named = m && m->text && *m->text, has_place = is_named && m->where && *m->where;
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "the event iteration finds no end%s%s%s%s%s%s", is_named ? ": '" : "",
+                 is_named ? m->text : "", is_named ? "' changes again and again" : "",
+                 has_place ? " (" : "", has_place ? m->where : "", has_place ? ")" : "");
     } else if (e->r.is_contrary) {
         event_limit_name_changes(e, which, sizeof which);
         snprintf(run->problem.why, sizeof run->problem.why,
@@ -295,5 +304,6 @@ int event_iterate(Events *e, Run *run)
     int is_endless;
     e->now.run = run;
     e->now.has_reason = false;
+    e->now.taken = e->table->n_memory;
     return rung_iterate(&e->r, &e->rounds, &is_endless) ? explain(e, run, is_endless) : 0;
 }

@@ -26,6 +26,7 @@ typedef struct EventIteration {
     double *out;           /* of the model's `event` */
     RecalledCall *call;    /* n_calls: of functions that may have a memory, in this round */
     uint32_t n_calls;
+    uint32_t taken; /* the pre(v) that followed v last */
     bool has_moved; /* it has set a state */
     bool restarts;  /* it has changed states or their derivatives */
 } EventIteration;

@@ -398,7 +398,7 @@ typedef struct RungMemory {
     /* RUNG_CLOCK: events at (shift + k factor) / per intervals after the start of the run; whole
      * numbers, so that clocks whose times are equal tick at the same double */
     double shift, factor, per;
-    const char *text;    /* RUNG_RELATION: as it was written; else "". For messages         */
+    const char *text;    /* for messages: a relation as it was written, v of pre(v); or ""  */
     const char *where;   /* file:line:column, or ""                                         */
     uint32_t is_driving; /* xdot depends on it                                            */
     /* RUNG_DELAY: 1 + the memory, a delay of 0, that holds how long it is, which varies up to

@@ -26,5 +26,57 @@ for model in *.mo; do
     n=$((n + 1))
 done
 [ $n -gt 0 ] || fail "no models"
+
+# Warnings and messages of runs begin in the modeller's file, too.
+cat >library/Site.mo <<'MO'
+package Site
+  model World "of every part"
+    parameter Real g = 9.81;
+  end World;
+  model Weight
+    outer Site.World world;
+    parameter Real m(start = 1);
+    Real v(start = 1, fixed = true), f = m*world.g;
+  equation
+    der(v) = world.g;
+  end Weight;
+  model Held
+    extends Weight;
+  initial equation
+    v = 2;
+  end Held;
+end Site;
+MO
+cat >runs.mo <<'MO'
+model Lonely
+  Site.Weight weight;
+end Lonely;
+model Contrary
+  Site.Held weight(m = 2);
+  inner Site.World world;
+end Contrary;
+model Endless
+  Integer n(start = 0);
+  Real x = n;
+algorithm
+  n := n + 1;
+end Endless;
+MO
+# told STATUS MODEL TEXT...: a run ends with that status, its messages hold the texts
+told() {
+    status=$1
+    model=$2
+    shift 2
+    "$rung" simulate runs.mo --model "$model" --library library --stop 1 -o r.csv -q >said 2>&1
+    [ $? -eq "$status" ] || fail "$model: $(cat said)"
+    for text; do
+        grep -q -- "$text" said || fail "$model: no '$text' in: $(cat said)"
+    done
+}
+told 0 Lonely "^runs.mo:2:15: warning N08: no component around has an 'inner Site.World world'" \
+    "Site.mo:6:22: note: the outer component is here, in 'weight'" \
+    "^runs.mo:2:15: warning F51: parameter 'weight.m' has no value"
+told 1 Contrary "runs.mo:5:13: the initial conditions contradict each other: this one (weight)"
+told 1 Endless "finds no end: 'n' changes again and again (runs.mo:1[0-3]:"
 echo "$n mistakes"
 exit $failed

@@ -1,0 +1,5 @@
+model AttributeWithCapital
+  Real x(Start = 1);
+equation
+  der(x) = -x;
+end AttributeWithCapital;

@@ -1,0 +1,3 @@
+model ModelOfType
+  extends Real;
+end ModelOfType;

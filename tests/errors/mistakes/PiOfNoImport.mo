@@ -1,0 +1,3 @@
+model PiOfNoImport
+  Real x = sin(2*pi*time);
+end PiOfNoImport;

@@ -1,0 +1,4 @@
+model SingleQuotes
+  parameter String label = 'pump';
+  Real x = time;
+end SingleQuotes;
