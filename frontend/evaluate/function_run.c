@@ -116,10 +116,10 @@ static bool run_body(Frame *fr)
     bool any = false;
     for (uint32_t k = 0; k < syn->n_sections; k++)
         any |= syn->section[k].algorithm;
-    bool has_binding = false;
+    bool is_known = false; /* an output has a binding, or no elements */
     for (uint32_t k = 0; k < fr->n; k++)
-        has_binding |= fr->m[k].is_output && fr->m[k].binding;
-    if (!any && !has_binding) {
+        is_known |= fr->m[k].is_output && (fr->m[k].binding || value_is_known(&fr->local[k].value));
+    if (!any && !is_known) {
         if (syn->partial && class_is_replaceable(fr->c))
             f->wants_class = true;
         diag_error(f->diags, fr->span, "F32", "function '%s' has no algorithm%s",

@@ -511,6 +511,17 @@ static bool has_unit(Front *f, Instance *i)
     return text[0] && strcmp(text, "1") != 0;
 }
 
+/* Without a value, a parameter has its start value (MLS 8.6). */
+static ExprId text_at_start(Front *f, Instance *i, uint32_t k)
+{
+    Value start;
+    Span span;
+    if (instance_attribute(f, i, ATTR_START, true, &start, &span) && start.kind == VALUE_PLAIN &&
+        value_size(&start) > 0)
+        return start.elem[k % value_size(&start)];
+    return expr_string(f->sys->pool, name_of(f->names, ""));
+}
+
 /* Zeros that the model fixes must be seen by whoever orders equations: a final parameter's
  * elements that are numbers, or other parameters, stand for themselves. But 1 with a unit (a length
  * of 1 m) is 1 by accident, and no coefficient that natural matching may count on: it keeps its
@@ -528,13 +539,15 @@ static bool final_elements(Front *f, Instance *i, Value *out)
         return true;
     if (!instance_binding(f, i, false, &b))
         return false;
-    const ExprPool *p = f->sys->pool;
+    ExprPool *p = f->sys->pool;
+    bool is_text = i->cls->base_type == TYPE_STRING;
     ExprId *elem = arena_array(f->mem, ExprId, i->n + 1);
     memcpy(elem, symbols_of(f, i), i->n * sizeof *elem);
+    for (uint32_t k = 0; !b && is_text && k < i->n; k++)
+        elem[k] = text_at_start(f, i, k);
     for (uint32_t k = 0; b && k < i->n; k++) {
         ExprId x = b->elem[k];
-        if (!expr_exists(x) ||
-            !(expr_is_num(p, x) || is_alias_of_var(p, x) || expr_op(p, x) == OP_STRING))
+        if (!expr_exists(x) || !(expr_is_num(p, x) || is_alias_of_var(p, x) || is_text))
             continue;
         if ((expr_is(p, x, 1) || expr_is(p, x, -1)) && has_unit(f, i))
             continue;
@@ -624,7 +637,7 @@ bool instance_value(Front *f, Instance *i, Span use, Value *out)
     if (i->variability == VARIES_PARAMETER) {
         if (f->eval.structural)
             return parameter_number(f, i, use, out);
-        /* nothing of type String exists at run time, so its value is the one it has now */
+        /* no variable of type String exists at run time: its value stands in its place */
         if ((i->is_final && !f->lookup->is_dump) || i->cls->base_type == TYPE_STRING)
             return final_elements(f, i, out);
     }

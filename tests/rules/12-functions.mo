@@ -347,6 +347,14 @@ model M
   Real x = f(1) + 2;
 end M;
 
+// legal function-result
+function none "Nothing to assign"
+  input Real u;
+  output Real y[0];
+end none;
+model M
+  Real x = sum(none(time));
+end M;
 // warning function-unassigned: T16 assigned in some cases only
 function f
   input Real x;
