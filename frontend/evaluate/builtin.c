@@ -512,7 +512,8 @@ static bool builtin_cat(const Call *c, Value *out)
     for (uint32_t k = 0; k < n; k++) {
         if (!argument(c, k + 1, &part[k]))
             return false;
-        if (part[k].kind != VALUE_PLAIN || along < 1 || along > part[k].n_dims)
+        bool is_array = part[k].kind == VALUE_PLAIN || part[k].kind == VALUE_RECORD;
+        if (!is_array || along < 1 || along > part[k].n_dims)
             return bad_argument(c, k + 1, "arrays that have the dimension", &part[k]);
     }
     return value_cat(c->f, c->x->span, (uint32_t)along - 1, n, part, out);

@@ -825,24 +825,54 @@ static bool array_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     return stack(f, x->span, 1, &n, n, block, out);
 }
 
-Value value_promote(Front *f, const Value *v, uint32_t n_dims)
+/* Fields of an array of records have its dimensions, the first `whole`, before their own. */
+static Value promote(Front *f, const Value *v, uint32_t whole, uint32_t n_dims)
 {
     Value out = *v;
-    uint32_t *dims = arena_array(f->scratch, uint32_t, n_dims);
-    for (uint32_t k = 0; k < n_dims; k++)
-        dims[k] = k < v->n_dims ? v->dims[k] : 1;
-    out.n_dims = n_dims;
+    uint32_t more = n_dims - whole;
+    uint32_t *dims = arena_array(f->scratch, uint32_t, v->n_dims + more);
+    for (uint32_t k = 0; k < v->n_dims + more; k++)
+        dims[k] = k < whole ? v->dims[k] : k < n_dims ? 1 : v->dims[k - more];
+    out.n_dims = v->n_dims + more;
     out.dims = dims;
+    out.field = arena_array(f->scratch, Value, v->n_fields + 1);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        out.field[k] = promote(f, &v->field[k], whole, n_dims);
     return out;
+}
+
+Value value_promote(Front *f, const Value *v, uint32_t n_dims)
+{
+    return promote(f, v, v->n_dims, n_dims);
+}
+
+/* Arrays of records: field by field. */
+static bool cat_records(Front *f, Span span, uint32_t along, uint32_t n, const Value *part,
+                        Value *out)
+{
+    uint32_t *dims = arena_array(f->scratch, uint32_t, out->n_dims);
+    memcpy(dims, out->dims, out->n_dims * sizeof *dims);
+    for (uint32_t k = 1; k < n; k++)
+        dims[along] += part[k].dims[along];
+    out->dims = dims;
+    Value *of = arena_array(f->scratch, Value, n);
+    for (uint32_t i = 0; i < out->n_fields; i++) {
+        for (uint32_t k = 0; k < n; k++)
+            of[k] = *value_field(&part[k], out->field_name[i]);
+        if (!value_cat(f, span, along, n, of, &out->field[i]))
+            return false;
+    }
+    return true;
 }
 
 bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *part, Value *out)
 {
-    Value like = part[0];
+    Value like = own_fields(f, &part[0]);
     uint64_t sum = 0;
     for (uint32_t k = 0; k < n; k++) {
-        Value b = part[k];
-        bool fits = b.kind == VALUE_PLAIN && types_unify(&like, &b) && b.n_dims == like.n_dims;
+        Value b = own_fields(f, &part[k]);
+        bool fits = (b.kind == VALUE_PLAIN || b.kind == VALUE_RECORD) && types_unify(&like, &b) &&
+                    b.n_dims == like.n_dims;
         for (uint32_t d = 0; fits && d < b.n_dims; d++)
             fits = d == along || b.dims[d] == like.dims[d];
         if (!fits) {
@@ -851,6 +881,10 @@ bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *par
             return false;
         }
         sum += b.dims[along];
+    }
+    if (like.kind == VALUE_RECORD) {
+        *out = like;
+        return cat_records(f, span, along, n, part, out);
     }
     /* rows: all dimensions before `along`; each takes a run of every part */
     uint32_t *dims = arena_array(f->scratch, uint32_t, like.n_dims);
@@ -891,7 +925,7 @@ static bool matrix_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         for (uint32_t k = 0; k < x->row[r].n; k++) {
             if (!expression_value(f, s, x->row[r].at[k], &part[r][k]))
                 return false;
-            if (part[r][k].kind != VALUE_PLAIN) {
+            if (part[r][k].kind != VALUE_PLAIN && part[r][k].kind != VALUE_RECORD) {
                 diag_error(f->diags, x->row[r].at[k]->span, "T10", "a matrix cannot hold a %s",
                            type_text(f, &part[r][k]));
                 return false;

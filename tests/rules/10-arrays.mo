@@ -724,3 +724,26 @@ model M
   Real y = a[2].x;
   Real z[2] = a.x;
 end M;
+
+// illegal join-records: T10
+record R Real a; end R;
+record S Real b; end S;
+model M
+  R x[2] = cat(1, {R(1)}, {S(2)});
+end M;
+// illegal join-records: T10
+record R Real a[:]; end R;
+model M
+  R x[2] = cat(1, {R({1, 2})}, {R({1, 2, 3})});
+end M;
+// illegal join-records: T10
+record R Real a; end R;
+model M
+  R x[1, 2] = [R(1), 2];
+end M;
+// legal join-records
+record R Real a[2]; String b; end R;
+model M
+  R x[2, 2] = [R({1, 2}, "a"), R({1, time}, "b"); R({1, 2}, "c"), R({1, 2}, "d")];
+  R y[3] = cat(1, x[1], x[2, 1:1]);
+end M;

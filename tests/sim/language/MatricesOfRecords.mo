@@ -1,10 +1,11 @@
 // MLS 14.5: products of matrices of operator records, by their operators '*' and '+', against real
-// matrices of twice the size.
+// matrices of twice the size. MLS 10.4.2: they are joined, too.
 // simulate: --stop 1
 // zero: error[1] 1e-12
 // zero: error[2] 1e-12
 // zero: error[3] 1e-12
 // zero: error[4] 1e-12
+// zero: error[5] 1e-12
 operator record C "complex numbers"
   Real re;
   Real im;
@@ -48,10 +49,16 @@ model MatricesOfRecords
   C Av[2] = A*v;
   C Rv[2] = R*v;
   C none[2, 2] = A[:, zeros(0)]*B[zeros(0), :];
-  Real error[4];
+  C joined[2, 5] = [A, B[1:2, :]];
+  C column[4, 1] = [v; A[1, 1]];
+  C rows[3, 2] = cat(1, A[:, 2:3], {{C(7), C(time)}});
+  Real error[5];
 equation
   error[1] = sum(abs(AB.re - (A.re*B.re - A.im*B.im))) + sum(abs(AB.im - (A.re*B.im + A.im*B.re)));
   error[2] = sum(abs(Av.re - AB[:, 1].re)) + sum(abs(Av.im - AB[:, 1].im));
   error[3] = sum(abs(Rv.re - R*v.re)) + sum(abs(Rv.im - R*v.im));
   error[4] = sum(abs(none.re)) + sum(abs(none.im));
+  error[5] = sum(abs(joined.re - [A.re, B[1:2, :].re])) + sum(abs(joined[:, 4].im - B[1:2, 1].im))
+    + sum(abs(column[:, 1].im - cat(1, v.im, {time}))) + abs(rows[3, 2].re - time)
+    + abs(rows[2, 1].im - A[2, 2].im);
 end MatricesOfRecords;
