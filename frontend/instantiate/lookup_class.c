@@ -524,9 +524,10 @@ void class_check_original(Front *f, const Element *e)
 {
     Span required;
     const SynElement *x = e->original;
-    Class *type =
-        x->kind == SYN_CLASS && x->class_->constrained ? class_constraining(f, e, &required) : NULL;
-    Class *own = type ? class_of_syntax(f, x->class_, &e->in->body, (Env){0}) : NULL;
+    Class *type = constraint_of(x) ? class_constraining(f, e, &required) : NULL;
+    Class *own = !type                  ? NULL
+                 : x->kind == SYN_CLASS ? class_of_syntax(f, x->class_, &e->in->body, (Env){0})
+                                        : lookup_path(f, &e->in->body, &x->component->type);
     if (own && class_elaborate(f, own))
         check_subtype(f, e, own, type, x->span, required);
 }

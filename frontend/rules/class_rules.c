@@ -597,10 +597,11 @@ void class_imports(Front *f, const Class *c)
  */
 static void check_constrained(Front *f, Element *e)
 {
+    bool is_replaced = e->syn != e->original; /* maybe in the class that is derived from this one */
+    if (is_replaced || (!e->is_class && e->typed != TYPE_KNOWN))
+        class_check_original(f, e);
     if (e->is_class) {
         Class *own = element_class(f, e, NULL);
-        if (e->syn != e->original)
-            class_check_original(f, e);
         if (!class_elaborate(f, own) || e->syn != e->original)
             return;
         class_check_constraint(f, e, own);
@@ -643,7 +644,7 @@ static void check_elements(Front *f, Class *c)
         Element *e = class_element(f, c, syn->component->name);
         if (e && !e->is_class && e->original == syn)
             check_component(f, c, e);
-        if (e && !e->is_class && e->syn == syn && syn->component->constrained)
+        if (e && !e->is_class && e->original == syn && syn->component->constrained)
             check_constrained(f, e);
     }
 }

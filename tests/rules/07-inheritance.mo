@@ -1045,6 +1045,20 @@ end D;
 model M
   replaceable D d constrainedby C;
 end M;
+// illegal constraint-own: N16 has no
+model C
+  parameter Real k = 1;
+  Real x = k;
+end C;
+model D
+  Real z = 1;
+end D;
+model A
+  replaceable D d constrainedby C;
+end A;
+model M
+  A a(redeclare C d);
+end M;
 // illegal constraint-own: N16
 type T = Real;
 model M
