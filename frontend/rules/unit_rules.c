@@ -307,6 +307,21 @@ static const struct {
     {"smooth", RULE_LAST},
 };
 
+/* sample(u) and sample(u, clock), not sample(start, interval). */
+static bool is_clocked_sample(const UnitScope *p, const SynExpr *x)
+{
+    const SynExpr *second = x->arg.n == 2 ? x->arg.at[1] : NULL;
+    if (!second)
+        return x->arg.n == 1;
+    if (second->kind == SYN_CALL)
+        return second->cref->n == 1 && strcmp(second->cref->part[0].name.s, "Clock") == 0;
+    if (second->kind != SYN_CREF || second->cref->n != 1)
+        return false;
+    Found at = lookup_name(p->f, &p->cls->body, second->cref->part[0].name);
+    return at.kind == FOUND_COMPONENT && at.el->typed == TYPE_KNOWN && at.el->type &&
+           at.el->type->kind == CLASS_PLAIN && at.el->type->base_type == TYPE_CLOCK;
+}
+
 static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
 {
     const char *name = x->cref->part[0].name.s;
@@ -321,6 +336,12 @@ static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
         fit(p, x->span, of[0], of[1], "of the arguments of atan2");
         return number;
     }
+    if (strcmp(name, "reinit") == 0 && x->arg.n == 2) {
+        fit(p, x->arg.at[1]->span, of[0], of[1], "of a state and its new value");
+        return any;
+    }
+    if (strcmp(name, "sample") == 0)
+        return is_clocked_sample(p, x) ? of[0] : number;
     const Unit radian = {.kind = UNIT_KNOWN, .is_scaled = true, .factor = 1, .text = "rad"};
     const Unit second = {.kind = UNIT_KNOWN, .power = {[2] = 1}, .is_scaled = true, .factor = 1};
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {

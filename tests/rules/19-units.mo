@@ -439,3 +439,44 @@ model M
   Real b(unit = "m") = a[1];
   Real c(unit = "rad") = a[2];
 end M;
+
+// warning unit-reinit: U01 of a state and its new value: the units m and s do not fit
+model M
+  parameter Real t(unit = "s") = 2;
+  Real x(unit = "m", start = 1, fixed = true);
+  Real v(unit = "m/s") = 1;
+equation
+  der(x) = v;
+  when time > 0.5 then
+    reinit(x, t);
+  end when;
+end M;
+// legal unit-reinit
+model M
+  parameter Real s(unit = "m") = 2;
+  Real x(unit = "m", start = 1, fixed = true);
+  Real v(unit = "m/s") = 1;
+equation
+  der(x) = v;
+  when time > 0.5 then
+    reinit(x, 2*s - 1);
+  end when;
+end M;
+// warning unit-sample: U01 of 'b' and its value: the units s and m do not fit
+model M
+  Real a(unit = "m") = 1;
+  Real b(unit = "s") = sample(a, Clock(0.1));
+end M;
+// warning unit-sample: U01 of 'b' and its value: the units s and m do not fit
+model M
+  Real a(unit = "m") = 1;
+  Clock c = Clock(1, 10);
+  Real b(unit = "s") = sample(a, c);
+end M;
+// legal unit-sample
+model M
+  parameter Real T(unit = "s") = 0.1;
+  Real a(unit = "m") = 1;
+  Real b(unit = "m") = sample(a, Clock(0.1));
+  Boolean tick = sample(T, T);
+end M;
