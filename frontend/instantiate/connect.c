@@ -11,6 +11,7 @@
 #include "frontend/instantiate/stream.h"
 
 #include "base/vec.h"
+#include "ir/program.h"
 
 #include <string.h>
 
@@ -373,11 +374,18 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
     if (a.is_absent || b.is_absent)
         return;
     if (a.undeclared_in || b.undeclared_in) {
-        diag_error(f->diags, x->span, "F02",
-                   "'%s' is not declared in the expandable connector %s, and its connections do "
-                   "not determine its type",
-                   a.undeclared_in ? a.undeclared.s : b.undeclared.s,
-                   (a.undeclared_in ? a.undeclared_in : b.undeclared_in)->path);
+        const Selection *u = a.undeclared_in ? &a : &b;
+        if (class_element(f, u->undeclared_in->cls, u->undeclared))
+            diag_error(f->diags, x->span, "F02",
+                       "'%s' has no size, so that it is connected by its elements, %s[1] "
+                       "(MLS 9.1.3)",
+                       u->undeclared.s, u->undeclared.s);
+        else
+            diag_error(
+                f->diags, x->span, "F02",
+                "'%s' is not declared in the expandable connector %s, and its connections do "
+                "not determine its type",
+                u->undeclared.s, u->undeclared_in->path);
         return;
     }
     if (!is_connector(f, &a, x->a->span, x->a) || !is_connector(f, &b, x->b->span, x->b))
@@ -1225,6 +1233,97 @@ static void broken_equations(Front *f, uint32_t edge)
         cut->eq.n = 0;
 }
 
+/* ---- elements of arrays in buses that nothing is connected to -------------------------------- */
+
+static bool is_in_bus_array(const Instance *leaf)
+{
+    if (leaf->variability <= VARIES_PARAMETER)
+        return false;
+    bool is = leaf->n_dims && class_is_expandable(leaf->parent->cls);
+    for (const Instance *i = leaf; i && !is; i = i->parent)
+        is = i->array && i->array->parent && class_is_expandable(i->array->parent->cls);
+    return is;
+}
+
+/* The variables that equations other than those of connections use. */
+static bool *used_by_equations(Front *f)
+{
+    System *s = f->sys;
+    for (uint32_t v = 0; v < s->var.n; v++)
+        system_var_expr(s, (VarId){v});
+    bool *used = arena_array(f->scratch, bool, pool_size(s->pool));
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        if (!s->eq.at[k].of_connection)
+            program_reach(s->pool, 2, (ExprId[]){s->eq.at[k].lhs, s->eq.at[k].rhs}, used);
+    for (uint32_t k = 0; k < s->initial_eq.n; k++)
+        program_reach(s->pool, 2, (ExprId[]){s->initial_eq.at[k].lhs, s->initial_eq.at[k].rhs},
+                      used);
+    for (uint32_t k = 0; k < s->assertion.n; k++)
+        program_reach(s->pool, 2, (ExprId[]){s->assertion.at[k].cond, s->assertion.at[k].message},
+                      used);
+    for (uint32_t k = 0; k < s->action.n; k++)
+        program_reach(s->pool, 2, (ExprId[]){s->action.at[k].fires, s->action.at[k].value}, used);
+    return used;
+}
+
+static uint32_t first_of(uint32_t *leader, uint32_t v)
+{
+    while (leader[v] != v)
+        v = leader[v] = leader[leader[v]];
+    return v;
+}
+
+/* MLS 9.1.3: elements of an array in an expandable connector that nothing is connected to are not
+ * present, be it here or in the buses that this one is connected to. The array has them: their
+ * variables, true in the result, are zero instead of what the connections say. NULL: there are
+ * none.
+ */
+static const bool *idle_variables(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    System *s = f->sys;
+    uint32_t n = c->n / 2;
+    bool any = false;
+    bool *is_idle = arena_array(f->scratch, bool, n + 1);
+    uint32_t *leader = arena_array(f->scratch, uint32_t, n + 1);
+    for (uint32_t v = 0; v < n && f->lookup->has_expandable; v++) {
+        const Instance *leaf = f->lookup->leaf_of_var.at[v];
+        leader[v] = v;
+        is_idle[v] = leaf && is_in_bus_array(leaf);
+        any = any || is_idle[v];
+    }
+    if (!any)
+        return NULL;
+    const bool *used = used_by_equations(f);
+    for (uint32_t v = 0; v < n; v++)
+        is_idle[v] = is_idle[v] && !used[system_var_expr(s, (VarId){v}).i];
+    for (uint32_t e = 0; e < c->n; e++)
+        for (uint32_t k = c->set_start[e]; k < c->set_start[e + 1]; k++) {
+            uint32_t a = first_of(leader, c->set_element[c->set_start[e]] / 2);
+            uint32_t b = first_of(leader, c->set_element[k] / 2);
+            is_idle[a] = is_idle[a] && is_idle[b];
+            leader[b] = a;
+        }
+    for (uint32_t v = 0; v < n; v++)
+        is_idle[v] = is_idle[first_of(leader, v)];
+    return is_idle;
+}
+
+static void idle_equations(Front *f, const bool *is_idle)
+{
+    System *s = f->sys;
+    for (uint32_t v = 0; v < f->lookup->connections->n / 2; v++) {
+        const Instance *leaf = f->lookup->leaf_of_var.at[v];
+        if (is_idle[v])
+            system_add_eq(s, (Eq){.lhs = system_var_expr(s, (VarId){v}),
+                                  .rhs = expr_int(s->pool, 0),
+                                  .group = GROUP_NONE,
+                                  .span = leaf->el->component->name_span,
+                                  .origin = leaf->parent->path,
+                                  .of_connection = true});
+    }
+}
+
 void connections_equations(Front *f)
 {
     struct Connections *c = f->lookup->connections;
@@ -1235,9 +1334,10 @@ void connections_equations(Front *f)
     Map groups = map_new(f->scratch);
     part_connections(f);
     Map connector = cut_connectors(f);
+    const bool *is_idle = idle_variables(f);
     for (uint32_t e = 0; e < c->n; e++) {
         uint32_t n = start[e + 1] - start[e];
-        if (n == 0)
+        if (n == 0 || (is_idle && is_idle[element[start[e]] / 2]))
             continue;
         const Instance *leaf = f->lookup->leaf_of_var.at[element[start[e]] / 2];
         if (leaf && (n > 1 || leaf->is_flow))
@@ -1246,6 +1346,8 @@ void connections_equations(Front *f)
     for (uint32_t k = 0; k < c->edge.n; k++)
         if (c->broken && c->broken[k])
             broken_equations(f, k);
+    if (is_idle)
+        idle_equations(f, is_idle);
     arena_rollback(f->scratch, mark);
 }
 

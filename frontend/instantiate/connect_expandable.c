@@ -3,6 +3,10 @@
  * A connector of a bus that no class declares takes the type of the connector at the other end.
  * Connected buses have the same elements in the end: an element of one is added to the others. An
  * element that is declared but never used is never instantiated.
+ *
+ * An array that no class gives a size, undeclared or declared as x[:], is as large as the
+ * subscripts ask in all buses that are connected: it is instantiated when no round adds anything
+ * else.
  */
 #include "frontend/instantiate/instance.h"
 
@@ -12,9 +16,22 @@ typedef struct BusPair {
     Instance *a, *b;
 } BusPair;
 
+/* An array without a size. */
+typedef struct Sizeless {
+    Instance *bus;
+    Name name;
+    uint32_t n_dims;
+    uint32_t *dims;       /* that subscripts ask for */
+    const Instance *like; /* what it is connected to; NULL: not known, or it is declared */
+    bool is_sized;        /* these are its dimensions */
+    uint32_t next;        /* of the same bus, or MAP_NONE */
+} Sizeless;
+
 struct Expansion {
     VEC(BusPair) pair;
     Map known; /* pairs, by ids */
+    VEC(Sizeless) sizeless;
+    Map first_sizeless; /* Instance.id of a bus -> the first of its sizeless arrays */
     bool added;
 };
 
@@ -23,6 +40,7 @@ void expandable_begin(Front *f)
     if (!f->lookup->expansion) {
         f->lookup->expansion = arena_make(f->mem, struct Expansion);
         f->lookup->expansion->known = map_new(f->mem);
+        f->lookup->expansion->first_sizeless = map_new(f->mem);
     }
     f->lookup->expansion->added = false;
 }
@@ -45,6 +63,103 @@ Instance *expandable_present(const Instance *connector, Name name)
     }
     return NULL;
 }
+
+/* ---- arrays without a size ------------------------------------------------------------------- */
+
+static Sizeless *sizeless_find(const struct Expansion *x, const Instance *bus, Name name)
+{
+    uint32_t k = x ? map_get(&x->first_sizeless, bus->id) : MAP_NONE;
+    while (k != MAP_NONE && !name_same(x->sizeless.at[k].name, name))
+        k = x->sizeless.at[k].next;
+    return k == MAP_NONE ? NULL : &x->sizeless.at[k];
+}
+
+bool expandable_is_sizeless(Front *f, const Instance *bus, Element *e)
+{
+    const Sizeless *s = sizeless_find(f->lookup->expansion, bus, e->name);
+    bool is_made = instance_part(bus, element_first(e)->index) != NULL;
+    if (is_made || (s && s->is_sized) || !class_is_expandable(bus->cls) || !element_type(f, e) ||
+        (e->component->mod && e->component->mod->value))
+        return false;
+    bool has_colon = false;
+    for (uint32_t k = 0; k < e->member.n_dims; k++)
+        has_colon = has_colon || e->member.dims[k]->kind == SYN_COLON;
+    return has_colon;
+}
+
+const uint32_t *expandable_size(const Front *f, const Instance *bus, Name name, uint32_t n_dims)
+{
+    const Sizeless *s = sizeless_find(f->lookup->expansion, bus, name);
+    return s && s->is_sized && s->n_dims == n_dims ? s->dims : NULL;
+}
+
+/* The array has at least these dimensions. */
+static void sizeless_ask(Front *f, Instance *bus, Name name, uint32_t n_dims, const uint32_t *dims,
+                         const Instance *like)
+{
+    struct Expansion *x = f->lookup->expansion;
+    Sizeless *s = sizeless_find(x, bus, name);
+    if (!s) {
+        uint32_t first = map_get(&x->first_sizeless, bus->id);
+        map_put(&x->first_sizeless, bus->id, x->sizeless.n);
+        vec_push(f->mem, x->sizeless,
+                 ((Sizeless){.bus = bus, .name = name, .n_dims = n_dims, .next = first}));
+        s = &vec_last(x->sizeless);
+        s->dims = arena_array(f->mem, uint32_t, n_dims + 1);
+        x->added = true;
+    }
+    bool is_array = like && like->kind == INST_ARRAY;
+    if (!s->like && like && !(is_array && like->n == 0)) {
+        s->like = is_array ? like->elem[0] : like;
+        x->added = true;
+    }
+    for (uint32_t k = 0; k < n_dims && n_dims == s->n_dims && !s->is_sized; k++)
+        if (dims[k] > s->dims[k]) {
+            s->dims[k] = dims[k];
+            x->added = true;
+        }
+}
+
+/* Connected buses ask for the same elements; one that declares the array with a size decides. */
+static void sizeless_spread(Front *f, Instance *a, Instance *b)
+{
+    struct Expansion *x = f->lookup->expansion;
+    uint32_t next = map_get(&x->first_sizeless, a->id);
+    while (next != MAP_NONE) {
+        Sizeless s = x->sizeless.at[next];
+        next = s.next;
+        Element *e = class_element(f, b->cls, s.name);
+        if (s.is_sized || (e && e->is_class))
+            continue;
+        Instance *there = expandable_part(b, s.name);
+        if (e && !expandable_is_sizeless(f, b, e))
+            there = instance_child(f, b, element_first(e)->index);
+        if (there)
+            sizeless_ask(f, a, s.name, there->n_dims, there->dims, there);
+        else
+            sizeless_ask(f, b, s.name, s.n_dims, s.dims, s.like);
+    }
+}
+
+/* Instantiates those that were asked for. */
+static void sizeless_make(Front *f)
+{
+    struct Expansion *x = f->lookup->expansion;
+    for (uint32_t k = 0; k < x->sizeless.n; k++) {
+        Sizeless *s = &x->sizeless.at[k];
+        Element *e = class_element(f, s->bus->cls, s->name);
+        if (s->is_sized || (e ? e->is_class : !s->like))
+            continue;
+        s->is_sized = true;
+        x->added = true;
+        if (e)
+            instance_child(f, s->bus, element_first(e)->index);
+        else
+            instance_add(f, s->bus, s->name, s->like, s->n_dims, s->dims);
+    }
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void pair_add(Front *f, Instance *a, Instance *b)
 {
@@ -99,6 +214,12 @@ static void visit(Front *f, Scope *s, Instance *i, const SynEquation *x)
     if (!expandable_sides(f, s, x, &a, &b) || a.is_absent || b.is_absent)
         return;
     if (a.undeclared_in || b.undeclared_in) {
+        const Instance *like_a = b.undeclared_in || !a.asks_last ? NULL : b.shape;
+        const Instance *like_b = a.undeclared_in || !b.asks_last ? NULL : a.shape;
+        if (a.n_asked)
+            sizeless_ask(f, a.undeclared_in, a.undeclared, a.n_asked, a.asked, like_a);
+        if (b.n_asked)
+            sizeless_ask(f, b.undeclared_in, b.undeclared, b.n_asked, b.asked, like_b);
         /* with two undeclared elements, wait for the next round */
         if (a.can_be_declared && !b.undeclared_in)
             declare(f, &a, &b);
@@ -127,6 +248,12 @@ static void spread(Front *f, Instance *a, Instance *b)
         Instance *other = expandable_present(b, i->el->name);
         if (!other) {
             Element *e = class_element(f, b->cls, i->el->name);
+            bool is_sizeless = e ? !e->is_class && expandable_is_sizeless(f, b, e)
+                                 : sizeless_find(f->lookup->expansion, b, i->el->name) != NULL;
+            if (is_sizeless) {
+                sizeless_ask(f, b, i->el->name, i->n_dims, i->dims, i);
+                continue;
+            }
             if (e && !e->is_class) {
                 other = instance_child(f, b, element_first(e)->index);
             } else if (!e) {
@@ -135,9 +262,13 @@ static void spread(Front *f, Instance *a, Instance *b)
             }
             f->lookup->expansion->added = f->lookup->expansion->added || other;
         }
-        if (other && class_is_expandable(i->cls) && class_is_expandable(other->cls) &&
-            i->kind == INST_CLASS && other->kind == INST_CLASS)
+        bool are_buses = other && other->kind == i->kind && class_is_expandable(i->cls) &&
+                         class_is_expandable(other->cls);
+        if (are_buses && i->kind == INST_CLASS)
             pair_add(f, i, other);
+        for (uint32_t j = 0; are_buses && i->kind == INST_ARRAY && i->n == other->n && j < i->n;
+             j++)
+            pair_add(f, i->elem[j], other->elem[j]);
     }
 }
 
@@ -148,6 +279,10 @@ bool expandable_spread(Front *f)
         BusPair p = x->pair.at[k];
         spread(f, p.a, p.b);
         spread(f, p.b, p.a);
+        sizeless_spread(f, p.a, p.b);
+        sizeless_spread(f, p.b, p.a);
     }
+    if (!x->added && f->lookup->has_expandable)
+        sizeless_make(f);
     return x->added && f->lookup->has_expandable;
 }

@@ -177,6 +177,7 @@ static bool dims_eval(Front *f, Instance *i, Instance *around)
     i->dims = dims;
     uint64_t n = 1;
     const Value *by = NULL;
+    const uint32_t *given = expandable_size(f, around, e->name, m->n_dims);
     /* the sizes that are given before those that come from the binding, own ones last */
     for (uint32_t j = 0; j < 3 * m->n_dims; j++) {
         uint32_t k = j % m->n_dims;
@@ -191,6 +192,8 @@ static bool dims_eval(Front *f, Instance *i, Instance *around)
                            dims_text(f, m->n_dims, dims), dims_text(f, by->n_dims, by->dims));
                 return false;
             }
+        } else if (x->kind == SYN_COLON && given) {
+            dims[k] = given[k];
         } else if (x->kind == SYN_COLON) {
             /* MLS 10.1: `:` takes the size of the binding */
             if (!by && !(by = sized_by_binding(f, i))) {

@@ -369,7 +369,10 @@ typedef struct Selection {
     Instance *undeclared_in; /* an expandable connector that has no such part */
     Name undeclared;
     bool can_be_declared; /* it is the last part, without subscripts */
-    bool is_inside;       /* a connector of a component (MLS 9.1.2), not of the class itself */
+    uint32_t n_asked;     /* the largest of its subscripts: dimensions that it needs */
+    uint32_t *asked;
+    bool asks_last; /* it is the last part */
+    bool is_inside; /* a connector of a component (MLS 9.1.2), not of the class itself */
 } Selection;
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out);
 /* A leaf, record or connector with all its parts. */
@@ -403,6 +406,10 @@ bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out
 void expandable_begin(Front *f);
 void expandable_collect_in(Front *f, Instance *i);
 bool expandable_spread(Front *f); /* true if anything was added since begin */
+/* A part declared with `:` whose size connections determine, and have not yet. */
+bool expandable_is_sizeless(Front *f, const Instance *bus, Element *e);
+/* The dimensions that connections give such a part; NULL: none. */
+const uint32_t *expandable_size(const Front *f, const Instance *bus, Name name, uint32_t n_dims);
 /* Both sides of a connection. An element of an expandable connector is not selected, and so not
  * present, where the other side is absent (MLS 9.1.3). False after an error. */
 bool expandable_sides(Front *f, Scope *s, const SynEquation *x, Selection *a, Selection *b);

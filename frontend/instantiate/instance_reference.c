@@ -133,7 +133,8 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
             e = class_element(f, w->shape->cls, part->name);
             added = e ? NULL : expandable_part(w->shape, part->name);
             bool can_be_added = !e && !added && w->n == 1 && class_is_expandable(w->shape->cls);
-            if (can_be_added) {
+            if (can_be_added ||
+                (e && !e->is_class && w->n == 1 && expandable_is_sizeless(f, w->shape, e))) {
                 w->missing = k;
                 return WALK_UNDECLARED;
             }
@@ -464,6 +465,36 @@ bool scope_dimension(Front *f, Scope *s, const SynCref *cref, uint32_t dim, cons
     return true;
 }
 
+/* The dimensions that an array without a size needs for these subscripts. */
+static bool subscripts_asked(Front *f, Scope *s, const SynPart *part, Selection *out)
+{
+    out->asked = arena_array(f->mem, uint32_t, part->sub.n + 1);
+    for (uint32_t k = 0; k < part->sub.n; k++) {
+        Value v;
+        const SynExpr *x = part->sub.at[k];
+        if (x->kind == SYN_COLON || x->kind == SYN_END) {
+            diag_error(f->diags, x->span, "T33",
+                       "'%s' has no size of its own: its subscripts are numbers (MLS 9.1.3)",
+                       part->name.s);
+            return false;
+        }
+        if (!eval_structural(f, s, x, "a subscript", &v))
+            return false;
+        for (uint32_t i = 0; v.kind == VALUE_PLAIN && i < value_size(&v); i++) {
+            double at;
+            bool fits = expr_constant(f->sys->pool, v.elem[i], &at) && at >= 1 && at < 1e6;
+            if (fits && (uint32_t)at > out->asked[k])
+                out->asked[k] = (uint32_t)at;
+            if (!fits) {
+                diag_error(f->diags, x->span, "T05", "this is no subscript of an array");
+                return false;
+            }
+        }
+    }
+    out->n_asked = part->sub.n;
+    return true;
+}
+
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out)
 {
     *out = (Selection){0};
@@ -482,8 +513,12 @@ bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out)
     if (r == WALK_UNDECLARED) {
         out->undeclared_in = w.at[0];
         out->undeclared = cref->part[w.missing].name;
-        out->can_be_declared = w.missing + 1 == cref->n && !cref->part[w.missing].sub.n;
-        return true;
+        const SynPart *part = &cref->part[w.missing];
+        bool is_declared = class_element(f, w.at[0]->cls, part->name) != NULL;
+        bool is_last = w.missing + 1 == cref->n;
+        out->asks_last = is_last;
+        out->can_be_declared = is_last && !part->sub.n && !is_declared;
+        return !(is_last || is_declared) || subscripts_asked(f, s, part, out);
     }
     if (r != WALK_GOOD)
         return r == WALK_ABSENT;

@@ -214,7 +214,7 @@ model M
   B b;
   Real x = b.w;
 end M;
-// illegal expandable-absent: T33
+// illegal expandable-absent: T05
 expandable connector B Real v[:]; end B;
 connector O = output Real;
 model C O y = 1; end C;
@@ -1114,4 +1114,68 @@ model M
 equation
   connect(a.c, b.c[1]);
   connect(d.c, b.c[2]);
+end M;
+
+// illegal sizeless: F02 connected by its elements
+expandable connector B Real x[:]; end B;
+connector O = output Real;
+model C O y[2] = {1, 2}; end C;
+model M
+  B b;
+  C c;
+equation
+  connect(c.y, b.x);
+end M;
+// illegal sizeless: T33 its subscripts are numbers
+expandable connector B end B;
+connector O = output Real;
+model C O y[2] = {1, 2}; end C;
+model M
+  B b;
+  C c;
+equation
+  connect(c.y, b.x[:]);
+end M;
+// illegal sizeless: F02 do not determine its type
+expandable connector B end B;
+model M
+  B b, c;
+equation
+  connect(b.x[2], c.x[2]);
+end M;
+// illegal sizeless: S03
+expandable connector B Real x[:]; end B;
+connector O = output Real;
+model C O y = 1; end C;
+model M
+  B b;
+  C c;
+  Real absent = b.x[1];
+equation
+  connect(c.y, b.x[2]);
+end M;
+// illegal sizeless: F02
+expandable connector B end B;
+expandable connector D Real x[3]; end D;
+connector O = output Real;
+model C O y = 1; end C;
+model M
+  B b;
+  D d;
+  C c;
+equation
+  connect(c.y, b.x[4]);
+  connect(b, d);
+end M;
+// legal sizeless
+expandable connector B Real x[:]; end B;
+connector O = output Real;
+model C O y = 1; end C;
+model M
+  B b;
+  C c[2];
+  Real present[2] = b.x[{3, 1}];
+equation
+  connect(c[1].y, b.x[1]);
+  connect(c[2].y, b.x[3]);
 end M;
