@@ -158,16 +158,28 @@ static const SynExpr *picked(const SynExpr *x, const SynExprs *subscripts)
     return x;
 }
 
-/* The text of the attribute `unit` that the first modifier gives; NULL: none, or no literal. */
-static const char *first_unit(const UnitScope *p, Env env, const SynExprs *subscripts)
+/* The attribute `unit` that the first modifier gives; or NULL. */
+static const SynExpr *first_value(const UnitScope *p, Env env)
 {
     Env of = env_sub(p->f, env, p->f->lookup->attribute[ATTR_UNIT]);
     for (uint32_t k = 0; k < of.n; k++)
-        if (of.at[k].mod->value) {
-            const SynExpr *x = picked(of.at[k].mod->value, subscripts);
-            return x && x->kind == SYN_STRING ? x->text : NULL;
-        }
+        if (of.at[k].mod->value)
+            return of.at[k].mod->value;
     return NULL;
+}
+
+static Unit unit_of_text(const char *text)
+{
+    UnitOfMeasure m;
+    if (!*text || !unit_read(text, &m))
+        return any;
+    Unit out = one;
+    for (int k = 0; k < POWERS; k++)
+        out.power[k] = m.power[k];
+    out.factor = m.factor;
+    out.offset = m.offset;
+    out.text = text;
+    return out;
 }
 
 /* `around`: modifiers of e from the components that it is in; `subscripts` behind its name. */
@@ -179,17 +191,9 @@ static Unit unit_of_element(const UnitScope *p, Env around, const Element *e,
     if (e->type->kind != CLASS_PLAIN || e->type->base_type != TYPE_REAL)
         return e->type->kind == CLASS_PLAIN || e->type->kind == CLASS_ENUMERATION ? number : any;
     Env all = env_join(p->f, env_join(p->f, around, e->env), e->type->terminal->env);
-    const char *text = first_unit(p, all, subscripts);
-    UnitOfMeasure m;
-    if (!text || !*text || !unit_read(text, &m))
-        return any;
-    Unit out = one;
-    for (int k = 0; k < POWERS; k++)
-        out.power[k] = m.power[k];
-    out.factor = m.factor;
-    out.offset = m.offset;
-    out.text = text;
-    return out;
+    const SynExpr *x = first_value(p, all);
+    x = x ? picked(x, subscripts) : NULL;
+    return x && x->kind == SYN_STRING ? unit_of_text(x->text) : any;
 }
 
 static bool is_iterator(const UnitScope *p, Name name)
@@ -201,41 +205,62 @@ static bool is_iterator(const UnitScope *p, Name name)
     return false;
 }
 
-/* The unit found from element e by the parts of the reference after part k. */
-static Unit unit_of_path(const UnitScope *p, const SynCref *cref, uint32_t k, const Element *e)
+/* A component, and its modifiers from the components that it is in. */
+typedef struct Component {
+    const Element *e; /* NULL: not known */
+    Env around;
+} Component;
+
+static Unit unit_of_whole(const UnitScope *p, const Component *m)
 {
-    Env around = {0};
-    for (;;) {
-        if (!e || e->is_class || e->typed != TYPE_KNOWN || !e->type)
-            return any;
-        if (++k == cref->n)
-            return unit_of_element(p, around, e, &cref->part[k - 1].sub);
-        if (e->type->state != CLASS_DONE || e->type->kind == CLASS_PLAIN)
-            return any;
-        Env inside = env_sub(p->f, env_join(p->f, around, e->env), cref->part[k].name);
-        e = class_element(p->f, e->type, cref->part[k].name);
-        around = inside;
-    }
+    return unit_of_element(p, m->around, m->e, &(SynExprs){0});
 }
 
-static Unit unit_of_reference(const UnitScope *p, const SynCref *cref)
+static bool has_components(const Component *m)
+{
+    const Element *e = m->e;
+    return e && !e->is_class && e->typed == TYPE_KNOWN && e->type && e->type->state == CLASS_DONE &&
+           e->type->kind != CLASS_PLAIN && e->type->kind != CLASS_ENUMERATION;
+}
+
+static Component component_in(const UnitScope *p, const Component *m, Name name)
+{
+    if (!has_components(m))
+        return (Component){0};
+    return (Component){class_element(p->f, m->e->type, name),
+                       env_sub(p->f, env_join(p->f, m->around, m->e->env), name)};
+}
+
+/* The component that a reference names; *is_number: it is an iterator or a literal instead. */
+static Component referenced(const UnitScope *p, const SynCref *cref, bool *is_number)
 {
     Name first = cref->part[0].name;
+    *is_number = !cref->global && is_iterator(p, first) && cref->n == 1;
     if (!cref->global && is_iterator(p, first))
-        return cref->n == 1 ? number : any;
+        return (Component){0};
     Found at = lookup_name(p->f, cref->global ? NULL : &p->cls->body, first);
     uint32_t k = 0;
     while (at.kind == FOUND_CLASS && k + 1 < cref->n && at.cls->state == CLASS_DONE) {
         Element *e = class_element(p->f, at.cls, cref->part[++k].name);
-        if (!e)
-            return at.cls->kind == CLASS_ENUMERATION ? number : any;
-        if (!e->is_class)
-            return unit_of_path(p, cref, k, e);
-        if (!e->cls)
-            return any;
-        at.cls = e->cls;
+        *is_number = !e && at.cls->kind == CLASS_ENUMERATION;
+        if (!e || (e->is_class && !e->cls))
+            return (Component){0};
+        at = e->is_class ? (Found){.kind = FOUND_CLASS, .cls = e->cls}
+                         : (Found){.kind = FOUND_COMPONENT, .el = e};
     }
-    return at.kind == FOUND_COMPONENT ? unit_of_path(p, cref, k, at.el) : any;
+    Component m = {at.kind == FOUND_COMPONENT ? at.el : NULL, {0}};
+    while (m.e && ++k < cref->n)
+        m = component_in(p, &m, cref->part[k].name);
+    return m;
+}
+
+static Unit unit_of_reference(const UnitScope *p, const SynCref *cref)
+{
+    bool is_number;
+    Component m = referenced(p, cref, &is_number);
+    return is_number ? number
+           : m.e     ? unit_of_element(p, m.around, m.e, &cref->part[cref->n - 1].sub)
+                     : any;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -592,6 +617,78 @@ static Unit unit_of(const UnitScope *p, const SynExpr *x)
     return any;
 }
 
+/* ---- sides: records and connectors by their components, arrays by their elements --------------
+ */
+
+/* An expression, or a component as a whole. */
+typedef struct Side {
+    const SynExpr *x; /* or NULL */
+    Component whole;  /* .e NULL: it is none */
+} Side;
+
+static Side side_of_reference(const UnitScope *p, const SynCref *cref)
+{
+    bool is_number;
+    Side s = {NULL, {0}};
+    if (cref->part[cref->n - 1].sub.n == 0)
+        s.whole = referenced(p, cref, &is_number);
+    return s;
+}
+
+static Side side_of(const UnitScope *p, const SynExpr *x)
+{
+    Side s = {NULL, {0}};
+    if (x->kind == SYN_CREF)
+        s = side_of_reference(p, x->cref);
+    s.x = x;
+    return s;
+}
+
+/* The units of a component's elements, {"m", "rad"}; NULL: all have the same. */
+static const SynExpr *units_of_elements(const UnitScope *p, const Side *s)
+{
+    const Element *e = s->whole.e;
+    if (!e || e->is_class || e->typed != TYPE_KNOWN || !e->type || !e->type->terminal)
+        return NULL;
+    Env all = env_join(p->f, env_join(p->f, s->whole.around, e->env), e->type->terminal->env);
+    const SynExpr *x = first_value(p, all);
+    return x && x->kind == SYN_ARRAY && x->n_iter == 0 ? x : NULL;
+}
+
+static Unit unit_of_nth(const UnitScope *p, const Side *s, uint32_t k)
+{
+    const SynExpr *own = units_of_elements(p, s), *x = s->x;
+    if (own)
+        return k < own->arg.n && own->arg.at[k]->kind == SYN_STRING
+                   ? unit_of_text(own->arg.at[k]->text)
+                   : any;
+    if (x && x->kind == SYN_ARRAY && x->n_iter == 0)
+        return k < x->arg.n && x->arg.at[k] ? unit_of(p, x->arg.at[k]) : any;
+    return any;
+}
+
+/* Compares two sides of which `a` and `b` are the units as a whole. */
+static void fit_sides(const UnitScope *p, Span at, Side x, Unit a, Side y, Unit b, const char *what)
+{
+    const SynExpr *own = units_of_elements(p, &x);
+    own = own ? own : units_of_elements(p, &y);
+    for (uint32_t k = 0; own && k < own->arg.n; k++)
+        fit(p, at, unit_of_nth(p, &x, k), unit_of_nth(p, &y, k), what);
+    if (!own && has_components(&x.whole) && has_components(&y.whole)) {
+        const Class *c = x.whole.e->type;
+        for (uint32_t k = 0; k < c->component.n && c != y.whole.e->type; k++) {
+            Name name = c->component.at[k]->name;
+            Side i = {NULL, component_in(p, &x.whole, name)};
+            Side j = {NULL, component_in(p, &y.whole, name)};
+            if (i.whole.e && j.whole.e)
+                fit_sides(p, at, i, unit_of_whole(p, &i.whole), j, unit_of_whole(p, &j.whole),
+                          arena_printf(p->f->mem, "%s, '%s'", what, name.s));
+        }
+    } else if (!own) {
+        fit(p, at, a, b, what);
+    }
+}
+
 /* ---- equations, statements, bindings --------------------------------------------------------- */
 
 /* (a, b) = f(x) */
@@ -614,15 +711,16 @@ static void check_equations(const UnitScope *p, const SynEquations *all)
             if (x->lhs->kind == SYN_TUPLE)
                 check_results(p, &x->lhs->arg, x->rhs);
             else
-                fit(p, x->span, unit_of(p, x->lhs), unit_of(p, x->rhs),
-                    "of the sides of an equation");
+                fit_sides(p, x->span, side_of(p, x->lhs), unit_of(p, x->lhs), side_of(p, x->rhs),
+                          unit_of(p, x->rhs), "of the sides of an equation");
             break;
         case SYN_EQ_CALL:
             unit_of(p, x->call);
             break;
         case SYN_EQ_CONNECT:
-            fit(p, x->span, unit_of_reference(p, x->a), unit_of_reference(p, x->b),
-                "of connected variables");
+            fit_sides(p, x->span, side_of_reference(p, x->a), unit_of_reference(p, x->a),
+                      side_of_reference(p, x->b), unit_of_reference(p, x->b),
+                      "of connected variables");
             break;
         case SYN_EQ_IF:
         case SYN_EQ_WHEN:
@@ -651,8 +749,8 @@ static void check_statements(const UnitScope *p, const SynStatements *all)
         const Iterators own = {x->iter, x->n_iter, p->iterators};
         in.iterators = x->kind == SYN_ST_FOR ? &own : p->iterators;
         if (x->kind == SYN_ST_ASSIGN)
-            fit(p, x->span, unit_of_reference(p, x->target), unit_of(p, x->value),
-                "of the sides of an assignment");
+            fit_sides(p, x->span, side_of_reference(p, x->target), unit_of_reference(p, x->target),
+                      side_of(p, x->value), unit_of(p, x->value), "of the sides of an assignment");
         else if (x->kind == SYN_ST_TUPLE)
             check_results(p, &x->tuple, x->value);
         else if (x->kind == SYN_ST_CALL || x->kind == SYN_ST_WHILE)
@@ -702,9 +800,12 @@ static void check_modification(const UnitScope *p, Env around, const Element *e,
     bool is_plain = e->type->kind == CLASS_PLAIN;
     if (is_plain)
         check_texts(p, mod);
-    if (mod->value)
-        fit(p, mod->value->span, unit_of_element(p, around, e, &(SynExprs){0}),
-            unit_of(p, mod->value), arena_printf(p->f->mem, "of '%s' and its value", e->name.s));
+    if (mod->value) {
+        Side own = {NULL, {e, around}};
+        fit_sides(p, mod->value->span, own, unit_of_whole(p, &own.whole), side_of(p, mod->value),
+                  unit_of(p, mod->value),
+                  arena_printf(p->f->mem, "of '%s' and its value", e->name.s));
+    }
     for (uint32_t k = 0; k < mod->n; k++) {
         const SynArg *a = &mod->arg[k];
         if (a->kind != SYN_ARG_MODIFY || !a->mod || a->path.n != 1)

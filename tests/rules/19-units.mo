@@ -480,3 +480,58 @@ model M
   Real b(unit = "m") = sample(a, Clock(0.1));
   Boolean tick = sample(T, T);
 end M;
+
+// warning unit-elements: U01 the units s and m do not fit
+model M
+  Real a[2](unit = {"m", "s"}) = {1, 2};
+  Real b[2](unit = {"s", "m"}) = a;
+end M;
+// warning unit-elements: U01 the units s and m do not fit
+model M
+  Real x(unit = "m") = 1;
+  Real v(unit = "s") = 1;
+  Real b[2](unit = {"m", "s"});
+equation
+  b = {x, x};
+end M;
+// legal unit-elements
+model M
+  Real x(unit = "m") = 1;
+  Real v(unit = "s") = 1;
+  Real a[2](unit = {"m", "s"}) = {x, v};
+  Real b[2](unit = {"m", "s"}) = a;
+  Real c[2];
+equation
+  c = b;
+end M;
+// warning unit-components: U01 of the sides of an equation, 'a': the units s and m do not fit
+record R Real a(unit = "m"); Real b; end R;
+record S Real a(unit = "s"); Real b(unit = "kg"); end S;
+model M
+  R r(a = 1, b = 2);
+  S s;
+equation
+  s = r;
+end M;
+// warning unit-components: U01 of connected variables, 'v': the units m and s do not fit
+connector C Real v(unit = "m"); flow Real i(unit = "A"); end C;
+connector D Real v(unit = "s"); flow Real i(unit = "A"); end D;
+model A C c; equation c.v = 1; end A;
+model B D d; equation d.i = 1; end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a.c, b.d);
+end M;
+// legal unit-components
+connector C Real v(unit = "m"); flow Real i(unit = "A"); end C;
+connector D Real v; flow Real i(unit = "A"); end D;
+model A C c; equation c.v = 1; end A;
+model B D d; equation d.i = 1; end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a.c, b.d);
+end M;
