@@ -161,8 +161,14 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
     while (at < fr->n && !name_same(fr->m[at].name, target->part[0].name))
         at++;
     if (at == fr->n) {
-        diag_error(f->diags, target->span, "N22", "%s has no variable '%s'", frame_text(fr),
-                   target->part[0].name.s);
+        Name name = target->part[0].name;
+        if (scope_is_local(f, s, name)) /* of none of the frame's variables: an iterator */
+            diag_error(f->diags, target->span, "F40",
+                       "'%s' is the variable of a loop and cannot be assigned to (MLS 11.2.2)",
+                       name.s);
+        else
+            diag_error(f->diags, target->span, "N22", "%s has no variable '%s'", frame_text(fr),
+                       name.s);
         return false;
     }
     const Member *m = &fr->m[at];

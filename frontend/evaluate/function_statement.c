@@ -478,28 +478,41 @@ Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
 
 /* ---- Algorithm sections ---------------------------------------------------------------- */
 
-typedef VEC(Name) NameList;
+/* The first reference that assigns each variable. */
+typedef VEC(const SynCref *) Targets;
 
-static void add_target(Front *f, NameList *list, const SynCref *target)
+/* The loops around a statement, innermost first. */
+typedef struct Loops {
+    const SynStatement *loop;
+    const struct Loops *outer;
+} Loops;
+
+static void add_target(Front *f, Targets *list, const Loops *around, const SynCref *target)
 {
+    Name name = target->part[0].name;
+    for (; around; around = around->outer)
+        for (uint32_t k = 0; k < around->loop->n_iter; k++)
+            if (name_same(around->loop->iter[k].name, name))
+                return; /* body_rules.c reports it */
     for (uint32_t k = 0; k < list->n; k++)
-        if (name_same(list->at[k], target->part[0].name))
+        if (name_same(list->at[k]->part[0].name, name))
             return;
-    vec_push(f->scratch, *list, target->part[0].name);
+    vec_push(f->scratch, *list, target);
 }
 
-static void collect_targets(Front *f, NameList *list, const SynStatements *body)
+static void collect_targets(Front *f, Targets *list, const Loops *around, const SynStatements *body)
 {
     for (uint32_t k = 0; k < body->n; k++) {
         const SynStatement *st = body->at[k];
+        const Loops own = {st, around};
         if (st->target)
-            add_target(f, list, st->target);
+            add_target(f, list, around, st->target);
         for (uint32_t i = 0; i < st->tuple.n; i++)
             if (st->tuple.at[i] && st->tuple.at[i]->kind == SYN_CREF)
-                add_target(f, list, st->tuple.at[i]->cref);
+                add_target(f, list, around, st->tuple.at[i]->cref);
         for (uint32_t b = 0; b < st->n_branches; b++)
-            collect_targets(f, list, &st->branch[b].body);
-        collect_targets(f, list, &st->body);
+            collect_targets(f, list, around, &st->branch[b].body);
+        collect_targets(f, list, st->kind == SYN_ST_FOR ? &own : around, &st->body);
     }
 }
 
@@ -541,8 +554,8 @@ static Value written_part(Front *f, const Map *written, const Value *v)
 bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n)
 {
     Evaluation e = evaluation_begin(f);
-    NameList target = {0};
-    collect_targets(f, &target, body);
+    Targets target = {0};
+    collect_targets(f, &target, NULL, body);
     Frame fr = {.f = f, .n = target.n, .path = expr_int(f->sys->pool, 1), .logging = true};
     Member *m = arena_array(f->scratch, Member, target.n);
     Assigned *assigned = arena_array(f->mem, Assigned, target.n);
@@ -550,16 +563,17 @@ bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **ou
     fr.local = arena_array(f->scratch, Local, target.n);
     bool ok = true;
     for (uint32_t k = 0; ok && k < target.n; k++) {
-        Span span = body->at[0]->span;
-        SynPart part = {.name = target.at[k], .span = span};
+        Name name = target.at[k]->part[0].name;
+        Span span = target.at[k]->part[0].span;
+        SynPart part = {.name = name, .span = span};
         SynCref cref = {.n = 1, .part = &part, .span = span};
         Value v;
         ok = scope_value(f, s, &cref, &v);
         if (!ok)
             break;
-        assigned[k].name = m[k].name = target.at[k];
+        assigned[k].name = m[k].name = name;
         assigned[k].variable = value_copy(f->mem, &v);
-        fr.local[k] = (Local){target.at[k], value_before(f, &v)};
+        fr.local[k] = (Local){name, value_before(f, &v)};
     }
     if (ok) {
         fr.scope = scope_locals(f, s, fr.local, fr.n);

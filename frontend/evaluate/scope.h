@@ -95,6 +95,7 @@ typedef struct Local {
     Value value;
 } Local;
 Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n);
+bool scope_is_local(Front *f, Scope *s, Name name); /* one of them */
 
 ClassKind class_kind(Front *f, const Class *c);
 BaseType class_base_type(Front *f, const Class *c); /* CLASS_PLAIN */

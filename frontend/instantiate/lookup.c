@@ -222,6 +222,11 @@ Class *lookup_path(Front *f, Scope *s, const SynPath *path)
     return at.kind == FOUND_CLASS ? at.cls : NULL;
 }
 
+bool scope_is_local(Front *f, Scope *s, Name name)
+{
+    return lookup_name(f, s, name).kind == FOUND_LOCAL;
+}
+
 static void try_elements(Front *f, Class *c, Spelling *name)
 {
     for (uint32_t k = 0; k < c->element.n; k++)

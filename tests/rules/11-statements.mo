@@ -368,7 +368,7 @@ model M
   Real x = f(if time > 1 then 3 else 4);
 end M;
 
-// illegal loop-variable: N01
+// illegal loop-variable: F40
 model M
   Real x;
 algorithm
@@ -377,7 +377,7 @@ algorithm
     i := 2;
   end for;
 end M;
-// illegal loop-variable: N22
+// illegal loop-variable: F40
 function f
   output Real x;
 algorithm

@@ -1,0 +1,6 @@
+model MisspeltTarget
+  Real speed, angle;
+algorithm
+  speed := 2*time;
+  anlge := time^2;
+end MisspeltTarget;
