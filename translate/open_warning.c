@@ -3,13 +3,14 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "eliminate/block/ordering.h"
+#include "eliminate/prepare/singular_report.h"
 
 /* Warns once per declaration, at the component of the model that the parameter belongs to. */
 static bool warn(Compilation *c, const OpenUnknown *open, Map *done)
 {
     System *s = c->sys;
     const char *unknown = s->var.at[open->var.i].name.s, *path = "";
-    Span at = s->eq.at[open->eq.i].span;
+    Span at = singular_place_of_eq(s, &s->eq.at[open->eq.i]);
     bool is_blamed = var_exists(open->parameter);
     if (is_blamed && !front_component_of(c->front, open->parameter, &path, &at))
         at = s->var.at[open->parameter.i].span;

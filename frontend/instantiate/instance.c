@@ -673,8 +673,14 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
         if (class_is_partial(i->cls) && !around->is_static) {
             if (e->is_replaceable || class_is_replaceable(i->cls))
                 f->wants_class = true;
-            diag_error(f->diags, c->type.span, "N12", "%s is partial: '%s' needs a complete class",
+            UserPlace place = user_place(around, c->type.span);
+            diag_error(f->diags, place.at, "N12", "%s is partial: '%s' needs a complete class",
                        i->cls->name, e->name.s);
+            const Element *by = class_element(f, around->cls, c->type.name[0]);
+            if (place.path && by && by->is_class && by->is_replaceable)
+                diag_note(f->diags, place.at, "redeclare '%s' where '%s' is declared", by->name.s,
+                          place.path);
+            note_inside(f, &place, "the component is here");
             return i;
         }
     }

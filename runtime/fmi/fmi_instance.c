@@ -529,11 +529,9 @@ static void find_next_event(FmiInstance *it);
 
 static FmiStatus fail_update(FmiInstance *it)
 {
-    char why[512] = "";
-    if (it->run.problem.ctx->failed_message)
-        context_failed_call(it->run.problem.ctx, why, sizeof why);
-    return fmi_fail(it, FMI_ERROR, "the dependent parameters cannot be computed%s%s",
-                    *why ? ": " : "", why);
+    char why[512];
+    problem_explain(&it->run.problem, why, sizeof why);
+    return fmi_fail(it, FMI_ERROR, "the values that do not change cannot be computed: %s", why);
 }
 
 FmiStatus fmi_initialise(FmiInstance *it)

@@ -229,6 +229,7 @@ void context_failed_call(const RungContext *ctx, char *text, size_t size)
 int context_update(RungContext *ctx)
 {
     ctx->failed_message = NULL;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
     return ctx->model->update ? ctx->model->update(ctx) : 0;
 }
 

@@ -381,10 +381,12 @@ static int update_parameters(Simulation *it)
     Run *run = &it->run;
     if (!context_update(run->problem.ctx))
         return SIMULATE_OK;
+    char why[400];
+    problem_explain(&run->problem, why, sizeof why);
     if (run->problem.ctx->failed_message)
         context_failed_call(run->problem.ctx, it->s->error, sizeof it->s->error);
     else
-        simulation_fail(it, "the dependent parameters cannot be computed");
+        simulation_fail(it, "the values that do not change cannot be computed: %s", why);
     return SIMULATE_MODEL;
 }
 

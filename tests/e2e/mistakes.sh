@@ -40,6 +40,21 @@ package Site
   equation
     der(v) = world.g;
   end Weight;
+  package Water
+    partial model State "of a medium that is not chosen"
+      Real h;
+    end State;
+  end Water;
+  model Volume
+    replaceable package Medium = Site.Water;
+    Medium.State state;
+  end Volume;
+  model Wire
+    parameter Real R = 1, k = 0;
+    Real v, i, R_actual = R*(1 + 10*k);
+  equation
+    v = R_actual*i;
+  end Wire;
   model Held
     extends Weight;
   initial equation
@@ -55,6 +70,14 @@ model Contrary
   Site.Held weight(m = 2);
   inner Site.World world;
 end Contrary;
+model Shorted
+  Site.Wire wire(R = 0);
+equation
+  wire.v = 5;
+end Shorted;
+model Unchosen
+  Site.Volume tank;
+end Unchosen;
 model Endless
   Integer n(start = 0);
   Real x = n;
@@ -77,6 +100,9 @@ told 0 Lonely "^runs.mo:2:15: warning N08: no component around has an 'inner Sit
     "Site.mo:6:22: note: the outer component is here, in 'weight'" \
     "^runs.mo:2:15: warning F51: parameter 'weight.m' has no value"
 told 1 Contrary "runs.mo:5:13: the initial conditions contradict each other: this one (weight)"
-told 1 Endless "finds no end: 'n' changes again and again (runs.mo:1[0-3]:"
+told 1 Shorted "cannot be computed: the pivot that determines 'wire.i' vanished .* in wire$"
+told 1 Unchosen "^runs.mo:14:15: error N12: .*Medium.State is partial: 'state' needs a complete class" \
+    "^runs.mo:14:15: note: redeclare 'Medium' where 'tank' is declared"
+told 1 Endless "finds no end: 'n' changes again and again (runs.mo:1[5-9]:"
 echo "$n mistakes"
 exit $failed
