@@ -153,6 +153,11 @@ void diag_pop(Diags *d)
     d->context.n--;
 }
 
+Span diags_outermost(const Diags *d)
+{
+    return d->context.n ? d->context.at[0].span : SPAN_NONE;
+}
+
 uint32_t diags_errors(const Diags *d)
 {
     return d->errors;

@@ -65,6 +65,8 @@ void diag_note(Diags *d, Span s, const char *fmt, ...) __attribute__((format(pri
 /* The path of instances that later errors get as a note; pop in reverse order. */
 void diag_push(Diags *d, Span declared, const char *instance);
 void diag_pop(Diags *d);
+/* Of the outermost of these instances; SPAN_NONE: there is none. */
+Span diags_outermost(const Diags *d);
 
 uint32_t diags_errors(const Diags *d);
 uint32_t diags_count(const Diags *d);

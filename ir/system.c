@@ -49,6 +49,11 @@ System *system_view(System *s)
     return v;
 }
 
+const char *assertion_where(Diags *d, const Assertion *a)
+{
+    return a->where ? a->where : a->span.file ? diags_where(d, a->span) : "";
+}
+
 const char *enumeration_text(const Enumeration *e, Arena *mem)
 {
     Text t = text_new(mem);

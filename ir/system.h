@@ -120,7 +120,11 @@ typedef struct Assertion {
     ExprId message;
     bool is_warning;
     Span span;
+    const char *where; /* for messages; NULL: the place of span */
 } Assertion;
+
+/* For messages: file:line:column, or "". */
+const char *assertion_where(Diags *d, const Assertion *a);
 
 /* The flow through a cut joint: of the flow variables that equation `eq` sums to zero, the sums of
  * those on the joint's side a and on its side b. */

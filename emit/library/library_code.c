@@ -153,7 +153,7 @@ static void failure_tables(const LibraryModel *l, const Model *m, Text *t)
                  literal ? expr_text_of(p, a->message).s : "the condition of an assertion is false",
                  t);
         text_put(t, ", ");
-        put_text(l, where_of(m, a->span), t);
+        put_text(l, assertion_where(m->sys->diags, a), t);
         text_printf(t, ", %d, ", a->is_warning);
         if (expr_variability(p, a->cond) <= VARIES_PARAMETER)
             text_printf(t, "%uu},\n", coder_constant(m->code, a->cond));

@@ -278,11 +278,6 @@ static const char *where_of(const Model *m, Span s)
     return s.file ? diags_where(m->sys->diags, s) : "";
 }
 
-static void put_where(Model *m, Span s)
-{
-    text_string(&m->tables, where_of(m, s));
-}
-
 /* Table columns of the unknowns of all blocks. */
 static void unknown_columns(Model *m)
 {
@@ -417,7 +412,7 @@ static void message_tables(Model *m)
             text_string(t, literal ? expr_text_of(m->sys->pool, a->message).s
                                    : "the condition of an assertion is false");
             text_put(t, ", ");
-            put_where(m, a->span);
+            text_string(t, assertion_where(m->sys->diags, a));
             text_printf(t, ", %d, ", a->is_warning);
             if (expr_variability(m->sys->pool, a->cond) <= VARIES_PARAMETER)
                 text_printf(t, "%uu},\n", coder_constant(m->code, a->cond));

@@ -609,10 +609,12 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
     double value;
     if (expr_constant(p, cond, &value) && value == 0) {
         const char *text = expr_op(p, message) == OP_STRING ? expr_text_of(p, message).s : "";
-        if (is_warning)
-            diag_warning(f->diags, span, "F35", "assertion fails: %s", text);
-        else
-            diag_error(f->diags, span, "F35", "assertion fails: %s", text);
+        Span user = diags_outermost(f->diags); /* of a component of the model */
+        bool is_elsewhere = user.file && user.file != span.file;
+        (is_warning ? diag_warning : diag_error)(f->diags, is_elsewhere ? user : span, "F35",
+                                                 "assertion fails: %s", text);
+        if (is_elsewhere)
+            diag_note(f->diags, span, "the assertion is here");
         return is_warning;
     }
     if (expr_variability(p, cond) == VARIES_NEVER)

@@ -1056,6 +1056,21 @@ static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *sec
     f->lost.n = n_lost;
 }
 
+/* Assertions of a library that i is made of: what they say is of the component of the model. */
+static void place_assertions(Front *f, const Instance *i, uint32_t from)
+{
+    System *s = f->sys;
+    for (uint32_t k = from; k < s->assertion.n; k++) {
+        Assertion *a = &s->assertion.at[k];
+        UserPlace place = user_place(i, a->span);
+        if (!place.path)
+            continue;
+        a->where = arena_printf(s->mem, "%s, in '%s' (%s)", diags_where(f->diags, place.at),
+                                i->path, diags_where(f->diags, a->span));
+        a->span = place.at;
+    }
+}
+
 static void equations_in(Front *f, Instance *i)
 {
     uint32_t assertion = f->sys->assertion.n, action = f->sys->action.n;
@@ -1075,6 +1090,7 @@ static void equations_in(Front *f, Instance *i)
         }
     }
     state_machine_guard(f, i, assertion, action);
+    place_assertions(f, i, assertion);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -1189,8 +1205,7 @@ static void tell_without_value(Front *f)
                                                        : "0";
         const char *path;
         Span at = v->span;
-        bool is_inside =
-            front_component_of(f, (VarId){k}, &path, &at) && at.file != v->span.file;
+        bool is_inside = front_component_of(f, (VarId){k}, &path, &at) && at.file != v->span.file;
         (f->strict ? diag_error
                    : diag_warning)(f->diags, is_inside ? at : v->span, "F51",
                                    "parameter '%s' has no value: %s is taken where it is not set",

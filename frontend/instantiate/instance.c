@@ -436,13 +436,6 @@ static const char *missing_inner_message(Front *f, const Class *type)
     return text && text->kind == SYN_STRING ? arena_printf(f->mem, ": %s", text->text) : "";
 }
 
-/* Where a message about a part of i begins: the component of the model that i is in. `inside`:
- * where that part is declared, which is then told in a note, or alone if that is the same file. */
-typedef struct UserPlace {
-    Span at, inside;
-    const char *path; /* of the component; NULL: inside alone */
-} UserPlace;
-
 static const Instance *component_around(const Instance *i)
 {
     while (i && i->parent && i->parent->parent)
@@ -450,7 +443,7 @@ static const Instance *component_around(const Instance *i)
     return i;
 }
 
-static UserPlace user_place(const Instance *i, Span inside)
+UserPlace user_place(const Instance *i, Span inside)
 {
     const Instance *own = component_around(i);
     const Element *e = own && own->parent ? own->el ? own->el : own->array->el : NULL;

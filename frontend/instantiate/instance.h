@@ -400,6 +400,14 @@ void equations_walk(Front *f, Instance *i, const EquationWalk *w);
 /* The iterators of a for-equation; ranges that are not written come from its body. */
 bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out);
 
+/* Where a message about a part of i begins: the component of the model that i is in. `inside`:
+ * where that part is declared, which is then told in a note, or alone if that is the same file. */
+typedef struct UserPlace {
+    Span at, inside;
+    const char *path; /* of the component; NULL: inside alone */
+} UserPlace;
+UserPlace user_place(const Instance *i, Span inside);
+
 /* ---- connect_expandable.c ------------------------------------------------------------------- */
 
 /* Gives expandable connectors the components that connections to them imply (MLS 9.1.3). */

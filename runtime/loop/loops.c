@@ -823,8 +823,8 @@ const char *loops_name(Loops *it, uint32_t k)
         snprintf(it->name, sizeof it->name, "joint %s (the loop cut at %s)", l->joint[i],
                  l->loop_name[i]);
     else
-        snprintf(it->name, sizeof it->name, "the constraint at %s of %s", l->loop_name[i],
-                 l->joints[i]);
+        snprintf(it->name, sizeof it->name, "the constraint at %s%s%s", l->loop_name[i],
+                 *l->joints[i] ? " of " : "", l->joints[i]);
     return it->name;
 }
 

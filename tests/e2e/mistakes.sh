@@ -55,6 +55,14 @@ package Site
   equation
     v = R_actual*i;
   end Wire;
+  model Limit
+    parameter Real most = 1, least = 0;
+    parameter Integer n(min = 1) = 2;
+    Real a[n] = ones(n);
+  equation
+    assert(most > least, "most is " + String(most));
+    assert(n < 10, "n is too large");
+  end Limit;
   model Held
     extends Weight;
   initial equation
@@ -78,6 +86,12 @@ end Shorted;
 model Unchosen
   Site.Volume tank;
 end Unchosen;
+model Swapped
+  Site.Limit limit(least = 2);
+end Swapped;
+model Many
+  Site.Limit limit(final n = 20);
+end Many;
 model Endless
   Integer n(start = 0);
   Real x = n;
@@ -103,6 +117,8 @@ told 1 Contrary "runs.mo:5:13: the initial conditions contradict each other: thi
 told 1 Shorted "cannot be computed: the pivot that determines 'wire.i' vanished .* in wire$"
 told 1 Unchosen "^runs.mo:14:15: error N12: .*Medium.State is partial: 'state' needs a complete class" \
     "^runs.mo:14:15: note: redeclare 'Medium' where 'tank' is declared"
-told 1 Endless "finds no end: 'n' changes again and again (runs.mo:1[5-9]:"
+told 1 Swapped "^rung: runs.mo:17:14, in 'limit' (.*Site.mo:32:5): assertion violated at t = 0: most is 1"
+told 1 Many "^runs.mo:20:14: error F35: assertion fails: n is too large" "Site.mo:33:5: note: the assertion is here"
+told 1 Endless "finds no end: 'n' changes again and again (runs.mo:2[2-5]:"
 echo "$n mistakes"
 exit $failed
