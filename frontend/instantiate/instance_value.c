@@ -140,6 +140,18 @@ static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSo
     return true;
 }
 
+/* "; its values are E.a, E.b" */
+static const char *literals_text(Front *f, const Class *c)
+{
+    enum { SHOWN = 6 };
+    const char *text = "";
+    uint32_t n = class_n_literals(f, c);
+    for (uint32_t k = 0; k < n && k < SHOWN; k++)
+        text = arena_printf(f->mem, "%s%s%s.%s", text, k ? ", " : "; its values are ", c->name,
+                            class_literal(f, c, k).s);
+    return n > SHOWN ? arena_printf(f->mem, "%s, ...", text) : text;
+}
+
 bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
                 const char *what)
 {
@@ -157,9 +169,10 @@ bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeratio
     }
     if (value_size(v) == 0)
         return true;
-    diag_error(f->diags, span, "T31", "%s is %s, not %s", what,
-               type == TYPE_ENUMERATION && enumeration ? enumeration->name : base_type_text(type),
-               base_type_text(v->type));
+    bool has_literals = type == TYPE_ENUMERATION && enumeration;
+    diag_error(f->diags, span, "T31", "%s is %s, not %s%s", what,
+               has_literals ? enumeration->name : base_type_text(type), base_type_text(v->type),
+               has_literals ? literals_text(f, enumeration) : "");
     return false;
 }
 

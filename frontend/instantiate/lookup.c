@@ -231,6 +231,8 @@ static void try_elements(Front *f, Class *c, Spelling *name)
 {
     for (uint32_t k = 0; k < c->element.n; k++)
         spelling_try(name, c->element.at[k]->name.s);
+    for (uint32_t k = 0; c->kind == CLASS_ENUMERATION && k < class_n_literals(f, c); k++)
+        spelling_try(name, class_literal(f, c, k).s);
     uint32_t n = 0;
     const Name *entry = c->syn && c->syn->dir ? library_entries(f->library, c->syn, &n) : NULL;
     for (uint32_t k = 0; k < n; k++)
@@ -266,6 +268,30 @@ const char *lookup_hint(Front *f, Scope *s, Name name)
     return hint(f, &of);
 }
 
+/* "; did you mean 'Mode.on'?": the enumeration x has the literal; or NULL. */
+static const char *literal_hint(Front *f, const SynClass *x, Name name)
+{
+    for (uint32_t k = 0; x && x->kind == SYN_ENUM && k < x->n_literals; k++)
+        if (name_same(x->literal[k].name, name))
+            return arena_printf(f->mem, "; did you mean '%s.%s'?", x->name.s, name.s);
+    return NULL;
+}
+
+static const char *hint_of_literals(Front *f, const Scope *s, Name name)
+{
+    const char *found = NULL;
+    for (; s && !found; s = s->outer)
+        for (uint32_t k = 0; s->cls && s->cls->syn && k < s->cls->syn->n_elements && !found; k++)
+            if (s->cls->syn->elements[k]->kind == SYN_CLASS)
+                found = literal_hint(f, s->cls->syn->elements[k]->class_, name);
+    for (uint32_t k = 0; k < library_n_files(f->library); k++) {
+        const SynFile *file = library_file(f->library, k);
+        for (uint32_t i = 0; i < file->n_classes && file->within.n == 0 && !found; i++)
+            found = literal_hint(f, file->class_[i], name);
+    }
+    return found;
+}
+
 const char *variable_hint(Front *f, Scope *s, Name name)
 {
     /* names in other languages */
@@ -284,13 +310,36 @@ const char *variable_hint(Front *f, Scope *s, Name name)
     if (name.s[0] == '\'')
         return arena_printf(f->mem, ": this is a name in quotes; a String is written \"%.*s\"",
                             (int)strlen(name.s) - 2, name.s + 1);
-    return lookup_hint(f, s, name);
+    const char *literal = hint_of_literals(f, s, name);
+    return literal ? literal : lookup_hint(f, s, name);
+}
+
+/* Of a name that is missing in the class before it, A.B.nmae: the whole path. */
+static const char *path_hint(Front *f, Scope *s, const SynCref *cref)
+{
+    Found at = lookup_name(f, cref->global ? NULL : s, cref->part[0].name);
+    const char *path = cref->part[0].name.s;
+    for (uint32_t k = 1; k < cref->n && at.kind == FOUND_CLASS && class_elaborate(f, at.cls); k++) {
+        Name name = cref->part[k].name;
+        Element *e = class_element(f, at.cls, name);
+        if (e) {
+            path = arena_printf(f->mem, "%s.%s", path, name.s);
+            at = found_element(f, e, &at.cls->body);
+            continue;
+        }
+        Spelling of = spelling_of(name.s);
+        try_elements(f, at.cls, &of);
+        return of.nearest && k + 1 == cref->n
+                   ? arena_printf(f->mem, "; did you mean '%s.%s'?", path, of.nearest)
+                   : "";
+    }
+    return "";
 }
 
 const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
 {
     if (cref->n > 1 || cref->global)
-        return "";
+        return path_hint(f, s, cref);
     Name name = cref->part[0].name;
     Found at = lookup_name(f, s, name);
     if (at.kind == FOUND_COMPONENT || at.kind == FOUND_LOCAL)

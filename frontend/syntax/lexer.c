@@ -347,6 +347,9 @@ static const char *foreign_token(const char *s)
         {"|", "'|' is no Modelica: 'or' is"},
         {"!", "'!' is no Modelica: 'not' is"},
         {"#", "'#' is no Modelica: a comment begins with '//'"},
+        {"\xe2\x80\x9c", "this quotation mark is no Modelica: '\"' is"},
+        {"\xe2\x80\x9d", "this quotation mark is no Modelica: '\"' is"},
+        {"?", "a value by a condition is written: if b then x else y"},
         {"%", "'%' is no Modelica: mod(a, b) is, and a comment begins with '//'"},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Tokens --------------------------------------------------------------------------- */
 
@@ -92,6 +93,8 @@ static void token_text(const Parser *p, const Token *t, char *out, size_t size)
         snprintf(out, size, "%s", token_kind_text(t->kind));
 }
 
+#define ELEMENT "a type, a class or an element of a class"
+
 /* What a token in a place where it cannot stand is often meant to be. */
 static const struct {
     const char *wanted;
@@ -109,17 +112,21 @@ static const struct {
     {"':=' or '(' in a statement", TOK_SUB, ": a variable is counted down by n := n - 1"},
     {"an equation", TOK_COMMA, ": equations end with ';'"},
     {"a statement", TOK_COMMA, ": statements end with ';'"},
+    {ELEMENT, TOK_CONNECT, ": connections stand behind 'equation'"},
+    {ELEMENT, TOK_IF, ": equations stand behind 'equation'"},
+    {ELEMENT, TOK_FOR, ": equations stand behind 'equation'"},
+    {ELEMENT, TOK_WHEN, ": equations stand behind 'equation'"},
+    {"an expression", TOK_WHILE, ": 'while' stands in algorithms"},
     {"an element", TOK_ELSE, ": a value by a condition is written 'if b then x else y'"},
 };
 
-/* Behind 'endif' and the like in one word. */
-static const char *hint_of_end(const Parser *p)
+/* Behind a word of another language, as 'endif'. */
+static const char *hint_behind_word(const Parser *p)
 {
     static const char *const known[][2] = {
-        {"endif", ": 'end if' is two words"},
-        {"endfor", ": 'end for' is two words"},
-        {"endwhen", ": 'end when' is two words"},
-        {"endwhile", ": 'end while' is two words"},
+        {"endif", ": 'end if' is two words"},       {"endfor", ": 'end for' is two words"},
+        {"endwhen", ": 'end when' is two words"},   {"endwhile", ": 'end while' is two words"},
+        {"elif", ": a further branch is 'elseif'"}, {"elsif", ": a further branch is 'elseif'"},
     };
     const char *text = p->lexer.text;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
@@ -131,10 +138,23 @@ static const char *hint_of_end(const Parser *p)
     return NULL;
 }
 
+static bool is_class_in_capitals(const Parser *p)
+{
+    static const char *const words[] = {"model",  "class",     "package",  "block",
+                                        "record", "connector", "function", "type"};
+    uint32_t n = p->tok.end - p->tok.begin;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strlen(words[k]) == n && strncasecmp(p->lexer.text + p->tok.begin, words[k], n) == 0)
+            return true;
+    return false;
+}
+
 static const char *hint_for(const Parser *p, const char *wanted)
 {
-    if (at(p, TOK_SEMICOLON) && hint_of_end(p))
-        return hint_of_end(p);
+    if (hint_behind_word(p))
+        return hint_behind_word(p);
+    if (strcmp(wanted, "a class") == 0 && is_class_in_capitals(p))
+        return ": keywords are written in small letters";
     for (size_t k = 0; k < sizeof hints / sizeof *hints; k++)
         if (at(p, hints[k].found) && strcmp(wanted, hints[k].wanted) == 0)
             return hints[k].hint;

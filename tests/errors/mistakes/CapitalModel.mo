@@ -1,0 +1,3 @@
+Model CapitalModel
+  Real x = time;
+end CapitalModel;

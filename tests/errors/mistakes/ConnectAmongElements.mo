@@ -1,0 +1,5 @@
+model ConnectAmongElements
+  Parts.Resistor r;
+  Parts.Ground g;
+  connect(r.p, g.p);
+end ConnectAmongElements;

@@ -1,0 +1,4 @@
+model LiteralAlone
+  type Mode = enumeration(Off, Running);
+  Mode mode = Running;
+end LiteralAlone;

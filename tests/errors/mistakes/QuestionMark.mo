@@ -1,0 +1,3 @@
+model QuestionMark
+  Real x = time > 1 ? 2 : 3;
+end QuestionMark;

@@ -1,0 +1,3 @@
+model TypographicQuotes
+  parameter String label = “pump”;
+end TypographicQuotes;
