@@ -396,6 +396,8 @@ static bool equality_fits(Front *f, Value *a, Value *b, Span span)
     if (!same)
         diag_error(f->diags, span, "T32", "the sides of this equation differ in size: %s and %s",
                    type_text(f, a), type_text(f, b));
+    if (!same)
+        value_note_matrix(f, span, a, b);
     return same;
 }
 

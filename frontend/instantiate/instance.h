@@ -375,6 +375,8 @@ typedef struct Selection {
     bool is_inside; /* a connector of a component (MLS 9.1.2), not of the class itself */
 } Selection;
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out);
+/* A note where one of the two is a matrix of one row or column, the other a vector. */
+bool value_note_matrix(Front *f, Span at, const Value *a, const Value *b);
 /* A leaf, record or connector with all its parts. */
 bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 

@@ -152,6 +152,17 @@ static const char *literals_text(Front *f, const Class *c)
     return n > SHOWN ? arena_printf(f->mem, "%s, ...", text) : text;
 }
 
+bool value_note_matrix(Front *f, Span at, const Value *a, const Value *b)
+{
+    const Value *v = a->n_dims == 1 ? a : b, *m = v == a ? b : a;
+    bool is_line = v->n_dims == 1 && m->n_dims == 2 &&
+                   ((m->dims[0] == 1 && m->dims[1] == v->dims[0]) ||
+                    (m->dims[1] == 1 && m->dims[0] == v->dims[0]));
+    if (is_line)
+        diag_note(f->diags, at, "a vector is written {a, b}; [a, b] and [a; b] are matrices");
+    return is_line;
+}
+
 bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
                 const char *what)
 {
@@ -217,7 +228,8 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
     if (!same)
         diag_error(f->diags, span, "T32", "'%s' is %s, but its binding is %s", i->el->name.s,
                    dims_text(f, n, i->dims), dims_text(f, v->n_dims, v->dims));
-    if (!same && v->n_dims > n)
+    const Value own = {.n_dims = n, .dims = i->dims};
+    if (!same && !value_note_matrix(f, span, &own, v) && v->n_dims > n)
         diag_note(f->diags, i->el->original->span,
                   "one element of the binding is picked by a subscript, or '%s' is declared as an "
                   "array",

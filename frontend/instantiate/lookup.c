@@ -385,12 +385,16 @@ void scope_check_imports(Front *f, Scope *s)
 }
 
 /* Is an import around s missing: then the names that it would import are missing, too. */
-static bool is_import_missing(Front *f, const Scope *s)
+static bool is_import_missing(Front *f, const Scope *s, Name name)
 {
     for (; s; s = s->outer)
-        for (uint32_t k = 0; s->cls && s->cls->syn && k < s->cls->syn->n_imports; k++)
-            if (find_top(f, s->cls->syn->imports[k]->import->path.name[0]).kind == FOUND_NONE)
+        for (uint32_t k = 0; s->cls && s->cls->syn && k < s->cls->syn->n_imports; k++) {
+            const SynImport *i = s->cls->syn->imports[k]->import;
+            bool is_named = i->kind == SYN_IMPORT_NAME || i->kind == SYN_IMPORT_AS;
+            if ((is_named && name_same(i->name, name)) ||
+                find_top(f, i->path.name[0]).kind == FOUND_NONE)
                 return true;
+        }
     return false;
 }
 
@@ -398,7 +402,7 @@ void scope_note_library(Front *f, Scope *s, Name name, bool is_path)
 {
     // libraries begin with a capital letter, components do not
     bool is_library = is_path && name.s[0] >= 'A' && name.s[0] <= 'Z';
-    if (is_library && find_top(f, name).kind == FOUND_NONE && !is_import_missing(f, s) &&
+    if (is_library && find_top(f, name).kind == FOUND_NONE && !is_import_missing(f, s, name) &&
         !*lookup_hint(f, s, name) && map_add(&f->lookup->missing, map_key_ptr(name.s)))
         diag_note(f->diags, SPAN_NONE, "%s", library_missing(name, f->mem));
 }
