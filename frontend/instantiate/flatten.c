@@ -302,10 +302,10 @@ static void keep_lost(Front *f, const Writer *w, uint32_t first, const ExprIds *
 {
     System *s = f->sys;
     uint32_t n = w->to || w->initial ? 0 : s->eq.n - first, n_lost = lost->n - from;
+    bool by_element = is_array && n && n_lost % n == 0;
     for (uint32_t k = 0; k < n; k++)
-        for (uint32_t j = 0; j < n_lost; j++)
-            if (!is_array || n_lost % n != 0 || j % n == k)
-                vec_push(s->mem, s->lost, ((LostOperand){{first + k}, lost->at[from + j]}));
+        for (uint32_t j = by_element ? k : 0; j < n_lost; j += by_element ? n : 1)
+            vec_push(s->mem, s->lost, ((LostOperand){{first + k}, lost->at[from + j]}));
 }
 
 /* A variable is no String that changes: functions and messages have those. */
