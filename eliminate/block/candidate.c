@@ -192,7 +192,7 @@ static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSe
 }
 
 static OrderSearch *search_of(const LinearBlock *b, const CandidateWork *a, const Incidence *g,
-                              SamplePoints *w, Arena *mem)
+                              SamplePoints *w, uint32_t seed, Arena *mem)
 {
     if (a->n_variants == 0 || !pool_by_value(b->s->pool))
         return NULL;
@@ -205,7 +205,7 @@ static OrderSearch *search_of(const LinearBlock *b, const CandidateWork *a, cons
             group[k] = g->n_col_groups + k;
     }
     return search_new(&a->classes, group, a->n_variants, a->variant, is_needed, w,
-                      a->budget ? a->budget : SEARCH_BUDGET, b->s->cache, mem);
+                      a->budget ? a->budget : SEARCH_BUDGET, seed, b->s->cache, mem);
 }
 
 /* The steps of the elimination, in the block's numbers. */
@@ -237,7 +237,7 @@ static bool eliminate_in(LinearBlock *b, CandidateWork *a, const Incidence *g, S
 {
     PoolMark mark = pool_mark(b->s->pool);
     Matrix m = matrix_of(b, a, b->mem);
-    OrderSearch *search = a->is_counted ? NULL : search_of(b, a, g, w, b->mem);
+    OrderSearch *search = a->is_counted ? NULL : search_of(b, a, g, w, 1, b->mem);
     if (!eliminate(b, &m, a, search, may_swap)) {
         r->failure = (Failure){a->name, a->stuck};
         go_back(b, w, mark);
@@ -258,12 +258,13 @@ static uint64_t sum(OpCount c)
 
 /* Carries the order out, counts its operations and takes it back. The order becomes the one found
  * by the search, with exchanged columns. False if it cannot be carried out. */
-static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w)
+static bool count_searched(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w,
+                           uint32_t seed)
 {
     Arena *mem = arena_new();
     PoolMark mark = pool_mark(b->s->pool);
     Matrix m = matrix_of(b, a, mem);
-    bool done = eliminate(b, &m, a, search_of(b, a, g, w, mem), true);
+    bool done = eliminate(b, &m, a, search_of(b, a, g, w, seed, mem), true);
     if (done) {
         ExprId *x = arena_array(mem, ExprId, b->n), *value = arena_array(mem, ExprId, b->n), *root;
         matrix_solve(&m, x);
@@ -299,6 +300,59 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         a->bad = a->stuck.kind ? a->stuck : (Reason){.kind = REASON_ZERO};
     arena_free(mem);
     return done;
+}
+
+/* Structures of one number of pairs. */
+static uint32_t most_alike(const CandidateWork *a)
+{
+    uint32_t most = 0, *n = NULL, n_sizes = 0;
+    Arena *mem = arena_new();
+    for (uint32_t k = 0; k < a->classes.n_ranges; k++) {
+        uint32_t size = a->classes.range[k].n;
+        if (size >= n_sizes)
+            n = vec_grow(mem, n, sizeof *n, n_sizes, &n_sizes, size + 1);
+        n[size]++;
+        most = n[size] > most ? n[size] : most;
+    }
+    arena_free(mem);
+    return most;
+}
+
+static uint32_t pivots_vanishing(const CandidateWork *a)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < a->pivot.n; k++)
+        n += samples_vanish(&a->pivot.at[k]);
+    return n;
+}
+
+/* A search sees one structure, and of the orders that are equal there some cost less in the
+ * program. What is found for a chain is done to all its structures: of several searches, the one
+ * with the cheapest program. */
+static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w)
+{
+    enum { SEARCHES = 3, MANY = 4, MOST_PAIRS = 3000 };
+    uint32_t n = a->n_variants > 0 && b->n <= MOST_PAIRS && most_alike(a) >= MANY ? SEARCHES : 1;
+    CandidateWork best = *a;
+    for (uint32_t seed = 1; seed <= n; seed++) {
+        CandidateWork next = *a;
+        next.order.eq = arena_array(b->mem, uint32_t, b->n);
+        next.order.var = arena_array(b->mem, uint32_t, b->n);
+        memcpy(next.order.eq, a->given.eq, b->n * sizeof *next.order.eq);
+        memcpy(next.order.var, a->given.var, b->n * sizeof *next.order.var);
+        if (n > 1)
+            next.budget = (a->budget ? a->budget : SEARCH_BUDGET) / 2;
+        next.pivot.at = NULL;
+        next.pivot.n = next.pivot.cap = 0;
+        bool done = count_searched(b, &next, g, w, seed);
+        uint32_t vanishing = pivots_vanishing(&next), fewest = pivots_vanishing(&best);
+        if (seed == 1 || (done && (best.bad.kind || vanishing < fewest ||
+                                   (vanishing == fewest && next.cost.ops < best.cost.ops))))
+            best = next;
+    }
+    best.budget = a->budget;
+    *a = best;
+    return !a->bad.kind;
 }
 
 /* At every point. */
@@ -473,6 +527,21 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
 
 /* ---- a matrix that is singular for the values that the model gives ---- */
 
+/* Evaluates the matrix along the structures of the first order that has any, so that searches in
+ * chains of different lengths meet the same values. */
+static void sample_along_structures(const LinearBlock *b, uint32_t n, const CandidateWork *work,
+                                    SamplePoints *w)
+{
+    uint32_t k = 0;
+    while (k < n && !work[k].order.stage)
+        k++;
+    for (uint32_t row = 0; k < n && row < b->n; row++) {
+        const LinearForm *f = &b->form[work[k].eq[row]];
+        for (uint32_t i = 0; i < f->n; i++)
+            sample_points_value(w, f->coeff[i]);
+    }
+}
+
 /* Carried out with any columns exchanged, the order ends at a row whose entries all vanish at the
  * sample. */
 static bool is_singular_at_sample(LinearBlock *b, const CandidateWork *a, SamplePoints *w)
@@ -511,6 +580,7 @@ static void move_sample(LinearBlock *b, SamplePoints *w, uint32_t n, CandidateWo
     b->sample = moved;
     *w = sample_points_new(b->s->pool, started, w->mem);
     w->opens = true;
+    sample_along_structures(b, n, work, w);
     for (uint32_t k = 0; k < n; k++) {
         CandidateWork *a = &work[k];
         memcpy(a->order.eq, a->given.eq, b->n * sizeof *a->order.eq);
@@ -555,6 +625,7 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
         return report_left(b, all.at[0].name, r);
     Arena *mem = arena_new();
     SamplePoints w = sample_points_new(b->s->pool, b->sample, mem);
+    sample_along_structures(b, all.n, all.at, &w);
     rank(b, &g, &w, all.n, all.at, r);
     bool solved = false, is_moved = none_is_counted(all.n, all.at);
     if (is_moved) {

@@ -561,7 +561,7 @@ static uint64_t count(CostMatrix *t, uint32_t n, const bool *wanted)
         reach(t, x->a);
         reach(t, x->b);
     }
-    return ops.add + ops.mul + ops.div;
+    return COST_OF_OPERATION * (uint64_t)(ops.add + ops.mul) + COST_OF_DIVISION * (uint64_t)ops.div;
 }
 
 Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,

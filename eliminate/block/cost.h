@@ -20,8 +20,10 @@
  * lose digits nearby: fewer of them count before any saving of operations. */
 typedef struct Cost {
     uint32_t n_vanishing; /* pivots that vanish at a sample point */
-    uint64_t ops;
+    uint64_t ops;         /* in these units: of as many operations, those with fewer divisions */
 } Cost;
+
+enum { COST_OF_OPERATION = 16, COST_OF_DIVISION = 17 };
 
 #define COST_FAILED ((Cost){UINT32_MAX, UINT64_MAX})
 

@@ -77,12 +77,12 @@ static double bound(Sample *s, ExprId x, double otherwise)
     return isfinite(b) ? b : otherwise;
 }
 
-static Samples variable_values(Sample *s, ExprId x)
+/* var: its number among those that have values. */
+static Samples variable_values(Sample *s, ExprId x, uint32_t var)
 {
     const Var *v = &s->s->var.at[expr_var_of(s->s->pool, x).i];
     Samples w;
     double usual = sample_value(s, x);
-    uint32_t var = expr_var_of(s->s->pool, x).i;
     if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT) {
         uint32_t part[NEAR_POINTS];
         shuffle(part, NEAR_POINTS, var, 2);
@@ -123,7 +123,7 @@ static Samples leaf_values(SamplePoints *w, ExprId x)
     for (uint32_t k = 0; k < ALL_POINTS; k++)
         value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
     if (expr_op(w->p, x) == OP_VAR)
-        value = variable_values(w->sample, x);
+        value = variable_values(w->sample, x, w->n_variables++);
     return value;
 }
 

@@ -5,7 +5,9 @@
  * every variable is anywhere between its bounds, within half a turn (or half its size) around its
  * start value where there are none; at others it is a multiple of a quarter turn, where elements of
  * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
- * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not.
+ * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not. The values of a
+ * variable are chosen by its number in the order of the first evaluations, not by its number in the
+ * System: evaluated from the tip, the outer links of a longer chain have the same values.
  *
  * At further points parameters are within a tenth of their values, those of half of them above and
  * those of the others below: the cosine of an angle of 1.5708 changes its sign. They tell of pivots
@@ -29,6 +31,7 @@ typedef struct SamplePoints {
     bool opens;      /* in searches 1/0 is 0 (OpenPivot) */
     uint32_t *place; /* per node: 1 + index in node and samples, 0 if not evaluated */
     uint32_t n_places;
+    uint32_t n_variables; /* that were evaluated */
     VEC(uint32_t) node;
     VEC(Samples) samples;
     VEC(ExprId) stack;

@@ -27,10 +27,12 @@ struct OrderSearch {
     const bool *is_needed;
     SamplePoints *points;
     uint64_t budget;
+    uint32_t seed;
     Cache *cache;
     Arena *mem;
     Found *found;      /* per class                  */
-    uint32_t *n_alike; /* per class, its structures  */
+    uint32_t *n_alike; /* per class: its structures; of the first class of so many pairs: all of
+                          so many */
     uint32_t next;     /* stretch */
 };
 
@@ -54,9 +56,25 @@ uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w)
     return n;
 }
 
+/* Structures of as many pairs are mostly those of one chain, at its ends and inside, with
+ * hinges about one axis and another: the first is searched for all of them, since they inherit. */
+static void count_alike(OrderSearch *r)
+{
+    const StructureClasses *c = r->classes;
+    Map first = map_new(r->mem); /* by the number of pairs */
+    for (uint32_t k = 0; k < c->n_ranges; k++) {
+        uint32_t class = c->range[k].class, of = map_get(&first, c->range[k].n);
+        if (of == MAP_NONE)
+            map_put(&first, c->range[k].n, class);
+        r->n_alike[class]++;
+        if (of != MAP_NONE && of != class)
+            r->n_alike[of]++;
+    }
+}
+
 OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                         const Order *variant, const bool *is_needed, SamplePoints *w,
-                        uint64_t budget, Cache *cache, Arena *mem)
+                        uint64_t budget, uint32_t seed, Cache *cache, Arena *mem)
 {
     OrderSearch *r = arena_make(mem, OrderSearch);
     *r = (OrderSearch){.classes = classes,
@@ -66,12 +84,12 @@ OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, 
                        .is_needed = is_needed,
                        .points = w,
                        .budget = budget,
+                       .seed = seed,
                        .cache = cache,
                        .mem = mem,
                        .found = arena_array(mem, Found, classes->n),
                        .n_alike = arena_array(mem, uint32_t, classes->n)};
-    for (uint32_t k = 0; k < classes->n_ranges; k++)
-        r->n_alike[classes->range[k].class]++;
+    count_alike(r);
     return r;
 }
 
@@ -95,7 +113,7 @@ static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const Struc
     *l = (Local){.n = t->n,
                  .wanted = arena_array(mem, bool, t->n),
                  .group = arena_array(mem, uint32_t, t->n),
-                 .seed = 1};
+                 .seed = r->seed};
     for (uint32_t i = 0; i < t->n; i++) {
         l->wanted[i] = r->is_needed[t->begin + i];
         l->group[i] = r->group[t->begin + i];
@@ -237,15 +255,17 @@ static uint64_t slack(Local *l, uint64_t temperature)
 }
 
 /* Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) from `start`, the temperature falling
- * linearly; an order cheaper than *lowest goes to best. */
-static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t temperature, Inner best,
-                   Cost *lowest, Arena *mem)
+ * linearly; an order cheaper than *lowest goes to best. Ends when so many nodes were built: from a
+ * start that cannot be carried out rounds become longer. */
+static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t nodes, uint64_t temperature,
+                   Inner best, Cost *lowest, Arena *mem)
 {
+    uint64_t last = cost_nodes_built(l->matrix) + nodes;
     Inner now = inner_new(l->n, mem), next = inner_new(l->n, mem), room = inner_new(l->n, mem);
     bool *taken = arena_array(mem, bool, l->n);
     copy_inner(now, start, l->n);
     Cost current = cost_of(l, now, UINT32_MAX - 1);
-    for (uint64_t k = 0; k < rounds; k++) {
+    for (uint64_t k = 0; k < rounds && cost_nodes_built(l->matrix) <= last; k++) {
         copy_inner(next, now, l->n);
         change(l, next, taken, room);
         if (any(l, 3) == 0)
@@ -265,30 +285,49 @@ static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t temperature,
     }
 }
 
-/* A part of the budget, in eighths, with a temperature in thousandths of the start's cost. */
-typedef struct Run {
-    uint32_t eighths, heat;
-    bool is_fresh; /* from the start, not from the best so far */
-} Run;
+/* So many pairs of `from` exchange partners, as far as the order can still be carried out. */
+static void perturb(Local *l, Inner from, uint32_t n, Inner keep)
+{
+    enum { ATTEMPTS = 100 };
+    uint32_t done = 0;
+    for (uint32_t k = 0; k < ATTEMPTS && done < n; k++) {
+        copy_inner(keep, from, l->n);
+        exchange(l, from, any(l, l->n));
+        if (cost_of(l, from, UINT32_MAX - 1).ops == COST_FAILED.ops)
+            copy_inner(from, keep, l->n);
+        else
+            done++;
+    }
+}
 
-/* Valleys are deep: two long runs from the same start, then a colder one from the best. One without
- * heat where a like search has found the best already, or rounds are few. */
+/* Valleys are deep, and from one to another several pairs exchange partners at once: a long run
+ * from the start, then shorter and colder ones from the best order so far, perturbed (iterated
+ * local search: Lourenco, Martin, Stuetzle 2003). One run without heat where a like search has
+ * found the best already, or rounds are few. */
 static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold, uint64_t budget,
                    Arena *mem)
 {
-    enum { PER_PAIR = 200, UNIT = 1024 };
-    static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
-    static const Run cold[] = {{8, 0, false}};
+    enum { PER_PAIR = 200, UNIT = 1024, PARTS = 8, FIRST = 4, EXCHANGES = 3, HOT = 30, WARM = 15 };
+    uint32_t seed = (uint32_t)l->seed; /* farther from the best, the higher it is */
     uint64_t before = cost_nodes_built(l->matrix);
     Cost first = cost_of(l, start, UINT32_MAX - 1);
+    /* a thousandth of the start's cost */
     uint64_t unit = first.ops == COST_FAILED.ops ? 0 : first.ops * UNIT / 1000;
     uint64_t rounds = budget / (1 + cost_nodes_built(l->matrix) - before);
-    uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
-    const Run *run = is_cold ? cold : hot;
-    for (uint32_t done = 0; done < 8; done += run->eighths, run++) {
-        uint64_t n = rounds * run->eighths / 8;
-        anneal(l, run->is_fresh ? start : best, n < most ? n : most, unit * run->heat, best,
-               &lowest, mem);
+    uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in the first run */
+    if (is_cold) {
+        anneal(l, best, rounds < most ? rounds : most, 2 * budget, 0, best, &lowest, mem);
+        return;
+    }
+    uint64_t n = rounds / FIRST;
+    anneal(l, start, n < most ? n : most, budget, unit * HOT, best, &lowest, mem);
+    n = rounds / PARTS - n / PARTS;
+    most = 2 * most / PARTS;
+    Inner from = inner_new(l->n, mem), room = inner_new(l->n, mem);
+    for (uint32_t k = 0; k < PARTS; k++) {
+        copy_inner(from, best, l->n);
+        perturb(l, from, EXCHANGES * seed, room);
+        anneal(l, from, n < most ? n : most, budget / PARTS, unit * WARM, best, &lowest, mem);
     }
 }
 
@@ -303,6 +342,7 @@ static const char *entry_of(const OrderSearch *r, const Local *l, Inner start, I
     Digester *to = digester_new();
     digester_text(to, SEARCH_SOURCES);
     digester_add(to, &budget, sizeof budget);
+    digester_add(to, &l->seed, sizeof l->seed);
     cost_matrix_digest(l->matrix, to);
     digester_add(to, l->wanted, l->n * sizeof *l->wanted);
     const uint32_t *const numbers[] = {l->group, start.row, start.col, best.row, best.col};
@@ -357,7 +397,7 @@ static void translate(const Found *from, const uint32_t *by_shape, uint32_t *rol
     }
 }
 
-/* StructureClasses at the ends of a chain hardly differ from those inside, hinges about one axis
+/* Structures at the ends of a chain hardly differ from those inside, hinges about one axis
  * from those about another: the order found for another of as many pairs is a good start. Returns
  * the nodes that finding it took if it is cheaper than the structure's own, or 0. */
 static uint64_t inherit(const OrderSearch *r, Local *l, const uint32_t *by_shape, Inner best,

@@ -90,7 +90,7 @@ static uint64_t built(Fixture *f, Both *b)
         if (b->wanted[k])
             vec_push(f->mem, root, x[k]);
     OpCount n = program_count(f->p, root.n, root.at);
-    return n.add + n.mul + n.div;
+    return COST_OF_OPERATION * (uint64_t)(n.add + n.mul) + COST_OF_DIVISION * (uint64_t)n.div;
 }
 
 Test(cost, counts_what_the_pool_would_build)

@@ -87,7 +87,7 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget, Cache *ca
     memcpy(start.var, c.order.var, n * sizeof *start.var);
     Sample sample = sample_new(f.s, f.mem);
     SamplePoints w = sample_points_new(f.p, &sample, f.mem);
-    OrderSearch *r = search_new(&classes, group, 1, &start, is_needed, &w, budget, cache, f.mem);
+    OrderSearch *r = search_new(&classes, group, 1, &start, is_needed, &w, budget, 1, cache, f.mem);
     Cost cost = eliminated(&c, budget ? r : NULL, &w, &f);
     /* every pair of a stage once */
     bool *seen = arena_array(f.mem, bool, 2 * n);
