@@ -45,6 +45,7 @@ struct Arena {
     Chunk *top;
     Chunk *spare; /* given back by a rollback, for the next that is needed */
     size_t total;
+    Arena *parent, *part, *previous, *next; /* part: the first of a list */
 };
 
 static void *must_have(void *p)
@@ -61,6 +62,27 @@ Arena *arena_new(void)
     return must_have(calloc(1, sizeof(Arena)));
 }
 
+Arena *arena_part(Arena *parent)
+{
+    Arena *a = arena_new();
+    a->parent = parent;
+    a->next = parent->part;
+    if (a->next)
+        a->next->previous = a;
+    parent->part = a;
+    return a;
+}
+
+static void leave_parent(Arena *a)
+{
+    if (a->next)
+        a->next->previous = a->previous;
+    if (a->previous)
+        a->previous->next = a->next;
+    else if (a->parent)
+        a->parent->part = a->next;
+}
+
 static void give_back(Arena *a, Chunk *c)
 {
     if (!c)
@@ -70,12 +92,13 @@ static void give_back(Arena *a, Chunk *c)
     free(c);
 }
 
-/* A pass that rolls back for every equation may do so across the end of a chunk. */
+/* A pass that rolls back for every equation may do so across the end of a chunk. Larger chunks were
+ * made for one array. */
 static void drop_top(Arena *a)
 {
     Chunk *c = a->top;
     a->top = c->older;
-    if (a->spare && a->spare->cap >= c->cap) {
+    if (c->cap > CHUNK_MAX || (a->spare && a->spare->cap >= c->cap)) {
         give_back(a, c);
         return;
     }
@@ -89,6 +112,9 @@ void arena_free(Arena *a)
 {
     if (!a)
         return;
+    while (a->part)
+        arena_free(a->part);
+    leave_parent(a);
     give_back(a, a->spare);
     while (a->top) {
         Chunk *c = a->top;

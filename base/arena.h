@@ -18,6 +18,8 @@ typedef struct ArenaMark {
 } ArenaMark;
 
 Arena *arena_new(void);
+/* An arena that is freed with its parent, or before; a rollback of the parent leaves it. */
+Arena *arena_part(Arena *parent);
 void arena_free(Arena *a);
 void *arena_alloc(Arena *a, size_t size);
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))

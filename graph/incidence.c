@@ -5,12 +5,12 @@
 
 IncidenceBuilder incidence_begin(Arena *mem, uint32_t n_cols)
 {
-    return (IncidenceBuilder){.mem = mem, .n_cols = n_cols};
+    return (IncidenceBuilder){.mem = mem, .scratch = arena_part(mem), .n_cols = n_cols};
 }
 
 uint32_t incidence_row(IncidenceBuilder *b)
 {
-    vec_push(b->mem, b->begin, b->col.n);
+    vec_push(b->scratch, b->begin, b->col.n);
     return b->begin.n - 1;
 }
 
@@ -18,9 +18,9 @@ void incidence_edge(IncidenceBuilder *b, uint32_t col, Label label, int sign)
 {
     if (!b->begin.n || col >= b->n_cols)
         bug("incidence: edge to unknown %u of %u in row %u", col, b->n_cols, b->begin.n);
-    vec_push(b->mem, b->col, col);
-    vec_push(b->mem, b->label, (uint8_t)label);
-    vec_push(b->mem, b->sign, (int8_t)(label != LABEL_ONE ? 0 : sign < 0 ? -1 : 1));
+    vec_push(b->scratch, b->col, col);
+    vec_push(b->scratch, b->label, (uint8_t)label);
+    vec_push(b->scratch, b->sign, (int8_t)(label != LABEL_ONE ? 0 : sign < 0 ? -1 : 1));
 }
 
 /* Fills the column side from the row side. */
@@ -49,13 +49,13 @@ static void build_columns(Incidence *g, Arena *mem)
  * row in linear time; equal neighbours then merge. */
 Incidence incidence_done(IncidenceBuilder *b)
 {
-    Arena *mem = b->mem;
+    Arena *mem = b->mem, *scratch = b->scratch;
     uint32_t n_rows = b->begin.n, n_cols = b->n_cols, n_raw = b->col.n;
-    vec_push(mem, b->begin, n_raw);
+    vec_push(scratch, b->begin, n_raw);
 
-    uint32_t *by_col_begin = arena_array(mem, uint32_t, n_cols + 1);
-    uint32_t *by_col = arena_array(mem, uint32_t, n_raw);
-    uint32_t *row_of = arena_array(mem, uint32_t, n_raw);
+    uint32_t *by_col_begin = arena_array(scratch, uint32_t, n_cols + 1);
+    uint32_t *by_col = arena_array(scratch, uint32_t, n_raw);
+    uint32_t *row_of = arena_array(scratch, uint32_t, n_raw);
     for (uint32_t k = 0; k < n_raw; k++)
         by_col_begin[b->col.at[k] + 1]++;
     for (uint32_t v = 0; v < n_cols; v++)
@@ -71,7 +71,7 @@ Incidence incidence_done(IncidenceBuilder *b)
     g.col = arena_array(mem, uint32_t, n_raw);
     g.label = arena_array(mem, uint8_t, n_raw);
     g.sign = arena_array(mem, int8_t, n_raw);
-    uint32_t *end = arena_array(mem, uint32_t, n_rows); /* filled so far, from the raw start */
+    uint32_t *end = arena_array(scratch, uint32_t, n_rows); /* filled so far, from the raw start */
     for (uint32_t e = 0; e < n_rows; e++)
         end[e] = b->begin.at[e];
     for (uint32_t i = 0; i < n_raw; i++) {
@@ -100,6 +100,7 @@ Incidence incidence_done(IncidenceBuilder *b)
     }
     g.row_begin[n_rows] = g.n_edges;
     build_columns(&g, mem);
+    arena_free(scratch);
     return g;
 }
 

@@ -52,6 +52,7 @@ typedef struct Incidence {
 
 typedef struct IncidenceBuilder {
     Arena *mem;
+    Arena *scratch; /* freed when the incidence is done */
     uint32_t n_cols;
     VEC(uint32_t) begin;
     VEC(uint32_t) col;

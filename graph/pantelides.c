@@ -160,7 +160,7 @@ static uint32_t differentiate_met(Growth *w, uint32_t e)
 }
 
 /* A chain is a variable with its derivatives. False when the equations cannot each have one. */
-static bool is_regular(Pantelides *p, const Incidence *g, Arena *mem)
+static bool is_regular(Pantelides *p, const Incidence *g, Arena *scratch, Arena *mem)
 {
     p->chain_of = arena_array(mem, uint32_t, g->n_cols);
     p->lead = arena_array(mem, uint32_t, g->n_cols);
@@ -171,14 +171,14 @@ static bool is_regular(Pantelides *p, const Incidence *g, Arena *mem)
             p->chain_of[d] = p->n_chains;
         p->lead[p->n_chains++] = v;
     }
-    IncidenceBuilder b = incidence_begin(mem, p->n_chains);
+    IncidenceBuilder b = incidence_begin(scratch, p->n_chains);
     for (uint32_t e = 0; e < g->n_rows; e++) {
         incidence_row(&b);
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
             incidence_edge(&b, p->chain_of[g->col[k]], LABEL_OTHER, 0);
     }
     Incidence chains = incidence_done(&b);
-    Matching m = matching_find(&chains, mem);
+    Matching m = matching_find(&chains, scratch);
     if (m.size < chains.n_rows || m.size < chains.n_cols) {
         p->part = dulmage_find(&chains, &m, mem);
         return false;
@@ -221,57 +221,73 @@ Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
     return pantelides_carry_out(g, g, der, NULL, mem);
 }
 
+/* What is known of variables and equations, in memory that stays. */
+static void keep(Pantelides *p, const Growth *w, Arena *mem)
+{
+    const uint32_t *const from[] = {w->der.at,    w->der_of.at,    w->eq_of.at,
+                                    w->eq_der.at, w->eq_der_of.at, w->var_of.at};
+    uint32_t **to[] = {&p->der, &p->der_of, &p->eq_of, &p->eq_der, &p->eq_der_of, &p->var_of};
+    for (uint32_t k = 0; k < sizeof to / sizeof *to; k++) {
+        uint32_t n = k < 3 ? w->der.n : w->eq_der.n;
+        *to[k] = arena_array(mem, uint32_t, n);
+        if (n > 0)
+            memcpy(*to[k], from[k], n * sizeof **to[k]);
+    }
+}
+
+static void carry_out(Pantelides *p, Growth *w, const Incidence *whole, const Incidence *g,
+                      const uint32_t *der, Arena *mem)
+{
+    vec_push(w->mem, w->edge_begin, 0);
+    for (uint32_t v = 0; v < g->n_cols; v++)
+        add_var(w, INC_NONE);
+    for (uint32_t v = 0; v < g->n_cols; v++)
+        if (der[v] != INC_NONE) {
+            w->der.at[v] = der[v];
+            w->der_of.at[der[v]] = v;
+        }
+    p->der = w->der.at;
+    p->der_of = w->der_of.at;
+    p->n_vars = g->n_cols;
+    p->n_eqs = g->n_rows;
+    if (!is_regular(p, whole, w->mem, mem))
+        return;
+
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        add_eq(w, INC_NONE);
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            add_edge(w, g->col[k], g->label[k], g->sign[k]);
+        close_eq(w);
+    }
+    match_given(w, g);
+    /* an equation without a variable is differentiated, with all it met, until it finds one */
+    for (uint32_t e = 0; e < g->n_rows; e++)
+        if (w->var_of.at[e] == INC_NONE && w->eq_der.at[e] == INC_NONE)
+            for (uint32_t at = e; !w->stopped && !find_path(w, at);)
+                at = differentiate_met(w, at);
+    if (w->stopped) {
+        p->stopped = true;
+        p->stopped_at = w->stopped_at;
+        return;
+    }
+
+    p->ok = true;
+    p->n_vars = w->der.n;
+    p->n_eqs = w->eq_der.n;
+    for (uint32_t e = 0; e < p->n_eqs; e++)
+        if (w->level.at[e] > p->max_diffs)
+            p->max_diffs = w->level.at[e];
+    p->g = grown_incidence(w, mem);
+}
+
 Pantelides pantelides_carry_out(const Incidence *whole, const Incidence *g, const uint32_t *der,
                                 const Differentiation *how, Arena *mem)
 {
     Pantelides p = {.n_old_vars = g->n_cols, .n_old_eqs = g->n_rows};
-    Growth w = {.mem = mem, .how = how};
-    vec_push(mem, w.edge_begin, 0);
-    for (uint32_t v = 0; v < g->n_cols; v++)
-        add_var(&w, INC_NONE);
-    for (uint32_t v = 0; v < g->n_cols; v++)
-        if (der[v] != INC_NONE) {
-            w.der.at[v] = der[v];
-            w.der_of.at[der[v]] = v;
-        }
-    p.der = w.der.at;
-    p.der_of = w.der_of.at;
-    p.n_vars = g->n_cols;
-    p.n_eqs = g->n_rows;
-    if (!is_regular(&p, whole, mem))
-        return p;
-
-    for (uint32_t e = 0; e < g->n_rows; e++) {
-        add_eq(&w, INC_NONE);
-        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
-            add_edge(&w, g->col[k], g->label[k], g->sign[k]);
-        close_eq(&w);
-    }
-    match_given(&w, g);
-    /* an equation without a variable is differentiated, with all it met, until it finds one */
-    for (uint32_t e = 0; e < g->n_rows; e++)
-        if (w.var_of.at[e] == INC_NONE && w.eq_der.at[e] == INC_NONE)
-            for (uint32_t at = e; !w.stopped && !find_path(&w, at);)
-                at = differentiate_met(&w, at);
-    if (w.stopped) {
-        p.stopped = true;
-        p.stopped_at = w.stopped_at;
-        return p;
-    }
-
-    p.ok = true;
-    p.n_vars = w.der.n;
-    p.n_eqs = w.eq_der.n;
-    p.der = w.der.at;
-    p.der_of = w.der_of.at;
-    p.eq_of = w.eq_of.at;
-    p.eq_der = w.eq_der.at;
-    p.eq_der_of = w.eq_der_of.at;
-    p.var_of = w.var_of.at;
-    for (uint32_t e = 0; e < p.n_eqs; e++)
-        if (w.level.at[e] > p.max_diffs)
-            p.max_diffs = w.level.at[e];
-    p.g = grown_incidence(&w, mem);
+    Growth w = {.mem = arena_part(mem), .how = how};
+    carry_out(&p, &w, whole, g, der, mem);
+    keep(&p, &w, mem);
+    arena_free(w.mem);
     return p;
 }
 

@@ -20,16 +20,22 @@ Sample sample_but(const System *s, VarId moved, Arena *mem)
 static void fit(Sample *m)
 {
     uint32_t n = pool_size(m->s->pool);
-    if (n <= m->n)
-        return;
-    uint32_t cap = m->n ? m->n : 1024;
-    while (cap < n)
-        cap *= 2;
-    struct SampleValue *at = arena_array(m->mem, struct SampleValue, cap);
-    if (m->n)
-        memcpy(at, m->at, sizeof *at * m->n);
-    m->at = at;
-    m->n = cap;
+    if (m->n_places < n)
+        m->place = vec_grow(m->mem, m->place, sizeof *m->place, m->n_places, &m->n_places, n);
+}
+
+/* NULL if it is not known. */
+static const SampleValue *known(const Sample *m, ExprId x)
+{
+    uint32_t k = x.i < m->n_places ? m->place[x.i] : 0;
+    return k ? &m->value.at[k - 1] : NULL;
+}
+
+static void keep(Sample *m, ExprId x, SampleValue w)
+{
+    vec_push(m->mem, m->node, x.i);
+    vec_push(m->mem, m->value, w);
+    m->place[x.i] = m->value.n;
 }
 
 /* Between 0.3 and 1.7, from the variable's number alone. */
@@ -50,17 +56,18 @@ static ExprId source_of(const System *s, ExprId x)
     return fixed && expr_exists(v->binding) ? v->binding : v->attr.start;
 }
 
-static struct SampleValue variable(const Sample *m, ExprId x)
+static SampleValue variable(const Sample *m, ExprId x)
 {
     const Var *v = &m->s->var.at[expr_var_of(m->s->pool, x).i];
     ExprId from = source_of(m->s, x);
     double any = arbitrary(expr_var_of(m->s->pool, x).i);
-    struct SampleValue w = {any, 0, true};
+    SampleValue w = {any, 0};
     bool fixed = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT;
-    if (expr_exists(from) && from.i < m->n && m->at[from.i].known) {
-        w.start = m->at[from.i].start;
+    const SampleValue *source = expr_exists(from) ? known(m, from) : NULL;
+    if (source) {
+        w.start = source->start;
         if (fixed)
-            w.usual = m->at[from.i].usual;
+            w.usual = source->usual;
     } else if (fixed || v->kind == VAR_INPUT) {
         w.start = any;
     }
@@ -85,7 +92,7 @@ static bool push_missing(Sample *m, ExprId x)
     if (expr_op(p, x) == OP_VAR) {
         ExprId from = source_of(m->s, x);
         /* a variable whose value depends on itself ends here */
-        if (expr_exists(from) && from.i < m->n && !m->at[from.i].known &&
+        if (expr_exists(from) && from.i < m->n_places && !known(m, from) &&
             m->stack.n <= pool_size(p)) {
             vec_push(m->mem, m->stack, from);
             ready = false;
@@ -94,7 +101,7 @@ static bool push_missing(Sample *m, ExprId x)
     }
     for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
         ExprId y = expr_arg(p, x, k);
-        if (!m->at[y.i].known) {
+        if (!known(m, y)) {
             vec_push(m->mem, m->stack, y);
             ready = false;
         }
@@ -109,53 +116,59 @@ static double apply(const ExprPool *p, ExprId x, double a, double b, double c)
     return expr_op(p, x) == OP_MUL && (a == 0 || b == 0) ? 0 : expr_apply(p, x, a, b, c);
 }
 
-double sample_value(Sample *m, ExprId root)
+static SampleValue value_of(const Sample *m, ExprId x)
 {
     const ExprPool *p = m->s->pool;
+    Op op = expr_op(p, x);
+    if (op == OP_VAR)
+        return variable(m, x);
+    if (op == OP_TIME)
+        return (SampleValue){0.7371, 0};
+    SampleValue a[3] = {{0}};
+    for (uint32_t k = 0; k < expr_n_args(p, x) && k < 3; k++)
+        a[k] = *known(m, expr_arg(p, x, k));
+    return (SampleValue){apply(p, x, a[0].usual, a[1].usual, a[2].usual),
+                         apply(p, x, a[0].start, a[1].start, a[2].start)};
+}
+
+static const SampleValue *evaluate(Sample *m, ExprId root)
+{
     fit(m);
     m->stack.n = 0;
     vec_push(m->mem, m->stack, root);
     while (m->stack.n) {
         ExprId x = vec_last(m->stack);
-        struct SampleValue *w = &m->at[x.i];
-        if (w->known) {
-            m->stack.n--;
-            continue;
+        if (!known(m, x)) {
+            if (!push_missing(m, x))
+                continue;
+            keep(m, x, value_of(m, x));
         }
-        if (!push_missing(m, x))
-            continue;
         m->stack.n--;
-        Op op = expr_op(p, x);
-        if (op == OP_VAR) {
-            *w = variable(m, x);
-        } else if (op == OP_TIME) {
-            *w = (struct SampleValue){0.7371, 0, true};
-        } else {
-            struct SampleValue a[3] = {{0}};
-            for (uint32_t k = 0; k < expr_n_args(p, x) && k < 3; k++)
-                a[k] = m->at[expr_arg(p, x, k).i];
-            w->usual = apply(p, x, a[0].usual, a[1].usual, a[2].usual);
-            w->start = apply(p, x, a[0].start, a[1].start, a[2].start);
-            w->known = true;
-        }
     }
-    return m->at[root.i].usual;
+    return known(m, root);
+}
+
+double sample_value(Sample *m, ExprId x)
+{
+    return evaluate(m, x)->usual;
 }
 
 double sample_start(Sample *m, ExprId x)
 {
-    sample_value(m, x);
-    return m->at[x.i].start;
+    return evaluate(m, x)->start;
 }
 
 void sample_forget(Sample *m, uint32_t before)
 {
-    for (uint32_t k = pool_size(m->s->pool); k < m->n && k < before; k++)
-        m->at[k].known = false;
+    uint32_t n = pool_size(m->s->pool);
+    for (uint32_t k = n; k < m->n_places && k < before; k++)
+        m->place[k] = 0;
+    while (m->node.n && vec_last(m->node) >= n)
+        m->value.n = --m->node.n;
 }
 
 bool sample_vanishes(Sample *m, ExprId x)
 {
-    sample_value(m, x);
-    return fabs(m->at[x.i].usual) < 1e-12 || fabs(m->at[x.i].start) < 1e-12;
+    const SampleValue *w = evaluate(m, x);
+    return fabs(w->usual) < 1e-12 || fabs(w->start) < 1e-12;
 }

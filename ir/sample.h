@@ -17,16 +17,19 @@ typedef enum SampleMoves {
     MOVES_ALL, /* parameters, too */
 } SampleMoves;
 
+typedef struct SampleValue {
+    double usual, start;
+} SampleValue;
+
 typedef struct Sample {
     const System *s;
     Arena *mem;
     SampleMoves moves;
-    VarId moved; /* a parameter that is moved, VAR_NONE for none by itself */
-    struct SampleValue {
-        double usual, start;
-        bool known;
-    } * at;     /* per node                */
-    uint32_t n; /* nodes there is room for */
+    VarId moved;     /* a parameter that is moved, VAR_NONE for none by itself */
+    uint32_t *place; /* per node: 1 + index in node and value, 0 if not evaluated */
+    uint32_t n_places;
+    VEC(uint32_t) node;
+    VEC(SampleValue) value;
     VEC(ExprId) stack;
 } Sample;
 

@@ -6,7 +6,7 @@
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
 {
     System *s = arena_make(mem, System);
-    s->mem = mem;
+    s->mem = s->own = mem;
     s->names = names;
     s->diags = diags;
     s->pool = pool_new(mem, by_value);
@@ -36,17 +36,26 @@ Attributes attributes_none(void)
 
 System *system_view(System *s)
 {
-    System *v = arena_make(s->mem, System);
+    Arena *own = arena_part(s->mem);
+    System *v = arena_make(own, System);
     *v = *s;
+    v->own = own;
     memset(&v->var, 0, sizeof v->var);
     memset(&v->eq, 0, sizeof v->eq);
     memset(&v->initial_eq, 0, sizeof v->initial_eq);
     memset(&v->assertion, 0, sizeof v->assertion);
     memset(&v->memory, 0, sizeof v->memory);
     memset(&v->action, 0, sizeof v->action);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        vec_push(s->mem, v->var, s->var.at[k]);
+    vec_reserve(own, v->var, s->var.n);
+    v->var.n = s->var.n;
+    if (s->var.n > 0)
+        memcpy(v->var.at, s->var.at, s->var.n * sizeof *s->var.at);
     return v;
+}
+
+void system_view_free(System *view)
+{
+    arena_free(view->own);
 }
 
 const char *assertion_where(Diags *d, const Assertion *a)
@@ -83,7 +92,7 @@ VarId system_add_var(System *s, Var v)
     uint64_t key = map_key_ptr(v.name.s);
     if (map_get(&s->var_by_name, key) != MAP_NONE)
         bug("system_add_var: '%s' is there already", v.name.s);
-    vec_push(s->mem, s->var, v);
+    vec_push(s->own, s->var, v);
     map_put(&s->var_by_name, key, id.i);
     return id;
 }
@@ -163,7 +172,7 @@ VarId system_add_memory(System *s, Memory m, BaseType type, const char *name)
 
 EqId system_add_eq(System *s, Eq e)
 {
-    vec_push(s->mem, s->eq, e);
+    vec_push(s->own, s->eq, e);
     return (EqId){s->eq.n - 1};
 }
 

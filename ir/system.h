@@ -367,6 +367,7 @@ typedef struct SystemFunctions {
 
 struct System {
     Arena *mem;
+    Arena *own; /* of variables and equations: mem, or a view's, which may be freed before */
     Names *names;
     Diags *diags;
     ExprPool *pool;
@@ -408,6 +409,7 @@ void system_free(System *s); /* the exact numbers; the arena keeps the rest */
 /* The variables and expressions of s again, with room for other equations, variables, events. Both
  * share their functions: expressions of either may call functions added to the other. */
 System *system_view(System *s);
+void system_view_free(System *view); /* before the System, if it is not needed any longer */
 
 Attributes attributes_none(void);
 Var var_plain(Name name); /* a continuous Real without attributes */

@@ -135,8 +135,10 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     initial_view(s, &d->aliases, d->is_state, d->loops.n_loops > 0, scratch, &v);
     dae_extend(d, n_before);
     d->initial = NULL;
-    if (v.is_trivial && !redundant)
+    if (v.is_trivial && !redundant) {
+        system_view_free(v.sys);
         return true;
+    }
 
     Matching m = match(&d->blt, &v, scratch);
     bool *taken = arena_array(scratch, bool, v.structure.g.n_rows);

@@ -618,7 +618,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     bool *unknown = arena_array(scratch, bool, v->var.n);
     for (uint32_t k = 0; k < v->var.n; k++)
         unknown[k] = var_is_unknown(&v->var.at[k]) && !expr_exists(w.value[k]);
-    out->structure = structure_of(v, unknown, s->mem);
+    out->structure = structure_of(v, unknown, v->own);
     Incidence *g = &out->structure.g;
     for (uint32_t e = 0; e < g->n_rows; e++) {
         uint32_t first_candidate = out->n_model + out->n_conditions;

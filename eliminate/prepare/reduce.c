@@ -185,9 +185,12 @@ static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_
 static void reduction_done(Reduction *r, const Pantelides *p)
 {
     Structure *t = r->t;
-    t->var = r->var.at;
+    Arena *mem = r->s->mem;
     t->n = r->var.n;
-    t->column = arena_array(r->mem, uint32_t, r->s->var.n);
+    t->var = arena_array(mem, VarId, t->n);
+    if (t->n > 0)
+        memcpy(t->var, r->var.at, t->n * sizeof *t->var);
+    t->column = arena_array(mem, uint32_t, r->s->var.n);
     memset(t->column, 0xff, r->s->var.n * sizeof *t->column); /* INC_NONE */
     for (uint32_t k = 0; k < t->n; k++)
         t->column[t->var[k].i] = k;
@@ -289,31 +292,34 @@ static void label_constraints(Dae *d)
 static bool attempt(Dae *d, bool is_trial)
 {
     System *s = d->sys;
-    Arena *mem = s->mem;
+    Arena *mem = s->mem, *tmp = arena_new();
     derive_states_asked_for(d);
-    bool *unknown = arena_array(mem, bool, s->var.n);
+    bool *unknown = arena_array(tmp, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         unknown[k] =
             var_is_unknown(&s->var.at[k]) && !expr_exists(alias_value(s, &d->aliases, (VarId){k}));
     d->structure = structure_of(s, unknown, mem);
     Structure *t = &d->structure;
-    uint32_t *der = arena_array(mem, uint32_t, t->n);
+    uint32_t *der = arena_array(tmp, uint32_t, t->n);
     for (uint32_t k = 0; k < t->n; k++) {
         VarId v = s->var.at[t->var[k].i].der;
         der[k] = var_exists(v) ? t->column[v.i] : INC_NONE;
     }
-    Incidence moving = moving_part(s, t, mem);
-    Reduction reduction = reduction_new(s, t, is_trial, mem);
+    Incidence moving = moving_part(s, t, tmp);
+    Reduction reduction = reduction_new(s, t, is_trial, tmp);
     Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
     d->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, mem);
     reduction_done(&reduction, &d->pantelides);
     if (d->pantelides.ok)
         label_constraints(d);
-    return d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, mem), mem).ok;
+    bool ok = d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, tmp), tmp).ok;
+    arena_free(tmp);
+    return ok;
 }
 
 /* The parts of the System that an attempt, and the expansion of calls after it, change. */
 typedef struct Unreduced {
+    Arena *mem; /* its own */
     uint32_t n_vars, n_eqs, n_memory;
     Var *var;
     Eq *eq;
@@ -322,9 +328,10 @@ typedef struct Unreduced {
 
 static Unreduced *unreduced_keep(System *s)
 {
-    Arena *mem = s->mem;
-    Unreduced *f = arena_array(mem, Unreduced, 1);
-    *f = (Unreduced){s->var.n,
+    Arena *mem = arena_part(s->mem);
+    Unreduced *f = arena_make(mem, Unreduced);
+    *f = (Unreduced){mem,
+                     s->var.n,
                      s->eq.n,
                      s->memory.n,
                      arena_array(mem, Var, s->var.n),
@@ -624,8 +631,10 @@ bool reduce_index(Dae *d, Arena *scratch)
     if (good) {
         d->unreduced = unreduced_keep(s);
         good = reduce_once(d, true) && !differentiates_inputs(s);
+        Unreduced *unused = good ? plain : d->unreduced;
         if (!good)
             unreduced_restore(s, plain);
+        arena_free(unused->mem);
     }
     if (!good) {
         d->unreduced = plain;
@@ -639,8 +648,10 @@ bool reduce_index(Dae *d, Arena *scratch)
         take_zeros_out(d, scratch);
         replace_dependent(d, scratch);
     }
-    if (s->function->n == 0)
+    if (s->function->n == 0 && d->unreduced) {
+        arena_free(d->unreduced->mem);
         d->unreduced = NULL;
+    }
     const Pantelides *p = &d->pantelides;
     return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);
 }

@@ -23,6 +23,24 @@ Test(arena, rollback_gives_back_only_what_came_after)
     arena_free(mem);
 }
 
+Test(arena, parts_are_freed_with_their_parent_or_before)
+{
+    Arena *mem = arena_new();
+    ArenaMark m = arena_mark(mem);
+    Arena *part[3];
+    for (int k = 0; k < 3; k++) {
+        part[k] = arena_part(mem);
+        memset(arena_array(part[k], char, 1000), 1, 1000);
+    }
+    arena_free(part[1]);
+    Arena *inner = arena_part(part[0]);
+    char *kept = arena_copy(inner, "kept", 4);
+    arena_rollback(mem, m);
+    cr_assert_str_eq(kept, "kept", "a rollback leaves parts");
+    arena_free(part[2]);
+    arena_free(mem); // the leak check sees the others
+}
+
 Test(arena, rolls_back_across_chunks_without_new_memory)
 {
     Arena *mem = arena_new();

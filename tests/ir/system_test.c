@@ -18,6 +18,7 @@ Test(system, a_view_shares_functions)
         used[id.i] = true;
         cr_assert_eq(s->function->at[id.i].key.s, view->function->at[id.i].key.s);
     }
+    system_view_free(view);
     cr_assert_str_eq(s->function->at[100].key.s, "f:101");
     system_free(s);
     arena_free(mem);
