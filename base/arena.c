@@ -218,5 +218,8 @@ void arena_rollback(Arena *a, ArenaMark m)
 
 size_t arena_bytes(const Arena *a)
 {
-    return a->total;
+    size_t n = a->total;
+    for (const Arena *p = a->part; p; p = p->next)
+        n += arena_bytes(p);
+    return n;
 }

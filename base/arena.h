@@ -31,6 +31,6 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list args);
 
 ArenaMark arena_mark(const Arena *a);
 void arena_rollback(Arena *a, ArenaMark m); /* gives back all that came after the mark */
-size_t arena_bytes(const Arena *a);         /* taken from the system */
+size_t arena_bytes(const Arena *a);         /* taken from the system, parts too */
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "cli/variable_json.h"
+#include "study/measure/pass_costs.h"
 #include "study/output.h"
 #include "translate/driver.h"
 
@@ -96,25 +97,59 @@ Exit command_dump(const Options *o)
     return EXIT_USAGE;
 }
 
-Exit command_passes(const Options *o)
+/* Costs of the passes for a model; NULL: their list. */
+static void print_passes(uint32_t n, const PassCost *cost, bool json, Arena *mem)
 {
-    Text t = text_new(o->mem);
+    Text t = text_new(mem);
     Json j = json_new(&t);
-    bool json = options_want_json(o);
     json_array(&j, NULL);
-    for (uint32_t k = 0; k < driver_n_passes(); k++) {
+    if (cost && !json)
+        printf("%-13s %9s %10s %10s %9s %9s\n", "pass", "seconds", "equations", "nodes", "kept MB",
+               "peak MB");
+    for (uint32_t k = 0; k < n; k++) {
         const Pass *p = driver_pass(k);
-        if (!json)
-            printf("%-8s %s\n", p->name, p->what);
+        if (!json && !cost)
+            printf("%-13s %s\n", p->name, p->what);
+        else if (!json)
+            printf("%-13s %9.3f %10u %10u %9.1f %9.1f\n", p->name, cost[k].seconds,
+                   cost[k].n_equations, cost[k].n_nodes, (double)cost[k].kept / 1e6,
+                   (double)cost[k].peak / 1e6);
         json_line(&j, 2);
         json_object(&j, NULL);
         json_text(&j, "name", p->name);
         json_text(&j, "what", p->what);
+        if (cost) {
+            json_number(&j, "seconds", cost[k].seconds, 6);
+            json_count(&j, "equations", cost[k].n_equations);
+            json_count(&j, "nodes", cost[k].n_nodes);
+            json_count(&j, "kept", cost[k].kept);
+            json_count(&j, "peak", cost[k].peak);
+        }
         json_close(&j);
     }
     json_line(&j, 0);
     json_close(&j);
     if (json)
         puts(t.at);
-    return EXIT_GOOD;
+}
+
+Exit command_passes(const Options *o)
+{
+    bool json = options_want_json(o);
+    if (!o->model && !o->files.n) {
+        print_passes(driver_n_passes(), NULL, json, o->mem);
+        return EXIT_GOOD;
+    }
+    Arena *mem = arena_new();
+    Request r = request_of(o);
+    Compilation *c = compilation_open(&r, mem);
+    PassCost *cost = arena_array(o->mem, PassCost, driver_n_passes());
+    uint32_t n = 0;
+    bool ok = c && pass_costs_measure(c, cost, &n);
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD)
+        print_passes(n, cost, json, o->mem);
+    compilation_free(c);
+    arena_free(mem);
+    return status;
 }
