@@ -89,7 +89,10 @@ static void give_back(Arena *a, Chunk *c)
         return;
     a->total -= c->cap;
     UNPOISON(c->bytes, c->cap);
-    free(c);
+    if (c->cap > CHUNK_MAX)
+        pages_free(c, sizeof *c + c->cap);
+    else
+        free(c);
 }
 
 /* A pass that rolls back for every equation may do so across the end of a chunk. Larger chunks were
@@ -137,9 +140,11 @@ static void push_chunk(Arena *a, size_t need)
         a->spare = NULL;
         return;
     }
-    /* zero pages of the system cost nothing until they are written to */
-    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap));
-    pages_large(c, sizeof(Chunk) + cap);
+    /* large ones are of one array, which may not fill them */
+    size_t size = sizeof(Chunk) + cap;
+    Chunk *c = must_have(cap > CHUNK_MAX ? pages_new(size) : calloc(1, size));
+    if (cap <= CHUNK_MAX)
+        pages_large(c, size);
     c->older = a->top;
     c->cap = cap;
     POISON(c->bytes, cap);

@@ -11,4 +11,9 @@
 /* Asks for large pages for n bytes that were allocated, and not yet written to. */
 void pages_large(void *at, size_t n);
 
+/* n bytes of zeros that take memory only where they are written to; NULL if there are none. Memory
+ * of malloc may be cleared as a whole, where it was in use before. */
+void *pages_new(size_t n);
+void pages_free(void *at, size_t n);
+
 #endif

@@ -247,7 +247,7 @@ static const Option table[] = {
     {"no-external", 0, NULL, NULL, OPTION_FLAG, AT(no_external),
      "refuse models with external functions: their C is neither built nor run"},
     {"unit-check", 0, NULL, "off|warn|error", OPTION_TEXT, AT(unit_check),
-     "action for units that do not match (default: warn in check, else off)"},
+     "action for units that do not match (default: warn in check and simulate, else off)"},
     {"range-check", 0, "check simulate sweep", "off|warn|error", OPTION_TEXT, AT(range_check),
      "action for values outside min and max (default: warn)"},
     {"no-fingerprints", 0, NULL, NULL, OPTION_FLAG, AT(plain_consing),

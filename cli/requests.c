@@ -60,8 +60,9 @@ FmuInterface fmu_interface_of(const Options *o)
 
 Request request_of(const Options *o)
 {
-    // `rung check` reports everything; a run looks at all values, those of --set too
-    RuleLevel units = is(o->command, "check") ? RULE_WARN : RULE_OFF;
+    // once where one model is looked at; a run looks at all values, those of --set too
+    bool warns = is(o->command, "check") || is(o->command, "simulate");
+    RuleLevel units = warns ? RULE_WARN : RULE_OFF;
     bool is_run = is(o->command, "simulate") || is(o->command, "sweep");
     Request r = {
         .files = o->files,

@@ -527,19 +527,25 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
 
 /* ---- a matrix that is singular for the values that the model gives ---- */
 
-/* Evaluates the matrix along the structures of the first order that has any, so that searches in
- * chains of different lengths meet the same values. */
+/* Chooses the values of variables along the structures of the first order that has any, so that
+ * searches in chains of different lengths meet the same values. */
 static void sample_along_structures(const LinearBlock *b, uint32_t n, const CandidateWork *work,
                                     SamplePoints *w)
 {
     uint32_t k = 0;
     while (k < n && !work[k].order.stage)
         k++;
-    for (uint32_t row = 0; k < n && row < b->n; row++) {
+    if (k == n)
+        return;
+    Arena *mem = arena_new();
+    VEC(ExprId) coeff = {0};
+    for (uint32_t row = 0; row < b->n; row++) {
         const LinearForm *f = &b->form[work[k].eq[row]];
         for (uint32_t i = 0; i < f->n; i++)
-            sample_points_value(w, f->coeff[i]);
+            vec_push(mem, coeff, f->coeff[i]);
     }
+    sample_points_variables(w, coeff.n, coeff.at);
+    arena_free(mem);
 }
 
 /* Carried out with any columns exchanged, the order ends at a row whose entries all vanish at the

@@ -522,14 +522,17 @@ enum { STOPS = 1 << 16 };
 static uint32_t vanishing(CostMatrix *t, Ref pivot)
 {
     Divisor *d = divisor(t, residue_of(t, pivot));
-    if (d->n_vanishing == UNTESTED) {
-        const Samples *w = samples_of(t, pivot);
-        uint8_t how = node_of(t, pivot)->variability;
-        Samples near = how == VARIES_PARAMETER ? samples_of_parameters(w) : *w;
-        d->n_vanishing = (samples_vanish_at_start(w) ? STOPS : 0) +
-                         (how > VARIES_NEVER && samples_vanish(&near));
-    }
-    return d->n_vanishing;
+    if (d->n_vanishing != UNTESTED)
+        return d->n_vanishing;
+    const Samples *w = samples_of(t, pivot);
+    uint8_t how = node_of(t, pivot)->variability;
+    Samples near = how == VARIES_PARAMETER ? samples_of_parameters(w) : *w;
+    uint32_t n = (samples_vanish_at_sample(w) ? STOPS : 0) +
+                 (how > VARIES_NEVER && samples_vanish(&near));
+    // an equal value of another order may have samples where this one was divided by zero
+    if (samples_are_known(w))
+        d->n_vanishing = n;
+    return n;
 }
 
 static void reach(CostMatrix *t, Ref x)

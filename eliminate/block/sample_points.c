@@ -2,9 +2,15 @@
 
 #include <math.h>
 
-enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 2 - CORNERS };
-/* points: the start, all folded up, corners, anywhere */
-enum { START, FOLDED, FIRST_CORNER, FIRST_ANYWHERE = FIRST_CORNER + CORNERS };
+enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 3 - CORNERS };
+/* points: the start, all folded up, corners, anywhere, the other point of the Sample */
+enum {
+    START,
+    FOLDED,
+    FIRST_CORNER,
+    FIRST_ANYWHERE = FIRST_CORNER + CORNERS,
+    USUAL = FIRST_ANYWHERE + ANYWHERE
+};
 
 static const double QUARTER = 1.5707963267948966;
 /* How far parameters are from the values that the model gives them, as part of these. */
@@ -112,6 +118,7 @@ static Samples variable_values(Sample *s, ExprId x, uint32_t var)
         w.at[k] = angle >= low && angle <= high ? angle : w.at[FIRST_ANYWHERE + k % ANYWHERE];
     }
     w.at[START] = start;
+    w.at[USUAL] = usual;
     for (uint32_t k = SAMPLE_POINTS; k < ALL_POINTS; k++)
         w.at[k] = start;
     return w;
@@ -122,6 +129,8 @@ static Samples leaf_values(SamplePoints *w, ExprId x)
     Samples value;
     for (uint32_t k = 0; k < ALL_POINTS; k++)
         value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
+    if (expr_op(w->p, x) == OP_TIME)
+        value.at[USUAL] = sample_value(w->sample, x);
     if (expr_op(w->p, x) == OP_VAR)
         value = variable_values(w->sample, x, w->n_variables++);
     return value;
@@ -199,12 +208,20 @@ bool samples_vanish_at(const Samples *w, uint32_t point)
     return fabs(w->at[point]) <= 1e-9 * high;
 }
 
-bool samples_vanish_at_start(const Samples *w)
+bool samples_vanish_at_sample(const Samples *w)
 {
     double high = 0;
     for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
         high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
-    return fabs(w->at[START]) <= 1e-12 * high;
+    return fmin(fabs(w->at[START]), fabs(w->at[USUAL])) <= 1e-12 * fmax(high, 1);
+}
+
+bool samples_are_known(const Samples *w)
+{
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        if (!isfinite(w->at[k]))
+            return false;
+    return true;
 }
 
 Samples samples_of_parameters(const Samples *w)
@@ -225,4 +242,26 @@ bool sample_points_vanishes(SamplePoints *w, ExprId x)
 {
     Samples v = sample_points_pivot(w, x);
     return samples_vanish(&v);
+}
+
+void sample_points_variables(SamplePoints *w, uint32_t n, const ExprId *x)
+{
+    Arena *mem = arena_new();
+    bool *is_seen = arena_array(mem, bool, pool_size(w->p));
+    VEC(ExprId) stack = {0};
+    fit(w);
+    for (uint32_t i = 0; i < n; i++) {
+        vec_push(mem, stack, x[i]);
+        while (stack.n) {
+            ExprId y = stack.at[--stack.n];
+            if (is_seen[y.i])
+                continue;
+            is_seen[y.i] = true;
+            for (uint32_t k = expr_n_args(w->p, y); k-- > 0;)
+                vec_push(mem, stack, expr_arg(w->p, y, k));
+            if (expr_op(w->p, y) == OP_VAR && !known(w, y))
+                keep(w, y.i, leaf_values(w, y));
+        }
+    }
+    arena_free(mem);
 }

@@ -4,10 +4,11 @@
  * At a number of points: parameters have the values the model gives them. At half of the points
  * every variable is anywhere between its bounds, within half a turn (or half its size) around its
  * start value where there are none; at others it is a multiple of a quarter turn, where elements of
- * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
+ * rotations vanish and mechanisms are stretched or folded; two are those of the Sample. Inertias,
  * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not. The values of a
- * variable are chosen by its number in the order of the first evaluations, not by its number in the
- * System: evaluated from the tip, the outer links of a longer chain have the same values.
+ * variable are chosen by its number in the order of sample_points_variables and of the first
+ * evaluations, not by its number in the System: from the tip on, the outer links of a longer chain
+ * have the same values.
  *
  * At further points parameters are within a tenth of their values, those of half of them above and
  * those of the others below: the cosine of an angle of 1.5708 changes its sign. They tell of pivots
@@ -38,6 +39,8 @@ typedef struct SamplePoints {
 } SamplePoints;
 
 SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem);
+/* Chooses the values of the variables in n expressions, in this order. */
+void sample_points_variables(SamplePoints *w, uint32_t n, const ExprId *x);
 /* NAN for an expression without a value. Near-linear over all calls together. */
 Samples sample_points_value(SamplePoints *w, ExprId x);
 /* The same of a pivot: if it has parameters alone, by points near by. */
@@ -46,8 +49,9 @@ Samples sample_points_pivot(SamplePoints *w, ExprId x);
  * value is not known to vanish. */
 bool samples_vanish(const Samples *w);
 bool samples_vanish_at(const Samples *w, uint32_t point); /* next to nothing there */
-/* Where the model starts: a parameter that is zero vanishes there too. */
-bool samples_vanish_at_start(const Samples *w);
+/* At a point of the Sample, where the elimination stops: the start, or the other one. */
+bool samples_vanish_at_sample(const Samples *w);
+bool samples_are_known(const Samples *w); /* at all points, but those near by */
 bool sample_points_vanishes(SamplePoints *w, ExprId x);
 /* Of a pivot of parameters alone: the points near by in place of some of the first, where it is one
  * and the same number. */

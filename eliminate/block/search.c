@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "ir/program.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The order inside a structure: the i-th pivot takes the equation of pair row[i] and the unknown of
@@ -30,7 +31,8 @@ struct OrderSearch {
     uint32_t seed;
     Cache *cache;
     Arena *mem;
-    Found *found;      /* per class                  */
+    Found *found;      /* per class: by its first structure */
+    Found *other;      /* likewise: by the last that needed its own */
     uint32_t *n_alike; /* per class: its structures; of the first class of so many pairs: all of
                           so many */
     uint32_t next;     /* stretch */
@@ -88,6 +90,7 @@ OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, 
                        .cache = cache,
                        .mem = mem,
                        .found = arena_array(mem, Found, classes->n),
+                       .other = arena_array(mem, Found, classes->n),
                        .n_alike = arena_array(mem, uint32_t, classes->n)};
     count_alike(r);
     return r;
@@ -453,7 +456,58 @@ static Cost own_start(const OrderSearch *r, Local *l, const StructureRange *t, I
     return lowest;
 }
 
-static void find_best(OrderSearch *r, const Matrix *m, const StructureRange *t, Found *found)
+/* The matrix of a structure at one of the two points of a sample; size: per entry the sum of the
+ * absolute values that it is made of. */
+static void values_at(const OrderSearch *r, const Matrix *m, const StructureRange *t, bool at_start,
+                      double *value, double *size)
+{
+    memset(value, 0, (size_t)t->n * t->n * sizeof *value);
+    for (uint32_t i = 0; i < t->n; i++) {
+        const Row *row = &m->row[t->begin + i];
+        for (uint32_t k = 0; k < row->n; k++) {
+            uint32_t col = row->at[k].col - t->begin;
+            if (row->at[k].col < t->begin || col >= t->n)
+                continue;
+            Sample *sample = r->points->sample;
+            value[i * t->n + col] =
+                at_start ? sample_start(sample, row->at[k].x) : sample_value(sample, row->at[k].x);
+        }
+    }
+    for (size_t k = 0; k < (size_t)t->n * t->n; k++)
+        size[k] = fabs(value[k]);
+}
+
+/* Whether no pivot of the order vanishes at a point of the sample, where the elimination would
+ * stop: structures of one class have the same form, but other coefficients. */
+static bool holds_in(const OrderSearch *r, const Matrix *m, const StructureRange *t, Inner order,
+                     Arena *mem)
+{
+    static const double ROUNDING = 1e-11;
+    size_t n = t->n;
+    double *value = arena_array(mem, double, n *n), *size = arena_array(mem, double, n *n);
+    for (int point = 0; point < 2; point++) {
+        values_at(r, m, t, point, value, size);
+        bool *is_done = arena_array(mem, bool, n);
+        for (uint32_t k = 0; k < n; k++) {
+            size_t row = order.row[k] * n, col = order.col[k];
+            double pivot = value[row + col];
+            if (!(fabs(pivot) > ROUNDING * size[row + col]))
+                return false;
+            is_done[order.row[k]] = true;
+            for (uint32_t i = 0; i < n; i++) {
+                double factor = is_done[i] ? 0 : value[i * n + col] / pivot;
+                for (uint32_t c = 0; c < n && factor != 0; c++) {
+                    value[i * n + c] -= factor * value[row + c];
+                    size[i * n + c] += fabs(factor) * size[row + c];
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static void find_best(OrderSearch *r, const Matrix *m, const StructureRange *t, uint64_t budget,
+                      Found *found)
 {
     enum { LESS = 16, LITTLE = 500000 };
     Arena *mem = arena_new();
@@ -463,7 +517,6 @@ static void find_best(OrderSearch *r, const Matrix *m, const StructureRange *t, 
     Inner start = inner_new(t->n, mem), best = inner_new(t->n, r->mem);
     Cost lowest = own_start(r, &l, t, start, mem);
     copy_inner(best, start, t->n);
-    uint64_t budget = budget_for(r, t->class);
     bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= budget;
     if (is_done || budget < LITTLE)
         search(&l, start, best, lowest, true, is_done ? budget / LESS : budget, mem);
@@ -482,8 +535,18 @@ uint32_t search_structure(OrderSearch *r, const Matrix *m, Order *o, uint32_t be
     if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
         return t->n;
     Found *found = &r->found[t->class];
-    if (found->n == 0)
-        find_best(r, m, t, found);
+    if (found->n == 0) {
+        find_best(r, m, t, budget_for(r, t->class), found);
+    } else {
+        Arena *mem = arena_new();
+        Found *other = &r->other[t->class];
+        if (!holds_in(r, m, t, found->best, mem)) {
+            found = other;
+            if (other->n == 0 || !holds_in(r, m, t, other->best, mem))
+                find_best(r, m, t, r->budget, other);
+        }
+        arena_free(mem);
+    }
     for (uint32_t i = 0; i < t->n; i++) {
         o->eq[begin + i] = begin + found->best.row[i];
         o->var[begin + i] = begin + found->best.col[i];

@@ -32,6 +32,8 @@ at_most() { # operations, file, model
     echo "$3: ${n:-0} operations"
     [ "${n:-0}" -gt 0 ] && [ "$n" -le "$1" ] || fail "more than $1 operations"
 }
+# orders with divisors that are zero are not taken, though their samples have no value behind these
+at_most 42000 ../../examples/rope.mo 'Rope(n=32)'
 chains=newton/Chains.mo
 closed=closed_legs/ClosedLegs.mo
 # Balls turn by four parameters, which depend on each other in a circle.
@@ -49,7 +51,7 @@ night && at_most 58500 $closed "ClosedLegs.Car(m=4)"
 night && at_most 25000 $chains "Chains.Balls(n=8)"
 at_most 12400 $chains "Chains.Slides(n=6)"
 # a spring between bodies far apart is carried along as its force
-at_most 69000 $chains "Chains.Mixed(n=4)"
+at_most 70500 $chains "Chains.Mixed(n=4)"
 night && at_most 110000 $chains "Chains.Mixed(n=6)"
 # A long chain that whips: Newton's method of the stages neither stops too early, which the estimated
 # error shows, nor begins so far off that it fails.
