@@ -527,8 +527,8 @@ static uint32_t vanishing(CostMatrix *t, Ref pivot)
     const Samples *w = samples_of(t, pivot);
     uint8_t how = node_of(t, pivot)->variability;
     Samples near = how == VARIES_PARAMETER ? samples_of_parameters(w) : *w;
-    uint32_t n = (samples_vanish_at_sample(w) ? STOPS : 0) +
-                 (how > VARIES_NEVER && samples_vanish(&near));
+    uint32_t n =
+        (samples_vanish_at_sample(w) ? STOPS : 0) + (how > VARIES_NEVER && samples_vanish(&near));
     // an equal value of another order may have samples where this one was divided by zero
     if (samples_are_known(w))
         d->n_vanishing = n;
