@@ -91,15 +91,6 @@ static Exit find_model(const Options *o, Arena *mem, const char **model)
 
 static bool usable(const Options *o, Grid *grid)
 {
-    if (o->order && !ordering_is_known(o->order)) {
-        fprintf(stderr, "rung: --order takes all or a list of");
-        for (uint32_t k = 0; k < ORDER_NAMES; k++)
-            fprintf(stderr, "%s %s", k ? "," : "", ordering_name(k));
-        fputc('\n', stderr);
-        if (is_listed(o->order, "sweep"))
-            fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
-        return false;
-    }
     if (!o->motion != !o->effort) {
         fputs("rung: --motion and --effort belong together: inverse dynamics\n", stderr);
         return false;

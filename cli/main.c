@@ -1,9 +1,23 @@
 /* rung: reads the options, hands over to a subcommand. */
 #include "cli/command.h"
+#include "eliminate/block/ordering.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool order_is_known(const char *order)
+{
+    if (!order || ordering_is_known(order))
+        return true;
+    fputs("rung: --order takes all or a list of", stderr);
+    for (uint32_t k = 0; k < ORDER_NAMES; k++)
+        fprintf(stderr, "%s %s", k ? "," : "", ordering_name(k));
+    fputc('\n', stderr);
+    if (strcmp(order, "sweep") == 0)
+        fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
+    return false;
+}
 
 static Exit run(const Options *o)
 {
@@ -19,6 +33,8 @@ static Exit run(const Options *o)
     if (!c) {
         return command_unknown(o->command);
     }
+    if (!order_is_known(o->order))
+        return EXIT_USAGE;
     return o->dump ? command_dump(o) : c->run(o);
 }
 
