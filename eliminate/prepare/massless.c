@@ -23,8 +23,9 @@ typedef struct Values {
     Arena *mem, *tmp; /* the search; one equation */
     ExprId *value;    /* per variable: over states, multipliers and accelerations */
     Substitution values;
-    bool *is_unknown; /* per variable: has no value yet, and is none of the given ones */
-    bool *is_used;    /* per equation: gives a value */
+    bool *is_unknown;        /* per variable: has no value yet, and is none of the given ones */
+    bool *is_used;           /* per equation: gives a value */
+    const bool *is_open_row; /* per equation: without forces of cut joints */
 } Values;
 
 static ExprId residual_of(Values *w, uint32_t e)
@@ -49,20 +50,48 @@ static bool solve_one(Values *w, uint32_t e)
     return good;
 }
 
+/* Equations with one unknown, in the order in which they become so. */
+typedef struct Ready {
+    VEC(uint32_t) open, cut; /* without forces of cut joints, and with some */
+} Ready;
+
+static void add_ready(Values *w, Ready *r, uint32_t e)
+{
+    if (w->is_open_row[e])
+        vec_push(w->mem, r->open, e);
+    else
+        vec_push(w->mem, r->cut, e);
+}
+
+/* The next one. At first only those without forces of cut joints, then all that put these forces
+ * in before any other: a torque tau = n*t of a hinge is known to be zero and t given by the cut, so
+ * that this balance is left over, and not one of the elements of t, whose factor in n may vanish at
+ * the start. */
+static bool take_ready(Ready *r, bool *with_cut, uint32_t *e)
+{
+    *with_cut = *with_cut || !r->open.n;
+    bool is_cut = *with_cut && r->cut.n;
+    if (!is_cut && !r->open.n)
+        return false;
+    *e = is_cut ? r->cut.at[--r->cut.n] : r->open.at[--r->open.n];
+    return true;
+}
+
 /* Equations with one unknown give it, then others have one. */
 static void propagate(Values *w)
 {
     const System *s = w->s;
     Structure t = structure_of(s, w->is_unknown, w->mem);
     uint32_t *open = arena_array(w->mem, uint32_t, t.g.n_rows + 1);
-    VEC(uint32_t) ready = {0};
+    Ready ready = {0};
     for (uint32_t e = t.g.n_rows; e-- > 0;) {
         open[e] = t.g.row_begin[e + 1] - t.g.row_begin[e];
         if (open[e] == 1)
-            vec_push(w->mem, ready, e);
+            add_ready(w, &ready, e);
     }
-    while (ready.n) {
-        uint32_t e = ready.at[--ready.n], c = INC_NONE;
+    bool with_cut = false;
+    for (uint32_t e; take_ready(&ready, &with_cut, &e);) {
+        uint32_t c = INC_NONE;
         for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
             if (w->is_unknown[t.var[t.g.col[k]].i])
                 c = t.g.col[k];
@@ -70,7 +99,7 @@ static void propagate(Values *w)
             continue;
         for (uint32_t i = t.g.col_begin[c]; i < t.g.col_begin[c + 1]; i++)
             if (--open[t.g.row[i]] == 1)
-                vec_push(w->mem, ready, t.g.row[i]);
+                add_ready(w, &ready, t.g.row[i]);
     }
 }
 
@@ -432,8 +461,9 @@ static uint32_t surplus_of(const Incidence *g, Wish *wish, uint32_t *out, Arena 
     return dependent_rows_surplus(g, order, out, mem);
 }
 
-/* Chooses the balances: if possible no element of an array of equations, since arrays are regular
- * as a whole, and no assignment, but equations near the cut. Returns how many. */
+/* Chooses the balances: if possible no sum that a force of a cut joint is put in by, no element of
+ * an array of equations, since arrays are regular as a whole, and no assignment, but equations near
+ * the cut. Returns how many. */
 static uint32_t find_balances(const System *s, const LoopCut *c, const Slopes *t,
                               const Incidence *jacobian, EqId *out, Arena *mem)
 {
@@ -442,7 +472,11 @@ static uint32_t find_balances(const System *s, const LoopCut *c, const Slopes *t
     for (uint32_t e = 0; e < jacobian->n_rows; e++) {
         uint32_t far = distance[e] == INC_NONE ? jacobian->n_rows : distance[e];
         bool is_array = s->eq.at[e].group != GROUP_NONE;
-        wish[e] = (Wish){t->is_used[e] ? 0 : is_array ? 1 : 2 + jacobian->n_rows - far, e};
+        uint32_t strength = far == 0        ? 0
+                            : t->is_used[e] ? 1
+                            : is_array      ? 2
+                                            : 3 + jacobian->n_rows - far;
+        wish[e] = (Wish){strength, e};
     }
     uint32_t *row = arena_array(mem, uint32_t, jacobian->n_rows + 1);
     uint32_t n = surplus_of(jacobian, wish, row, mem);
@@ -492,14 +526,16 @@ static bool find_accelerations(const System *s, const bool *is_state, const Know
 }
 
 /* Where nothing is known of the values of states. */
-static Slopes slopes_at_any_states(System *s, const bool *is_state, Arena *mem)
+static Slopes slopes_at_any_states(System *s, const bool *is_state, const bool *is_open_row,
+                                   Arena *mem)
 {
     Values w = {.s = s,
                 .mem = mem,
                 .tmp = arena_new(),
                 .value = parameters_written(s, mem),
                 .is_unknown = arena_array(mem, bool, s->var.n + 1),
-                .is_used = arena_array(mem, bool, s->eq.n + 1)};
+                .is_used = arena_array(mem, bool, s->eq.n + 1),
+                .is_open_row = is_open_row};
     w.values = (Substitution){.value = w.value, .n = s->var.n, .mem = mem};
     for (uint32_t k = 0; k < s->var.n; k++)
         w.is_unknown[k] = var_is_unknown(&s->var.at[k]) && !is_state[k];
@@ -524,7 +560,7 @@ void massless_find(System *s, LoopCut *c, Arena *scratch)
                          !unknowns_of(s, is_multiplier, s->eq.at[e].rhs, 0, scratch, &found);
     }
     PoolMark mark = pool_mark(s->pool);
-    Slopes t = slopes_at_any_states(s, is_state, scratch);
+    Slopes t = slopes_at_any_states(s, is_state, is_open_row, scratch);
     pool_rollback(s->pool, mark);
     Known known = known_of(s, &t, is_state, is_open_row, scratch);
     while (demote_prescribed(&known, is_open_row, is_state, scratch))
