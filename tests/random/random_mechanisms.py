@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random mechanisms in space: each is written in several ways, and all ways must compile and agree.
 
-Bodies hang from the ground or from each other by revolute, prismatic, universal and ball joints; legs
-close loops: rods with a ball joint at one end and a ball or universal joint at the other, struts with
-a prismatic joint between, ball joints between two bodies. All is assembled at the start, at rest. How
-it is written is drawn at random: the order of the connects and of their sides, the sides of the
+Bodies hang from the ground or from each other by revolute, prismatic, cylindrical, universal and ball
+joints; legs close loops: rods with a ball joint at one end and a ball or universal joint at the other,
+struts with a prismatic joint between, ball joints between two bodies. All is assembled at the start, at
+rest. How it is written is drawn at random: the order of the connects and of their sides, the sides of the
 joints, the signs of their axes, which points of a body are tied to which, where its mass is written.
 Whatever is drawn, the bodies move alike and the energy stays.
 
@@ -128,6 +128,9 @@ class Spatial:
             return [n], [phi], about(n, phi)
         if kind == 'Prismatic':
             return [self.axis()], [r.choice([0.0, r.uniform(-0.3, 0.3)])], ONE
+        if kind == 'Cylindrical':
+            n, phi = self.axis(), r.choice([0.0, r.uniform(-3, 3)])
+            return [n], [r.choice([0.0, r.uniform(-0.3, 0.3)]), phi], about(n, phi)
         if kind == 'Universal':
             n = unit(self.axis())
             m = (0.0, 0.0, 1.0) if abs(n[2]) < 0.7 else (1.0, 0.0, 0.0)
@@ -142,12 +145,13 @@ class Spatial:
         r = self.r
         a = r.randrange(len(self.bodies)) if on is None else on
         base = self.bodies[a]
-        kind = kind or r.choice(['Revolute', 'Revolute', 'Revolute', 'Prismatic', 'Universal', 'Spherical'])
+        kind = kind or r.choice(['Revolute', 'Revolute', 'Revolute', 'Prismatic', 'Cylindrical', 'Universal',
+                                'Spherical'])
         p = at or plus(r.choice(base.at) if base.at else (0.0, 0.0, 0.0), self.vector(0.5))
         axes, q, turn = self.coordinates(kind)
         b = self.new_body(product(turn, base.turn))
         end = p
-        if kind == 'Prismatic':
+        if kind in ('Prismatic', 'Cylindrical'):
             end = plus(p, scaled(times(transposed(base.turn), axes[0]), q[0]))
         self.joints.append(Joint(kind, a, base.point(p), b, self.bodies[b].point(end), axes, q))
         self.bodies[b].point(plus(end, self.vector(0.5)))
@@ -240,14 +244,16 @@ class Writing:
         if not self.plain and r.random() < 0.5:
             a, pa, b, pb = b, pb, a, pa
             axes = axes[::-1]
-            q = [q[0]] + [-x for x in q[1:]] if j.kind == 'Spherical' else [-x for x in q[::-1]]
+            q = [q[0]] + [-x for x in q[1:]] if j.kind == 'Spherical' else [-x for x in (q[::-1] if len(axes) > 1 else q)]
         for i in range(len(axes)):
             if not self.plain and r.random() < 0.3:
-                axes[i], q[i] = scaled(axes[i], -1), -q[i]
+                axes[i] = scaled(axes[i], -1)
+                q = [-x if k == i or len(axes) == 1 else x for k, x in enumerate(q)]
         what = {'Revolute': 'n = %s, phi(start = %s)', 'Prismatic': 'n = %s, s(start = %s)',
+                'Cylindrical': 'n = %s, s(start = %s), phi(start = %s)',
                 'Universal': 'n_a = %s, n_b = %s, phi(start = %s)', 'Spherical': 'Q(start = %s)'}[j.kind]
-        value = repr(q[0]) if len(q) == 1 else '{' + ', '.join(repr(x) for x in q) + '}'
-        values = tuple(precise(n) for n in axes) + (value,)
+        value = [repr(x) for x in q] if len(axes) == 1 else ['{' + ', '.join(repr(x) for x in q) + '}']
+        values = tuple(precise(n) for n in axes) + tuple(value)
         self.parts.append('Linkage.Joints.%s %s(%s);' % (j.kind, name, what % values))
         self.connect(self.frame[a][pa], name + '.frame_a')
         self.connect(self.frame[b][pb], name + '.frame_b')
