@@ -293,49 +293,86 @@ static int by_first_coordinate(const void *a, const void *b)
            (p->move[0].coordinate < q->move[0].coordinate);
 }
 
-static Directions directions_of(const Mechanism *m, const NullSpace *s, Arena *mem)
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The columns whose values a direction may have: those of a part, and chosen ones that follow from
+ * them. Ascending. */
+static uint32_t *columns_of(const NullSpace *s, uint32_t n, const uint32_t *col, uint32_t *n_all,
+                            Arena *mem)
+{
+    *n_all = n + s->n_pivots - s->n_followed;
+    uint32_t *all = arena_array(mem, uint32_t, *n_all + 1);
+    if (n > 0)
+        memcpy(all, col, n * sizeof *all);
+    for (uint32_t k = s->n_followed; k < s->n_pivots; k++)
+        all[n + k - s->n_followed] = s->pivot[k].col;
+    if (*n_all > n)
+        qsort(all, *n_all, sizeof *all, by_number);
+    return all;
+}
+
+/* Adds the direction in which the columns move by x, and makes x zero again. */
+static void add_direction(const Mechanism *m, const uint32_t *col, uint32_t n, double *x,
+                          Directions *out, Arena *mem)
 {
     static const double ZERO = 1e-9;
+    Move *move = arena_array(mem, Move, n + 1);
+    uint32_t n_moves = 0, pivot = 0;
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t q = col[c] < m->k.n_vars ? m->coordinate_of[col[c]] : UINT32_MAX;
+        double by = x[col[c]];
+        x[col[c]] = 0;
+        if (q == UINT32_MAX || fabs(by) < ZERO)
+            continue;
+        by = m->k.is_negated[m->k.coordinate[q].i] ? -by : by;
+        move[n_moves++] = (Move){q, by};
+        pivot = by == 1 && move[pivot].by != 1 ? n_moves - 1 : pivot;
+    }
+    /* the one that moves by 1 stands first */
+    Move first = move[pivot];
+    memmove(move + 1, move, pivot * sizeof *move);
+    move[0] = first;
+    Direction d = {n_moves, move};
+    vec_push(mem, *out, d);
+}
+
+static Directions directions_of(const Mechanism *m, const NullSpace *s, Arena *mem)
+{
     Directions out = {0};
+    double *x = arena_array(mem, double, s->n_cols + 1);
     for (uint32_t i = 0; i < s->n_free; i++) {
-        Move *one = arena_array(mem, Move, 1);
-        *one = (Move){m->coordinate_of[s->free[i]], 1};
-        Direction d = {1, one};
-        vec_push(mem, out, d);
+        uint32_t n, *col = columns_of(s, 1, &s->free[i], &n, mem);
+        bool negated = m->k.is_negated[m->k.coordinate[m->coordinate_of[s->free[i]]].i];
+        x[s->free[i]] = negated ? -1 : 1;
+        null_space_follow_chosen(s, x);
+        add_direction(m, col, n, x, &out, mem);
     }
     for (uint32_t i = 0; i < s->n_parts; i++) {
         const NullPart *p = &s->part[i];
-        uint32_t n_null = p->n - p->rank;
+        uint32_t n_null = p->n - p->rank, n_cols;
         if (n_null == 0)
             continue;
+        uint32_t *col = columns_of(s, p->n, p->col, &n_cols, mem);
         double *null = arena_array(mem, double, (size_t)n_null * p->n + 1);
         bool *eligible = arena_array(mem, bool, p->n + 1);
+        double *sign = arena_array(mem, double, p->n + 1);
         for (uint32_t c = 0; c < p->n; c++) {
             eligible[c] = p->col[c] < m->k.n_vars && m->coordinate_of[p->col[c]] != UINT32_MAX;
             uint32_t q = eligible[c] ? m->coordinate_of[p->col[c]] : 0;
-            bool negated = eligible[c] && m->k.is_negated[m->k.coordinate[q].i];
-            for (uint32_t r = 0; r < n_null; r++) {
-                double by = p->vt[(size_t)c * p->n + p->rank + r];
-                null[(size_t)r * p->n + c] = negated ? -by : by;
-            }
+            sign[c] = eligible[c] && m->k.is_negated[m->k.coordinate[q].i] ? -1 : 1;
+            for (uint32_t r = 0; r < n_null; r++)
+                null[(size_t)r * p->n + c] = sign[c] * p->vt[(size_t)c * p->n + p->rank + r];
         }
         uint32_t n = reduce(null, n_null, p->n, eligible);
         for (uint32_t r = 0; r < n; r++) {
-            Move *move = arena_array(mem, Move, p->n);
-            uint32_t n_moves = 0, pivot = 0;
-            for (uint32_t c = 0; c < p->n; c++) {
-                double by = null[(size_t)r * p->n + c];
-                if (!eligible[c] || fabs(by) < ZERO)
-                    continue;
-                move[n_moves++] = (Move){m->coordinate_of[p->col[c]], by};
-                pivot = by == 1 && move[pivot].by != 1 ? n_moves - 1 : pivot;
-            }
-            /* the one that moves by 1 stands first */
-            Move first = move[pivot];
-            memmove(move + 1, move, pivot * sizeof *move);
-            move[0] = first;
-            Direction d = {n_moves, move};
-            vec_push(mem, out, d);
+            for (uint32_t c = 0; c < p->n; c++)
+                x[p->col[c]] = sign[c] * null[(size_t)r * p->n + c];
+            null_space_follow_chosen(s, x);
+            add_direction(m, col, n_cols, x, &out, mem);
         }
     }
     if (out.n > 1)
@@ -347,14 +384,21 @@ static Directions directions_of(const Mechanism *m, const NullSpace *s, Arena *m
 
 typedef VEC(uint32_t) Numbers;
 
-static Numbers coordinates_in(const Mechanism *m, const NullPart *p, uint32_t row, Arena *mem)
+/* The coordinate of an entry of a row, or UINT32_MAX. */
+static uint32_t coordinate_at(const Mechanism *m, const NullRow *row, uint32_t k)
 {
-    Numbers to = {0};
-    for (uint32_t c = 0; c < p->n; c++)
-        if (fabs(p->a[(size_t)row * p->n + c]) > SMALL && p->col[c] < m->k.n_vars &&
-            m->coordinate_of[p->col[c]] != UINT32_MAX)
-            vec_push(mem, to, m->coordinate_of[p->col[c]]);
-    return to;
+    return row->col[k] < m->k.n_vars ? m->coordinate_of[row->col[k]] : UINT32_MAX;
+}
+
+static Constraint constraint_of(const Mechanism *m, const Rows *r, const NullSpace *s, uint32_t row,
+                                Arena *mem)
+{
+    const NullRow *at = &s->row[row];
+    Numbers moved = {0};
+    for (uint32_t k = 0; k < at->n; k++)
+        if (fabs(at->value[k]) > SMALL && coordinate_at(m, at, k) != UINT32_MAX)
+            vec_push(mem, moved, coordinate_at(m, at, k));
+    return (Constraint){.row = r->row[row], .entries = at, .n_moved = moved.n, .moved = moved.at};
 }
 
 /* Constraints of a part, and which of them are redundant: first[] is where its rows are in all. */
@@ -389,8 +433,7 @@ static void judge_part(const NullPart *p, uint32_t first, Constraint *all, Arena
 
 /* The joints of a loop and the rank of their motions at its cut; the rotational part shows whether
  * their axes are parallel. */
-static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all,
-                       const double *const *entries, const NullPart *const *part, Arena *mem)
+static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all, Arena *mem)
 {
     const CutJoint *cut = &m->s->cut.at[l->cut];
     uint32_t n_cols = m->k.n_coordinates;
@@ -412,15 +455,15 @@ static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all,
         uint32_t flow = cut_joint_find(cut, m->k.row.at[all[l->first + i].row].eq);
         const Var *of = flow < cut->flow.n ? &m->s->var.at[cut->flow.at[flow].of.i] : NULL;
         bool is_turn = of && of->attr.unit.s && strcmp(of->attr.unit.s, "N.m") == 0 && n_turns < 3;
-        const NullPart *p = part[l->first + i];
-        for (uint32_t c = 0; p && c < p->n; c++) {
-            uint32_t q = p->col[c] < m->k.n_vars ? m->coordinate_of[p->col[c]] : UINT32_MAX;
+        const NullRow *row = all[l->first + i].entries;
+        for (uint32_t k = 0; k < row->n; k++) {
+            uint32_t q = coordinate_at(m, row, k);
             for (uint32_t j = 0; q != UINT32_MAX && j < joint.n; j++) {
                 if (joint.at[j] != q)
                     continue;
-                whole[(size_t)j * l->n + i] = entries[l->first + i][c];
+                whole[(size_t)j * l->n + i] = row->value[k];
                 if (is_turn)
-                    turn[(size_t)j * 3 + n_turns] = entries[l->first + i][c];
+                    turn[(size_t)j * 3 + n_turns] = row->value[k];
             }
         }
         n_turns += is_turn;
@@ -434,27 +477,35 @@ static void judge_loop(const Mechanism *m, Loop *l, const Constraint *all,
     l->n_span = joint.n ? rank_find(l->n, joint.n, whole, SMALL, order, NULL, NULL) : 0;
 }
 
+typedef struct Placed {
+    uint64_t key;
+    uint32_t from;
+} Placed;
+
+static int by_key(const void *a, const void *b)
+{
+    const Placed *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->from > y->from) - (x->from < y->from);
+}
+
 static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mobility *out,
                              Arena *mem)
 {
-    uint32_t n = s->n_empty;
+    uint32_t n = s->n_empty + s->n_pivots - s->n_followed;
     for (uint32_t k = 0; k < s->n_parts; k++)
         n += s->part[k].m;
     Constraint *all = arena_array(mem, Constraint, n + 1);
-    const double **entries = arena_array(mem, const double *, n + 1);
-    const NullPart **part = arena_array(mem, const NullPart *, n + 1);
     uint32_t at = 0;
     for (uint32_t k = 0; k < s->n_parts; k++) {
         const NullPart *p = &s->part[k];
         uint32_t first = at;
-        for (uint32_t i = 0; i < p->m; i++, at++) {
-            Numbers moved = coordinates_in(m, p, i, mem);
-            all[at] = (Constraint){.row = r->row[p->row[i]], .n_moved = moved.n, .moved = moved.at};
-            entries[at] = p->a + (size_t)i * p->n;
-            part[at] = p;
-        }
+        for (uint32_t i = 0; i < p->m; i++)
+            all[at++] = constraint_of(m, r, s, p->row[i], mem);
         judge_part(p, first, all, mem);
     }
+    for (uint32_t k = s->n_followed; k < s->n_pivots; k++)
+        all[at++] = constraint_of(m, r, s, s->pivot[k].row, mem);
     for (uint32_t k = 0; k < s->n_empty; k++) {
         /* rows that became zero by elimination: of loops all, of other equations those with a
          * nonzero coefficient */
@@ -462,34 +513,26 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
         bool counts = m->cut_of[m->k.row.at[r->row[i]].eq.i] != UINT32_MAX;
         for (uint32_t e = r->a.start[i]; e < r->a.start[i + 1]; e++)
             counts = counts || r->a.value[e] != 0;
-        if (counts)
-            all[at++] = (Constraint){.row = r->row[i], .is_redundant = true};
+        if (counts) {
+            all[at] = constraint_of(m, r, s, i, mem);
+            all[at++].is_redundant = true;
+        }
     }
     n = at;
     /* those of loops first, in their order; then as they are written */
-    uint64_t *key = arena_array(mem, uint64_t, n + 1);
-    uint32_t *to = arena_array(mem, uint32_t, n + 1), *from = arena_array(mem, uint32_t, n + 1);
+    Placed *placed = arena_array(mem, Placed, n + 1);
+    uint32_t *to = arena_array(mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         EqId e = m->k.row.at[all[i].row].eq;
-        key[i] = (uint64_t)m->cut_of[e.i] << 32 | e.i;
-        from[i] = i;
+        placed[i] = (Placed){(uint64_t)m->cut_of[e.i] << 32 | e.i, i};
     }
-    for (uint32_t i = 1; i < n; i++) // nearly sorted
-        for (uint32_t j = i; j > 0 && key[from[j]] < key[from[j - 1]]; j--) {
-            uint32_t swap = from[j];
-            from[j] = from[j - 1];
-            from[j - 1] = swap;
-        }
+    qsort(placed, n, sizeof *placed, by_key);
     out->constraint = arena_array(mem, Constraint, n + 1);
-    const double **sorted_entries = arena_array(mem, const double *, n + 1);
-    const NullPart **sorted_part = arena_array(mem, const NullPart *, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        to[from[i]] = i;
+        to[placed[i].from] = i;
     for (uint32_t i = 0; i < n; i++) {
         Constraint *c = &out->constraint[i];
-        *c = all[from[i]];
-        sorted_entries[i] = entries[from[i]];
-        sorted_part[i] = part[from[i]];
+        *c = all[placed[i].from];
         uint32_t *follows = arena_array(mem, uint32_t, c->n_follows + 1);
         for (uint32_t k = 0; k < c->n_follows; k++)
             follows[k] = to[c->follows[k]];
@@ -506,7 +549,7 @@ static void find_constraints(Mechanism *m, const Rows *r, const NullSpace *s, Mo
         while (i < n && m->cut_of[m->k.row.at[out->constraint[i].row].eq.i] == cut)
             i++;
         l.n = i - l.first;
-        judge_loop(m, &l, out->constraint, sorted_entries, sorted_part, mem);
+        judge_loop(m, &l, out->constraint, mem);
         out->loop[out->n_loops++] = l;
     }
 }

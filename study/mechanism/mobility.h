@@ -47,7 +47,8 @@ typedef struct Direction {
 } Direction;
 
 typedef struct Constraint {
-    uint32_t row; /* of the Kinematics */
+    uint32_t row;           /* of the Kinematics          */
+    const NullRow *entries; /* of it, in chosen columns */
     bool is_redundant;
     uint32_t n_moved;
     const uint32_t *moved; /* coordinates that it restricts */

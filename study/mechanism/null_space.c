@@ -5,6 +5,7 @@
 #include "study/by_lapack.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double CANCELLED = 1e-12; /* of the terms of a sum: it is zero              */
@@ -310,6 +311,33 @@ static bool find_parts(Work *w, const ColumnUse *use, bool *again, NullSpace *s)
     return true;
 }
 
+static int by_column(const void *a, const void *b)
+{
+    const Entry *x = a, *y = b;
+    return (x->col > y->col) - (x->col < y->col);
+}
+
+static const NullRow *rows_as_they_are(const Work *w)
+{
+    NullRow *out = arena_array(w->mem, NullRow, w->n_rows + 1);
+    for (uint32_t r = 0; r < w->n_rows; r++) {
+        const Row *row = &w->row[r];
+        uint32_t n = row->is_active ? row->at.n : 0;
+        Entry *sorted = arena_array(w->mem, Entry, n + 1);
+        uint32_t *col = arena_array(w->mem, uint32_t, n + 1);
+        double *value = arena_array(w->mem, double, n + 1);
+        if (n > 0)
+            memcpy(sorted, row->at.at, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_column);
+        for (uint32_t k = 0; k < n; k++) {
+            col[k] = sorted[k].col;
+            value[k] = sorted[k].value;
+        }
+        out[r] = (NullRow){n, col, value};
+    }
+    return out;
+}
+
 NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const bool *late,
                           double tolerance, Arena *mem)
 {
@@ -362,6 +390,8 @@ NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const boo
     for (uint32_t c = 0; c < a->n_cols; c++)
         marked[c] = use[c] == COLUMN_SPARE;
     eliminate(&w, marked, GOOD);
+    s.row = rows_as_they_are(&w);
+    s.n_followed = w.pivot.n;
     if (!find_parts(&w, use, marked, &s)) {
         eliminate(&w, marked, GOOD);
         find_parts(&w, use, NULL, &s);
@@ -375,15 +405,26 @@ NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const boo
     return s;
 }
 
-void null_space_follow(const NullSpace *s, bool with_right, double *x)
+/* The columns of the pivots from `first` on. */
+static void follow(const NullSpace *s, uint32_t first, bool with_right, double *x)
 {
-    for (uint32_t k = s->n_pivots; k-- > 0;) {
+    for (uint32_t k = s->n_pivots; k-- > first;) {
         const NullPivot *p = &s->pivot[k];
         double sum = with_right ? p->right : 0;
         for (uint32_t e = p->first; e < p->first + p->n; e++)
             sum -= s->entry_value[e] * x[s->entry_col[e]];
         x[p->col] = sum / p->value;
     }
+}
+
+void null_space_follow(const NullSpace *s, bool with_right, double *x)
+{
+    follow(s, 0, with_right, x);
+}
+
+void null_space_follow_chosen(const NullSpace *s, double *x)
+{
+    follow(s, s->n_followed, false, x);
 }
 
 void null_space_solve(const NullSpace *s, double *x)

@@ -4,7 +4,8 @@
  * that fills least (Markowitz 1957; a column that stands in one row alone costs nothing, so that
  * trees vanish from their tips inwards). The remaining rows have chosen columns only. They fall
  * into parts that share no column; the singular value decomposition of each part by LAPACK gives
- * its rank and null space (Golub and Van Loan, Matrix Computations, 5.5).
+ * its rank and null space (Golub and Van Loan, Matrix Computations, 5.5). Of a large part chosen
+ * columns are eliminated, too, where there are good pivots; they follow from the others.
  *
  *     x + y + z = 0        z not chosen: it follows, x and y are free
  *     x - y     = 0        one part {x, y}: rank 1, null space (1, 1)/sqrt 2
@@ -44,6 +45,13 @@ typedef struct NullPart {
     const double *vt;    /* n by n, by columns: rows from rank on are the null space */
 } NullPart;
 
+/* A row after the elimination of columns that were not chosen, by columns. */
+typedef struct NullRow {
+    uint32_t n;
+    const uint32_t *col;
+    const double *value;
+} NullRow;
+
 typedef struct NullPivot {
     uint32_t row, col, first, n; /* the row as it was then: entries, without the pivot's */
     double value, right;
@@ -57,7 +65,9 @@ typedef struct NullSpace {
     const uint32_t *free;
     uint32_t n_empty; /* rows of which nothing is left: they follow from others */
     const uint32_t *empty;
+    const NullRow *row; /* per row of the matrix; n is 0 where it was a pivot's before    */
     uint32_t n_pivots;
+    uint32_t n_followed; /* those of columns that were not chosen: the first ones           */
     const NullPivot *pivot;
     const uint32_t *entry_col;
     const double *entry_value;
@@ -77,6 +87,9 @@ NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const boo
 /* Computes the eliminated columns of x from the chosen ones, which are set, the others being zero;
  * with_right: such that rows equal their right-hand sides, else zero. */
 void null_space_follow(const NullSpace *s, bool with_right, double *x);
+
+/* Likewise those that were chosen and eliminated alone, each to zero. */
+void null_space_follow_chosen(const NullSpace *s, double *x);
 
 /* The smallest solution of the parts' rows, in least squares, in the chosen columns of x. */
 void null_space_solve(const NullSpace *s, double *x);

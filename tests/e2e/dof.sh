@@ -98,6 +98,20 @@ package Others
   end Stewart;
   model None
   end None;
+  model Row "points in a row, tied to each other by equations"
+    parameter Integer n = 450;
+    Real x[n](each unit = "m", each start = 0.5, fixed = {k == 1 for k in 1:n});
+    Real v[n](each unit = "m/s", fixed = {k == 1 for k in 1:n});
+    Real f[n - 1](each unit = "N");
+  equation
+    v = der(x);
+    for k in 1:n loop
+      der(v[k]) = (if k > 1 then f[k - 1]*2*x[k] else 0) - (if k < n then f[k]*2*x[k] else 0);
+    end for;
+    for k in 1:n - 1 loop
+      x[k]^2 = x[k + 1]^2;
+    end for;
+  end Row;
 end Others;
 EOF
 
@@ -141,11 +155,17 @@ expect "--model 'Linkage.Benchmarks.PlanarFourBars(N=1)'" \
     '1: foot[1].phi +1, foot[2].phi +1, corner[1].phi -1, closing[1].phi +1'
 expect "--model 'Linkage.Examples.PlanarPendulum(n=22)'" '  22 degrees of freedom: 22 coordinates' \
     'and 2 more; --format json has them all'
+# more coordinates tied together than singular values are found of at once
+expect 'Others.mo --model Others.Row' '  1 degree of freedom: 450 coordinates, 449 constraints on them, 0 redundant' \
+    '1: x[1] +1, x[2] +1' 'on x[1], x[2]' 'and 438 more'
 fi
 if large; then
     expect "--model 'Linkage.Examples.PlanarPendulum(n=300)'" '  300 degrees of freedom: 300 coordinates'
     expect "--model 'Linkage.Benchmarks.FourBarChain(m=12)'" \
         '  12 degrees of freedom: 48 coordinates, 72 constraints on them, 36 redundant'
+    expect "--model 'Linkage.Benchmarks.PlanarFourBars(N=140)'" \
+        '  1 degree of freedom: 421 coordinates, 840 constraints on them, 420 redundant' 'foot[2].phi -1' \
+        'loop 1: foot[1].phi, foot[2].phi, corner[1].phi, closing[1].phi'
 fi
 if night; then
     expect "--model 'Linkage.Examples.PlanarPendulum(n=1000)'" '  1000 degrees of freedom: 1000 coordinates'
