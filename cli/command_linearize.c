@@ -47,7 +47,12 @@ Exit command_linearize(const Options *o)
     }
     if (!run_is_usable(o))
         return EXIT_USAGE;
-    LinearizeRequest r = {.run = run_request_of(o), .at = o->at, .is_steady = o->steady};
+    bool is_choice =
+        o->states && (strcmp(o->states, "static") == 0 || strcmp(o->states, "redundant") == 0);
+    LinearizeRequest r = {.run = run_request_of(o),
+                          .at = o->at,
+                          .is_steady = o->steady,
+                          .states = is_choice ? NULL : o->states};
     LinearSystem s;
     Arena *mem = arena_new();
     Exit status = linearize(&r, &s, mem);

@@ -128,7 +128,8 @@ static const Command commands[] = {
      "symbolic, or differences where a function has none. Inputs and outputs are those of the top level\n"
      "and of type Real; --inputs selects among them, --outputs takes any variables. Relations and\n"
      "discrete variables keep their values at the point; delayed values count as constants.\n"
-     "If kinematic loops are cut, A has as many states as can move freely.\n"
+     "If kinematic loops are cut, A has as many states as can move freely; --states names some of them,\n"
+     "--states 'crank.*', and the others follow.\n"
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
      "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json",
      command_linearize},

@@ -14,30 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reports start values of --start that initial equations have changed. */
-static int look_at_start(void *user, const RungContext *ctx, double t, const double *x,
-                         const double *v)
-{
-    Simulation *it = user;
-    const Texts *start = &it->request.translation.start;
-    for (uint32_t k = 0; k < start->n && !it->has_begun; k++) {
-        const char *text = start->at[k], *eq = strrchr(text, '=');
-        const char *name = arena_copy(it->mem, text, (size_t)(eq - text));
-        uint32_t row = context_find(ctx, name);
-        double asked;
-        if (row == RUNG_NONE || setting_value_at(ctx->model, row, eq + 1, &asked, it->mem))
-            continue;
-        double is = rung_value(ctx, row, t, x, v);
-        if (fabs(is - asked) > 1e-9 * (1 + fabs(asked)))
-            fprintf(stderr,
-                    "rung: '%s' is %.9g at the start, not %s: other start values and the equations "
-                    "determine it, %s was a first guess\n",
-                    name, is, eq + 1, eq + 1);
-    }
-    it->has_begun = true;
-    return 0;
-}
-
 static int look_at_step(void *user, const SimulateStep *step)
 {
     return auditing_look(((Simulation *)user)->audit, step);
@@ -47,9 +23,7 @@ static int look_at_row(void *user, const RungContext *ctx, double t, const doubl
                        const double *v)
 {
     Simulation *it = user;
-    const RunRequest *r = &it->request;
-    if (r->translation.start.n && !r->from)
-        look_at_start(it, ctx, t, x, v);
+    simulation_look_at_start(it, ctx, t, x, v);
     return it->error ? error_estimate_row(it->error, ctx, t, x, v) : 0;
 }
 

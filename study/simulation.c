@@ -318,3 +318,24 @@ void simulation_free(Simulation *s)
     build_close(&s->build);
     compilation_free(s->c);
 }
+
+void simulation_look_at_start(Simulation *it, const RungContext *ctx, double t, const double *x,
+                              const double *v)
+{
+    const Texts *start = &it->request.translation.start;
+    for (uint32_t k = 0; k < start->n && !it->has_begun && !it->request.from; k++) {
+        const char *text = start->at[k], *eq = strrchr(text, '=');
+        const char *name = arena_copy(it->mem, text, (size_t)(eq - text));
+        uint32_t row = context_find(ctx, name);
+        double asked;
+        if (row == RUNG_NONE || setting_value_at(ctx->model, row, eq + 1, &asked, it->mem))
+            continue;
+        double is = rung_value(ctx, row, t, x, v);
+        if (fabs(is - asked) > 1e-9 * (1 + fabs(asked)))
+            fprintf(stderr,
+                    "rung: '%s' is %.9g at the start, not %s: other start values and the equations "
+                    "determine it, %s was a first guess\n",
+                    name, is, eq + 1, eq + 1);
+    }
+    it->has_begun = true;
+}

@@ -56,5 +56,9 @@ bool simulation_build(Simulation *s, BuildOptions how, Arena *mem);
  * files. */
 SimulateOptions simulation_options(Simulation *s);
 void simulation_free(Simulation *s);
+/* At the first row of a run: reports start values of --start that initial equations have changed.
+ */
+void simulation_look_at_start(Simulation *s, const RungContext *ctx, double t, const double *x,
+                              const double *v);
 
 #endif

@@ -26,7 +26,29 @@ static uint32_t rank_of_rows(uint32_t m, uint32_t n, const double *a, uint32_t *
     return rank_of(n, m, turned, order, mem);
 }
 
-bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, Arena *mem)
+/* Marks as many states as the rank that depend on the others: none that is wanted, if they are
+ * enough. a: rows by n, of that rank. */
+static bool find_dependent(uint32_t rows, uint32_t n, const double *a, uint32_t rank,
+                           const bool *wanted, bool *depends, Arena *mem)
+{
+    double *some = arena_array(mem, double, (size_t)rows *n + 1);
+    uint32_t *of = arena_array(mem, uint32_t, n + 1), *order = arena_array(mem, uint32_t, n + 1);
+    uint32_t n_some = 0;
+    for (uint32_t c = 0; c < n; c++) {
+        if (wanted && wanted[c])
+            continue;
+        memcpy(some + (size_t)n_some * rows, a + (size_t)c * rows, rows * sizeof *some);
+        of[n_some++] = c;
+    }
+    if (rank > 0 && rank_of(rows, n_some, some, order, mem) < rank)
+        return false;
+    for (uint32_t k = 0; k < rank; k++)
+        depends[of[order[k]]] = true;
+    return true;
+}
+
+bool free_states_find(const Linearise *l, const RungModel *m, const bool *wanted, FreeStates *out,
+                      Arena *mem)
 {
     uint32_t n = m->n_states, n_u = m->linearisation->n_inputs;
     uint32_t rows = m->linearisation->n_constraints, rank = 0, n_rows = 0;
@@ -34,7 +56,10 @@ bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, A
     double *scaled = arena_array(mem, double, (size_t)rows *n + 1);
     uint32_t *order = arena_array(mem, uint32_t, n + 1),
              *row = arena_array(mem, uint32_t, rows + 1);
-    *out = (FreeStates){.n = n, .at = arena_array(mem, uint32_t, n + 1)};
+    *out = (FreeStates){.n = n,
+                        .at = arena_array(mem, uint32_t, n + 1),
+                        .error = "the constraints of its loops do not say which states are free "
+                                 "there"};
     if (rows) {
         linearise_constraints(l, p);
         for (size_t k = (size_t)rows * n; k < (size_t)rows * (n + n_u); k++)
@@ -48,8 +73,10 @@ bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, A
         rank = n_rows < rank ? n_rows : rank;
     }
     bool *depends = arena_array(mem, bool, n + 1);
-    for (uint32_t k = 0; k < rank; k++)
-        depends[order[k]] = true;
+    if (!find_dependent(rows, n, scaled, rank, wanted, depends, mem)) {
+        out->error = "the states of --states depend on each other there";
+        return false;
+    }
     for (int follows = 0; follows < 2; follows++)
         for (uint32_t k = 0, at = follows ? n - rank : 0; k < n; k++)
             if (depends[k] == (bool)follows)

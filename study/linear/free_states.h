@@ -3,7 +3,7 @@
  *
  * With the constraints' derivatives P dx = 0, P being phi and phi' by the states: pivoted QR of the
  * columns chooses as many dependent states as there are independent constraints (Wehage and Haug
- * 1982 by LU), dx = N dx_free.
+ * 1982 by LU), dx = N dx_free. States that are wanted stay free.
  */
 #ifndef RUNG_STUDY_LINEAR_FREE_STATES_H
 #define RUNG_STUDY_LINEAR_FREE_STATES_H
@@ -18,9 +18,12 @@ typedef struct FreeStates {
     uint32_t n, n_free;
     uint32_t *at; /* n_free: which states are free, ascending; behind them the others */
     double *move; /* N: n by n_free, by columns                                       */
+    const char *error;
 } FreeStates;
 
-/* At the point of the last linearise_at. False if constraints depend on inputs. */
-bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, Arena *mem);
+/* At the point of the last linearise_at. wanted: per state, or NULL. False with out->error: if
+ * constraints depend on inputs, or states that are wanted on each other. */
+bool free_states_find(const Linearise *l, const RungModel *m, const bool *wanted, FreeStates *out,
+                      Arena *mem);
 
 #endif

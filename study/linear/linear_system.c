@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "runtime/result/mat.h"
+#include "runtime/result/result.h"
 #include "study/by_lapack.h"
 #include "study/linear/free_states.h"
 
@@ -81,14 +82,40 @@ static void take_matrices(LinearSystem *s, Linearise *l, const FreeStates *f, Ar
     }
 }
 
+/* The states that patterns mean; NULL with an error if one of these means none. */
+static const bool *states_meant(const RungModel *m, const char *patterns, Arena *mem,
+                                const char **error)
+{
+    bool *meant = arena_array(mem, bool, m->n_states + 1);
+    for (const char *p = patterns, *end; p; p = *end ? end + 1 : NULL) {
+        end = result_pattern_end(p);
+        const char *one = arena_copy(mem, p, (size_t)(end - p));
+        bool known = false;
+        for (uint32_t k = 0; k < m->n_states; k++)
+            if (result_means(one, rung_name(m, m->state[k])))
+                meant[k] = known = true;
+        if (!known) {
+            *error = arena_printf(mem,
+                                  "--states: '%s' is no state; `rung linearize` without it "
+                                  "and `rung -d states` name them",
+                                  one);
+            return NULL;
+        }
+    }
+    return meant;
+}
+
 bool linear_system_find(Linearise *l, RungContext *ctx, double t, const double *x,
-                        LinearSystem *out, Arena *mem, const char **error)
+                        const char *wanted, LinearSystem *out, Arena *mem, const char **error)
 {
     const RungModel *m = ctx->model;
     FreeStates f;
     *out = (LinearSystem){.model = copy(m->name, mem), .t = t};
-    if (!free_states_find(l, m, &f, mem)) {
-        *error = "the constraints of its loops do not say which states are free there";
+    const bool *meant = wanted ? states_meant(m, wanted, mem, error) : NULL;
+    if (wanted && !meant)
+        return false;
+    if (!free_states_find(l, m, meant, &f, mem)) {
+        *error = f.error;
         return false;
     }
     out->n_x = f.n_free;

@@ -29,9 +29,10 @@ typedef struct LinearSystem {
 } LinearSystem;
 
 /* At (t, x), where linearise_at has returned 0, of all states or those that are free; x is that of
- * all. False with a message in *error. */
+ * all. wanted: patterns of states that are free where loops are closed, or NULL. False with a
+ * message in *error. */
 bool linear_system_find(Linearise *l, RungContext *ctx, double t, const double *x,
-                        LinearSystem *out, Arena *mem, const char **error);
+                        const char *wanted, LinearSystem *out, Arena *mem, const char **error);
 
 void linear_system_print(const LinearSystem *s, FILE *f);
 void linear_system_json(const LinearSystem *s, FILE *f, Arena *mem);

@@ -10,6 +10,7 @@
 /* The point of linearisation, found at a row of a run. */
 typedef struct Point {
     const LinearizeRequest *request;
+    Simulation *run;
     Arena *mem;
     double at;
     bool is_found;
@@ -24,7 +25,7 @@ static int look(void *user, const RungContext *const_ctx, double t, const double
                 const double *v)
 {
     Point *p = user;
-    (void)v;
+    simulation_look_at_start(p->run, const_ctx, t, x, v);
     if (t < p->at)
         return 0;
     RungContext *ctx = (RungContext *)(uintptr_t)const_ctx; // the run is at its end
@@ -43,7 +44,8 @@ static int look(void *user, const RungContext *const_ctx, double t, const double
     if (p->is_found)
         p->independence = linearise_independence(l, state);
     if (p->is_found)
-        p->is_found = linear_system_find(l, ctx, t, state, &p->system, p->mem, &p->error);
+        p->is_found =
+            linear_system_find(l, ctx, t, state, p->request->states, &p->system, p->mem, &p->error);
     else if (!p->error)
         p->error = "the derivatives do not exist there";
     linearise_free(l);
@@ -105,7 +107,8 @@ static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, 
         r->run.translation.model = s.request.translation.model;
         r->run.set = s.request.set;
     }
-    Point p = {.request = r, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
+    Point p = {
+        .request = r, .run = &s, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
     bool is_open = status == EXIT_GOOD;
     if (is_open)
         status = run_to(&s, &p);

@@ -19,8 +19,9 @@
 
 typedef struct LinearizeRequest {
     RunRequest run;
-    double at;      /* time of the point; NAN: the start of the run              */
-    bool is_steady; /* at the steady state that is reached from the start        */
+    double at;          /* time of the point; NAN: the start of the run              */
+    bool is_steady;     /* at the steady state that is reached from the start        */
+    const char *states; /* patterns of those that are free where loops are closed, or NULL */
 } LinearizeRequest;
 
 /* Prints errors to stderr. The system lives in mem. */

@@ -154,7 +154,7 @@ static bool find_still(Steady *s, double *x, const char **error)
         return false;
     }
     for (uint32_t k = 0; k < MOST; k++) {
-        if (!free_states_find(s->l, s->m, &s->free, s->mem)) {
+        if (!free_states_find(s->l, s->m, NULL, &s->free, s->mem)) {
             *error = "the constraints of its loops do not say which states are free";
             return false;
         }

@@ -11,6 +11,14 @@ models=$source/tests/e2e/linearize
 "$rung" linearize "$models/cart.mo" --set up=1 -q -o standing.json || fail "cart, standing"
 "$rung" linearize "$models/cart.mo" --set up=1 --at 0 --inputs F --outputs 'v,der(w)' --format json \
     -q >some.json || fail "chosen outputs"
+"$rung" linearize "$models/cart.mo" --start phi=3.14159265358979323846 -q -o started.json || fail "cart, started standing"
+cmp standing.json started.json || fail "a start value is not that of a parameter"
+"$rung" linearize "$models/cart.mo" --start 'der(v)=3' -q >out.txt 2>err.txt
+grep -q "'der(v)' is -\\?0 at the start, not 3" err.txt || fail "a start value that is not kept: $(cat err.txt)"
+# a parallelogram: of its four angles any one with its velocity, or two velocities
+bar='Linkage.Benchmarks.FourBarChain(m=1)'
+"$rung" linearize --model "$bar" -q -o hip.json || fail "four-bar"
+"$rung" linearize --model "$bar" --states 'knee[1].*' -q -o knee.json || fail "four-bar by its knee"
 "$rung" linearize "$models/tank.mo" --steady -q -o tank.json || fail "tank"
 "$rung" linearize "$models/tank.mo" --set inflow=0.8 --steady -q -o full.json || fail "full tank"
 "$rung" linearize "$models/ramp.mo" --steady >ramp.txt 2>ramp.err
@@ -62,6 +70,9 @@ for name, sign in ("hanging.json", 1), ("standing.json", -1):
     same(name + " D", c["D"], [[0], [0]])
     if (c["eigenvalues"][0][0] > 1e-9) != (sign < 0):
         print(name, c["eigenvalues"]); bad = 1
+bars = [load(n + ".json", [n + "[1].phi", n + "[1].w"], [], ["E"]) for n in ("hip", "knee")]
+same("four-bar A", bars[0]["A"], bars[1]["A"], 1e-9)
+same("four-bar states", bars[0]["x0"], [-bars[1]["x0"][0], 0], 1e-9)
 some = load("some.json", ["s", "phi", "v", "w"], ["F"], ["v", "der(w)"])
 same("chosen C", some["C"], [[0, 0, 1, 0], c["A"][3]])
 same("chosen D", some["D"], [[0], c["B"][3]])
@@ -99,6 +110,8 @@ refused() { # status, what it says, arguments
     [ $got -eq "$status" ] || fail "linearize $*: exit status $got"
     grep -q "$text" err.txt || fail "linearize $*: $(cat err.txt)"
 }
+refused 1 'depend on each other' --model "$bar" --states 'knee[1].phi,hip[1].phi'
+refused 1 "'none.phi' is no state" --model "$bar" --states 'knee[1].phi,none.phi'
 refused 2 'one of them' "$models/motor.mo" --steady --at 1
 refused 2 'before the start of a run' "$models/motor.mo" --at -1
 cat >late.mo <<'MO'

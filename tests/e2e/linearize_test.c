@@ -58,7 +58,7 @@ static void check_direction(Look *it, Linearise *l, RungContext *ctx, double t, 
            *v = arena_array(it->mem, double, m->n_values + 1);
     double *out[4], *exact = arena_array(it->mem, double, n_rows + 1);
     FreeStates f;
-    if (!free_states_find(l, m, &f, it->mem)) {
+    if (!free_states_find(l, m, NULL, &f, it->mem)) {
         it->failed = true;
         return;
     }
