@@ -32,6 +32,7 @@ static Exit show(const Options *o, const char *const *result, uint32_t n, const 
                              .play = o->play,
                              .speed = isnan(o->speed) ? 1 : o->speed,
                              .up = o->up,
+                             .follow = o->follow,
                              .tolerance = o->tolerance,
                              .live = live};
     ViewReport report;

@@ -65,6 +65,7 @@ typedef struct Options {
     const char *curves;           /* of `view`: below the picture */
     double speed;                 /* likewise: NAN: not given */
     const char *up;               /* --up: NULL: not given */
+    const char *follow;           /* --follow: likewise    */
     bool play, live;
     bool keep, mpi, slurm;
     bool quiet, round_trip, help, version;

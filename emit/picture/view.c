@@ -393,6 +393,20 @@ static bool read_geometry(Scene *s)
     return true;
 }
 
+/* Whether a frame, or one of the part, is called so. */
+static bool has_frame_of(const Scene *s, const char *name)
+{
+    const cJSON *f;
+    size_t n = strlen(name);
+    cJSON_ArrayForEach(f, cJSON_GetObjectItemCaseSensitive(s->geometry, "frames"))
+    {
+        const char *is = text_in(f, "name");
+        if (strncmp(is, name, n) == 0 && (is[n] == '.' || is[n] == 0))
+            return true;
+    }
+    return false;
+}
+
 /* title NULL: the path, without directories where it is alone. */
 static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool is_alone,
                     const ViewOptions *o)
@@ -404,6 +418,9 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool
     index_names(s);
     if (!read_geometry(s))
         return false;
+    if (o->follow && !has_frame_of(s, o->follow))
+        return fail(s,
+                    arena_printf(s->mem, "--follow: no part or frame is called '%s'", o->follow));
     const cJSON *frames = cJSON_GetObjectItemCaseSensitive(s->geometry, "frames");
     const cJSON *solids = cJSON_GetObjectItemCaseSensitive(s->geometry, "solids");
     uint64_t numbers =
@@ -484,9 +501,15 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     *page = text_new(mem);
     Text data = text_new(mem);
     Shapes shapes = {.text = text_new(mem)};
-    text_printf(&data,
-                "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"up\": \"%s\", \"runs\": [\n",
+    text_printf(&data, "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"up\": \"%s\", ",
                 o.play ? "true" : "false", o.loops ? "true" : "false", o.speed, o.up ? o.up : "y");
+    if (o.follow) {
+        Json j = json_new(&data);
+        text_put(&data, "\"follow\": ");
+        json_text(&j, NULL, o.follow);
+        text_put(&data, ", ");
+    }
+    text_put(&data, "\"runs\": [\n");
     for (uint32_t k = 0; k < n; k++) {
         Scene s = {.known = map_new(mem),
                    .is_live = o.live,

@@ -199,6 +199,27 @@ equation
   der(x) = x^2;
 end Ends;
 MO
+cat >travels.mo <<'MO'
+model Travels "a body with a wheel, 40 m on"
+  inner Linkage.World world(n = {0, 0, -1});
+  Linkage.Joints.Prismatic way(n = {1, 0, 0}, v(start = 20, fixed = true), s(fixed = true));
+  Linkage.Parts.Body body(m = 1);
+  Linkage.Parts.FixedTranslation beam(r = {1, 0, 0});
+  Linkage.Joints.Revolute wheel(n = {0, 1, 0}, w(start = 9, fixed = true), phi(fixed = true));
+  Linkage.Parts.Rod spoke(r = {0, 0, 0.3}, m = 1);
+equation
+  connect(world.frame_b, way.frame_a);
+  connect(way.frame_b, body.frame_a);
+  connect(way.frame_b, beam.frame_a);
+  connect(beam.frame_b, wheel.frame_a);
+  connect(wheel.frame_b, spoke.frame_a);
+  annotation(experiment(StopTime = 2));
+end Travels;
+MO
+"$rung" view travels.mo --play --up z -q -o travels.html || fail "what travels"
+"$rung" view travels.mo --follow spoke -q -o spoke.html && grep -q '"follow": "spoke"' spoke.html ||
+    fail "a part that the camera goes along with"
+expect 4 "no part or frame is called 'spok'" "$rung" view travels.mo --follow spok -q -o a.html
 expect 2 "needs -o" "$rung" report bad.mo --model Ends
 expect 1 "bad.mo:4" "$rung" report bad.mo --model Wrong -o a.html
 [ -e a.html ] && fail "a report of a wrong model"
@@ -240,13 +261,15 @@ for y in range(h):
     last = row
 print(found / (w * h))
 PY
-for page in chain fourbar two pieces; do
+for page in chain fourbar two pieces travels; do
     # shellcheck disable=SC2086
     timeout 120 "$browser" --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
         --user-data-dir="$dir/profile" --window-size=700,500 --virtual-time-budget=4000 --enable-logging=stderr \
         --screenshot=$page.png --dump-dom "file://$dir/$page.html" >$page.txt 2>$page.err || fail "$page: the browser"
     grep 'CONSOLE' $page.err | grep -v 'GPU stall' >said.txt && fail "$page: $(cat said.txt)"
     grep -q 'data-pictures="[1-9]' $page.txt || fail "$page: no picture was drawn"
+    case $page in travels) follows=true ;; *) follows=false ;; esac
+    grep -q "data-follows=\"$follows\"" $page.txt || fail "$page: whether the camera goes along"
     calls=$(sed -n 's/.*data-calls="\([0-9]*\)".*/\1/p' $page.txt | head -1)
     [ "${calls:-99}" -le 20 ] || fail "$page: $calls draw calls"
     share=$(python3 look.py $page.png)

@@ -96,6 +96,60 @@ runs.forEach((run, i) => {
     shift += boxes[i].max.x - boxes[i + 1].min.x + 0.3 * scale;
 });
 
+// ---- what the camera follows ----
+
+const meanOf = (spots) => {
+  const sum = new THREE.Vector3();
+  for (const at of spots) sum.add(at());
+  return sum.multiplyScalar(1 / spots.length);
+};
+
+// Where solids begin and end.
+function endsOf(run, s) {
+  if (s.file !== undefined) {
+    const {min, max} = shapes[s.file].box, m = new THREE.Matrix4();
+    return [min, max].map((corner) => () => {
+      placeShape(run, s, m.elements, 0);
+      return corner.clone().applyMatrix4(m);
+    });
+  }
+  run.row(0);
+  const form = run.at(s.form), tip = () => run.vector(s.r).addScaledVector(run.vector(s.x), run.at(s.size[0]));
+  return form < 1 || form > 9 ? [] : [() => run.vector(s.r), tip];
+}
+
+// RUNG.follow, or all that moves where it travels several times its size, as a vehicle does; the size of all that
+// moves. Null: the camera stands.
+function findFollowed() {
+  const run = runs[0], rows = someRows(run, 60);
+  if (RUNG.live || RUNG.loops || runs.length > 1 && !RUNG.follow) return null;
+  const moves = (at) => {
+    run.row(0);
+    const first = at();
+    return rows.some((k) => { run.row(k); return at().distanceTo(first) > 1e-3 * scale; });
+  };
+  const spotsOf = (frames) => frames.map((f) => () => run.vector(f.r));
+  const moving = [...spotsOf(run.frames), ...run.solids.flatMap((s) => endsOf(run, s))].filter(moves);
+  if (!moving.length && !RUNG.follow) return null;
+  const size = new THREE.Vector3(), start = new THREE.Vector3();
+  let path = 0;
+  rows.forEach((k, i) => {
+    run.row(k);
+    const box = new THREE.Box3();
+    for (const at of moving) box.expandByPoint(at());
+    if (!box.isEmpty()) size.max(box.getSize(new THREE.Vector3()));
+    const middle = box.isEmpty() ? start : box.getCenter(new THREE.Vector3());
+    if (i === 0) start.copy(middle);
+    path = Math.max(path, middle.distanceTo(start));
+  });
+  if (!RUNG.follow && path < 3 * size.length()) return null;
+  const named = (f) => (f.name + '.').startsWith(RUNG.follow + '.');
+  // one body alone has no size
+  size.max(new THREE.Vector3(1, 1, 1).multiplyScalar(Math.max(0.3 * size.length(), 0.02 * scale)));
+  return {run, spots: RUNG.follow ? spotsOf(run.frames.filter(named)) : moving, size};
+}
+const followed = findFollowed();
+
 // ---- forms, one mesh of many instances for each ----
 
 const alongX = (g) => g.rotateZ(-Math.PI / 2);
@@ -303,7 +357,8 @@ function girthOf(run) {
       if (d > 1e-6 * scale) lengths.push(d);
     }
   lengths.sort((a, b) => a - b);
-  return Math.min(scale, lengths.length ? 14 * lengths[lengths.length >> 1] : scale);
+  const most = followed ? followed.size.length() : scale;
+  return Math.min(most, lengths.length ? 14 * lengths[lengths.length >> 1] : most);
 }
 
 const detailed = runs.every((r) => r.parts.length <= 3000);
@@ -410,13 +465,39 @@ scene.add(sun);
 const camera = new THREE.PerspectiveCamera(40, 1, scale / 1000, scale * 100);
 camera.up.set(RUNG.up === 'x', RUNG.up === 'y', RUNG.up === 'z'); // the controls turn about this axis
 const controls = new THREE.OrbitControls(camera, renderer.domElement);
-const whole = new THREE.Box3();
-runs.forEach((r, i) => whole.union(boxes[i].clone().translate(r.offset)));
-const centre = whole.getCenter(new THREE.Vector3());
-const radius = Math.max(whole.getSize(new THREE.Vector3()).length() / 2, 0.3 * scale);
+const everything = new THREE.Box3();
+runs.forEach((r, i) => everything.union(boxes[i].clone().translate(r.offset)));
+// what the picture holds: everything, or what is followed, around where it is
+let isFollowing = Boolean(followed), whole, centre, radius;
+const place = () => meanOf(followed.spots).add(followed.run.offset);
+function setWhole() {
+  whole = isFollowing ? new THREE.Box3().setFromCenterAndSize(place(), followed.size) : everything;
+  centre = whole.getCenter(new THREE.Vector3());
+  radius = isFollowing ? followed.size.length() : Math.max(whole.getSize(new THREE.Vector3()).length() / 2, 0.3 * scale);
+}
+setWhole();
 
 let upAxis = RUNG.up;
-let ground;
+let ground, cell;
+// What follows is lifted and lowered in the picture, except if it falls or climbs far.
+function moveAlong() {
+  const by = place().sub(centre), up = new THREE.Vector3(upAxis === 'x', upAxis === 'y', upAxis === 'z');
+  const rise = by.dot(up);
+  if (Math.abs(rise) < followed.size.length()) by.addScaledVector(up, -rise);
+  centre.add(by);
+  whole.translate(by);
+  controls.target.add(by);
+  camera.position.add(by);
+  layGround();
+}
+// The lines are fixed, and those around the centre are drawn.
+function layGround() {
+  const up = new THREE.Vector3(upAxis === 'x', upAxis === 'y', upAxis === 'z');
+  ground.position.copy(centre).addScaledVector(up, everything.min.dot(up) - 0.02 * radius - centre.dot(up));
+  if (!isFollowing) return;
+  for (const a of ['x', 'y', 'z'])
+    if (a !== upAxis) ground.position[a] = cell * Math.round(ground.position[a] / cell);
+}
 function setUp(axis) {
   upAxis = axis;
   const up = new THREE.Vector3(axis === 'x', axis === 'y', axis === 'z');
@@ -424,12 +505,12 @@ function setUp(axis) {
   if (ground) scene.remove(ground);
   // lines 1, 2 or 5 times a power of ten apart
   const rough = radius / 4, power = Math.pow(10, Math.floor(Math.log10(rough)));
-  const cell = power * [1, 2, 5, 10].find((f) => f * power >= rough);
+  cell = power * [1, 2, 5, 10].find((f) => f * power >= rough);
   ground = new THREE.GridHelper(20 * cell, 20, 0x8c97a5, 0xb4bdc9);
   ground.material.transparent = true;
   ground.material.opacity = 0.6;
   ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
-  ground.position.copy(centre).addScaledVector(up, whole.min.dot(up) - 0.05 * scale - centre.dot(up));
+  layGround();
   scene.add(ground);
 }
 
@@ -452,7 +533,7 @@ function look(name) {
     const depth = p.dot(d), q = p.applyQuaternion(camera.quaternion.clone().inverse());
     distance = Math.max(distance, depth + Math.abs(q.x) / wide, depth + Math.abs(q.y) / high);
   }
-  camera.position.copy(centre).addScaledVector(d, 1.12 * distance + 0.1 * scale);
+  camera.position.copy(centre).addScaledVector(d, 1.12 * distance + 0.1 * (isFollowing ? radius : scale));
   controls.update();
   draw();
 }
@@ -563,6 +644,7 @@ function show(t) {
       a.matrix.copy(run.rotation(f.T)).setPosition(run.vector(f.r).add(run.offset));
       a.matrixWorldNeedsUpdate = true;
     }
+  if (isFollowing && ground) moveAlong();
   slider.value = end > begin ? (t - begin) / (end - begin) : 0;
   clock.textContent = t.toFixed(Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(end - begin || 1))))) + ' s';
   for (const c of charts) c.cursor(t);
@@ -690,6 +772,13 @@ button('up: ' + upAxis, 'which axis is up', (b) => {
   b.textContent = 'up: ' + upAxis;
   look('3D');
 });
+if (followed)
+  button('follow', 'the camera goes along', (b) => {
+    isFollowing = toggle(b);
+    setWhole();
+    setUp(upAxis);
+    look('3D');
+  }).setAttribute('aria-pressed', isFollowing);
 button('frames', 'axes of all frames: x red, y green, z blue', (b) => {
   axes.visible = toggle(b);
   if (axes.visible && !axes.children.length) makeAxes();
@@ -743,6 +832,7 @@ function resize() {
 }
 new ResizeObserver(resize).observe(stage);
 
+document.body.dataset.follows = Boolean(followed);
 // Of the last hundred pictures: draw calls and milliseconds of script, for tests.
 const spent = [];
 function measure(ms) {
