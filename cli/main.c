@@ -14,7 +14,7 @@ static bool order_is_known(const char *order)
     for (uint32_t k = 0; k < ORDER_NAMES; k++)
         fprintf(stderr, "%s %s", k ? "," : "", ordering_name(k));
     fputc('\n', stderr);
-    if (strcmp(order, "sweep") == 0)
+    if (strstr(order, "sweep"))
         fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
     return false;
 }
