@@ -620,7 +620,7 @@ bool visit_crefs(const SynExpr *x, CrefVisitor visit, void *ctx)
     return true;
 }
 
-static bool visit_statements(const SynStatements *list, CrefVisitor visit, void *ctx)
+bool visit_statements(const SynStatements *list, CrefVisitor visit, void *ctx)
 {
     for (uint32_t k = 0; k < list->n; k++) {
         const SynStatement *st = list->at[k];

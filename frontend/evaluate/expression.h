@@ -109,6 +109,7 @@ ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* it is the act
  * false; false then. */
 typedef bool (*CrefVisitor)(void *ctx, const SynCref *cref);
 bool visit_crefs(const SynExpr *x, CrefVisitor visit, void *ctx);
+bool visit_statements(const SynStatements *list, CrefVisitor visit, void *ctx);
 
 /* All elements of all iterators in turn: body(iteration) is evaluated with the iterators as
  * locals; the first iterator is the fastest (MLS 10.4.1.2: the last is the outermost). */

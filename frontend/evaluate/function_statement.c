@@ -516,6 +516,21 @@ static void collect_targets(Front *f, Targets *list, const Loops *around, const 
     }
 }
 
+/* The references of a section that begin with one name. */
+typedef struct Uses {
+    Front *f;
+    Name name;
+    VEC(const SynCref *) at;
+} Uses;
+
+static bool collect_use(void *ctx, const SynCref *cref)
+{
+    Uses *u = ctx;
+    if (cref->n > 1 && name_same(cref->part[0].name, u->name))
+        vec_push(u->f->scratch, u->at, cref);
+    return true;
+}
+
 /* The value of a variable before the algorithm (MLS 11.1.2): its start value, or pre(v). */
 static Value value_before(Front *f, const Value *v)
 {
@@ -564,16 +579,17 @@ bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **ou
     bool ok = true;
     for (uint32_t k = 0; ok && k < target.n; k++) {
         Name name = target.at[k]->part[0].name;
-        Span span = target.at[k]->part[0].span;
-        SynPart part = {.name = name, .span = span};
-        SynCref cref = {.n = 1, .part = &part, .span = span};
+        Uses use = {.f = f, .name = name};
+        if (target.at[k]->n > 1)
+            visit_statements(body, collect_use, &use);
         Value v;
-        ok = scope_value(f, s, &cref, &v);
+        ok = scope_assigned_value(f, s, &target.at[k]->part[0], use.at.n, use.at.at, &v);
         if (!ok)
             break;
         assigned[k].name = m[k].name = name;
         assigned[k].variable = value_copy(f->mem, &v);
         fr.local[k] = (Local){name, value_before(f, &v)};
+        assigned[k].before = value_copy(f->mem, &fr.local[k].value);
     }
     if (ok) {
         fr.scope = scope_locals(f, s, fr.local, fr.n);

@@ -60,6 +60,12 @@ void scope_note_library(Front *f, Scope *s, Name name, bool is_path);
  * there is none. */
 bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 
+/* The value of `name` for an algorithm section that assigns to it or to parts of it. A component of
+ * a model is a record of those of its variables that the references use[0..n) name: `r.u` and
+ * `r.s.y` make r = {u, s = {y}}. */
+bool scope_assigned_value(Front *f, Scope *s, const SynPart *name, uint32_t n,
+                          const SynCref *const *use, Value *out);
+
 /* A dimension of the component that a reference without subscripts means, as it is declared, and
  * the scope of its names; false (and nothing reported) if it is not known. */
 bool scope_dimension(Front *f, Scope *s, const SynCref *cref, uint32_t dim, const SynExpr **out,
@@ -141,6 +147,7 @@ bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
 typedef struct Assigned {
     Name name;
     Value variable, value; /* element by element: variable = value, if that exists */
+    Value before;          /* the values before the section */
 } Assigned;
 bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n);
 

@@ -448,6 +448,63 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
     return gather(f, &w, cref->span, out);
 }
 
+/* MLS 11.2.1: the variables of the component at the end of w, of which path names the parts, in
+ * the order in which the references name them. */
+static bool assigned_parts(Front *f, Scope *s, const SynCref *path, const Walk *w, uint32_t n,
+                           const SynCref *const *use, Value *out);
+
+static bool assigned_value(Front *f, Scope *s, const SynCref *path, uint32_t n,
+                           const SynCref *const *use, Value *out)
+{
+    Found at = lookup_name(f, path->global ? NULL : s, path->part[0].name);
+    if (at.kind != FOUND_COMPONENT || !at.scope->inst)
+        return scope_value(f, s, path, out);
+    Walk w;
+    if (walk(f, s, path, 0, at.scope->inst, at.el, &w) != WALK_GOOD || w.some_absent ||
+        w.shape->kind != INST_CLASS || w.shape->cls->kind == CLASS_RECORD ||
+        class_is_connector(w.shape->cls))
+        return scope_value(f, s, path, out);
+    return assigned_parts(f, s, path, &w, n, use, out);
+}
+
+static bool assigned_parts(Front *f, Scope *s, const SynCref *path, const Walk *w, uint32_t n,
+                           const SynCref *const *use, Value *out)
+{
+    *out = (Value){.kind = VALUE_RECORD, .n_dims = w->n_dims, .dims = w->dims};
+    out->field = arena_array(f->scratch, Value, n + 1);
+    Name *name = arena_array(f->scratch, Name, n + 1);
+    out->field_name = name;
+    const SynCref **inside = arena_array(f->scratch, const SynCref *, n + 1);
+    SynPart *part = arena_array(f->scratch, SynPart, path->n + 1);
+    memcpy(part, path->part, path->n * sizeof *part);
+    for (uint32_t k = 0; k < n; k++) {
+        if (use[k]->n <= path->n)
+            continue;
+        Name field = use[k]->part[path->n].name;
+        if (value_field(out, field))
+            continue;
+        uint32_t n_inside = 0;
+        for (uint32_t j = k; j < n; j++)
+            if (use[j]->n > path->n && name_same(use[j]->part[path->n].name, field))
+                inside[n_inside++] = use[j];
+        part[path->n] = (SynPart){.name = field, .span = use[k]->part[path->n].span};
+        SynCref longer = {.global = path->global, .n = path->n + 1, .part = part};
+        longer.span = use[k]->span;
+        if (!assigned_value(f, s, &longer, n_inside, inside, &out->field[out->n_fields]))
+            return false;
+        name[out->n_fields++] = field;
+    }
+    return true;
+}
+
+bool scope_assigned_value(Front *f, Scope *s, const SynPart *name, uint32_t n,
+                          const SynCref *const *use, Value *out)
+{
+    SynPart part = {.name = name->name, .span = name->span};
+    SynCref path = {.n = 1, .part = &part, .span = name->span};
+    return assigned_value(f, s, &path, n, use, out);
+}
+
 bool scope_dimension(Front *f, Scope *s, const SynCref *cref, uint32_t dim, const SynExpr **out,
                      Scope **out_scope)
 {

@@ -459,6 +459,12 @@ const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
 {
     Found at = lookup_name(f, cref->global ? NULL : s, cref->part[0].name);
     Instance *inst = NULL;
+    if (at.kind == FOUND_LOCAL && at.local->value.kind == VALUE_RECORD && !at.local->value.cls) {
+        // the variables of a component (scope_assigned_value): its classes are those around
+        while (!s->cls)
+            s = s->outer;
+        at = lookup_name(f, s, cref->part[0].name);
+    }
     if (at.kind == FOUND_NONE) {
         if (cref->n == 1)
             return builtin_class(f, cref->part[0].name.s);

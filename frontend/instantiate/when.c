@@ -32,20 +32,28 @@ static void mark_whole(Front *f, Instance *i)
     }
 }
 
-static void mark_cref(Front *f, Scope *s, const SynCref *cref)
+static bool has_plain_subscripts(const SynPart *part)
+{
+    for (uint32_t k = 0; k < part->sub.n; k++)
+        if (part->sub.at[k]->kind != SYN_INTEGER)
+            return false;
+    return true;
+}
+
+static void mark_cref(Front *f, Scope *s, const SynCref *cref, bool in_statement)
 {
     /* subscripts may need the values of variables: then all elements are meant */
     SynPart *part = arena_array(f->scratch, SynPart, cref->n);
     SynCref bare = *cref;
     memcpy(part, cref->part, cref->n * sizeof *part);
     bare.part = part;
-    const SynExprs *sub = &part[cref->n - 1].sub;
-    bool plain = true;
-    for (uint32_t k = 0; k < sub->n; k++)
-        plain = plain && sub->at[k]->kind == SYN_INTEGER;
+    bool plain = has_plain_subscripts(&part[cref->n - 1]);
     bool is_same = !plain; /* in each iteration of a loop around it */
-    for (uint32_t k = 0; k + 1 < cref->n; k++)
+    for (uint32_t k = 0; k + 1 < cref->n; k++) {
+        if (in_statement && !has_plain_subscripts(&part[k]))
+            part[k].sub = (SynExprs){0}; /* the loop around it is not run here */
         is_same = is_same && part[k].sub.n == 0;
+    }
     uint64_t key = hash_pair(map_key_ptr(cref), map_key_ptr(f->lookup->marking));
     if (is_same && !map_add(&f->lookup->marked, key))
         return;
@@ -62,13 +70,13 @@ static void mark_cref(Front *f, Scope *s, const SynCref *cref)
     }
 }
 
-static void mark_expr(Front *f, Scope *s, const SynExpr *x)
+static void mark_expr(Front *f, Scope *s, const SynExpr *x, bool in_statement)
 {
     if (x->kind == SYN_CREF)
-        mark_cref(f, s, x->cref);
+        mark_cref(f, s, x->cref, in_statement);
     for (uint32_t k = 0; x->kind == SYN_TUPLE && k < x->arg.n; k++)
         if (x->arg.at[k])
-            mark_expr(f, s, x->arg.at[k]);
+            mark_expr(f, s, x->arg.at[k], in_statement);
 }
 
 static bool has_when(const SynEquations *all)
@@ -93,7 +101,7 @@ static void mark_equations(Front *f, Scope *s, const SynEquations *all, bool ins
             continue;
         ArenaMark mark = arena_mark(f->scratch);
         if (x->kind == SYN_EQ_EQUAL) {
-            mark_expr(f, s, x->lhs);
+            mark_expr(f, s, x->lhs, false);
         } else if (x->kind == SYN_EQ_FOR) {
             Iteration it;
             bool good = equation_iteration(f, s, x, &it);
@@ -115,10 +123,10 @@ static void mark_statements(Front *f, Scope *s, const SynStatements *all, bool i
         const SynStatement *st = all->at[k];
         ArenaMark mark = arena_mark(f->scratch);
         if (inside && st->target)
-            mark_cref(f, s, st->target);
+            mark_cref(f, s, st->target, true);
         for (uint32_t j = 0; inside && j < st->tuple.n; j++)
             if (st->tuple.at[j])
-                mark_expr(f, s, st->tuple.at[j]);
+                mark_expr(f, s, st->tuple.at[j], true);
         for (uint32_t j = 0; j < st->n_branches; j++)
             mark_statements(f, s, &st->branch[j].body, inside || st->kind == SYN_ST_WHEN);
         mark_statements(f, s, &st->body, inside);

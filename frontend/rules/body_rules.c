@@ -611,18 +611,25 @@ static void assign(const Around *a, const SynCref *to)
                    first->name.s);
         return;
     }
-    const Element *e = class_element(a->f, a->cls, first->name);
-    if (!e || e->is_class || e->typed != TYPE_KNOWN)
-        return;
-    if (a->is_function && e->member.is_input)
+    Element *e = class_element(a->f, a->cls, first->name);
+    if (a->is_function && e && !e->is_class && e->typed == TYPE_KNOWN && e->member.is_input) {
         rule_error(a->f, to->span, "F40",
                    "'%s' is an input of the function and cannot be assigned to (MLS 12.2)",
                    first->name.s);
-    else if (e->component->prefix.variability == SYN_CONSTANT ||
-             (e->component->prefix.variability == SYN_PARAMETER && !a->initial && !a->is_function))
-        rule_error(a->f, to->span, "T41", "'%s' is a %s and cannot be assigned to here (MLS 3.8)",
-                   first->name.s,
-                   e->component->prefix.variability == SYN_CONSTANT ? "constant" : "parameter");
+        return;
+    }
+    for (uint32_t k = 0; e && !e->is_class && element_type(a->f, e); k++) {
+        SynVariability is = e->component->prefix.variability;
+        if (is == SYN_CONSTANT || (is == SYN_PARAMETER && !a->initial && !a->is_function)) {
+            rule_error(a->f, to->span, "T41",
+                       "'%s' is a %s and cannot be assigned to here (MLS 3.8)", to->part[k].name.s,
+                       is == SYN_CONSTANT ? "constant" : "parameter");
+            return;
+        }
+        if (k + 1 == to->n)
+            return;
+        e = class_element(a->f, e->type, to->part[k + 1].name);
+    }
 }
 
 static void statements(const Around *a, const SynStatements *all);

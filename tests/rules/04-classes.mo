@@ -1531,9 +1531,9 @@ equation
     w = {1, 2};
   end when;
 end M;
-// illegal conditional-use: T34
+// illegal conditional-use: N47
 model A
-  Real x;
+  input Real x;
 end A;
 model M
   parameter Boolean c = true;

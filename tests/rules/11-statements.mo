@@ -150,7 +150,7 @@ end f;
 model M
   Real x = f(time);
 end M;
-// illegal assign-parameter: T34
+// illegal assign-parameter: T41
 model A
   parameter Real p = 1;
 end A;
