@@ -1042,6 +1042,42 @@ static void write_assigned(Front *f, const Writer *w, const Value *variable, con
     }
 }
 
+/* MLS 11.1.2: a section gives a value to all elements of the arrays to which it assigns, and to
+ * variables whose assignments are not reached. Noted, for unassigned_equations. */
+static void note_unassigned(Front *f, const Writer *w, const Assigned *a, Span span)
+{
+    uint32_t size = a->variable.kind == VALUE_PLAIN ? value_size(&a->variable) : 0;
+    for (uint32_t k = 0; k < size; k++) {
+        Eq e = {.lhs = a->variable.elem[k],
+                .rhs = a->before.elem[k],
+                .group = GROUP_NONE,
+                .span = span,
+                .origin = w->at->path};
+        if (!expr_exists(a->value.elem[k]) && expr_op(f->sys->pool, e.lhs) == OP_VAR)
+            vec_push(f->mem, f->lookup->unassigned, e);
+    }
+}
+
+/* An element that an equation or a connection gives keeps that value: such models are common,
+ * though MLS 11.1.2 has them twice determined. */
+static void unassigned_equations(Front *f)
+{
+    System *s = f->sys;
+    if (f->lookup->unassigned.n == 0)
+        return;
+    Map given = map_new(f->scratch);
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        map_add(&given, s->eq.at[k].lhs.i);
+    for (uint32_t k = 0; k < f->lookup->unassigned.n; k++) {
+        const Eq *e = &f->lookup->unassigned.at[k];
+        const uint32_t *set;
+        uint32_t n = 0, outside = 2 * expr_var_of(s->pool, e->lhs).i + 1;
+        bool is_connected = connections_set(f, outside, &set, &n) && n > 1;
+        if (!is_connected && map_add(&given, e->lhs.i))
+            system_add_eq(s, *e);
+    }
+}
+
 /* MLS 11.1: each assigned variable equals its computed value. */
 static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *section)
 {
@@ -1052,6 +1088,8 @@ static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *sec
         return;
     for (uint32_t k = 0; k < n; k++)
         write_assigned(f, w, &assigned[k].variable, &assigned[k].value, section->span);
+    for (uint32_t k = 0; !w->initial && k < n; k++)
+        note_unassigned(f, w, &assigned[k], section->span);
     if (!w->initial && f->sys->eq.n > first + 1) /* the section has one clock (MLS 16.7) */
         vec_push(f->mem, f->lost, f->sys->eq.at[first].lhs);
     keep_lost(f, w, first, &f->lost, n_lost, false);
@@ -1252,6 +1290,7 @@ bool flatten(Front *f, const char *model)
     instances_visit(f, root, values_in);
     check_cycles(f);
     instances_visit(f, root, equations_in);
+    unassigned_equations(f);
     instances_visit(f, root, geometry_collect_in);
     terminals_collect(f, root);
     if (diags_errors(f->diags) == errors)

@@ -236,6 +236,7 @@ typedef struct Lookup {
     Map part;                        /* Instance.id -> index in the geometry's parts */
     Map binding_lost;                /* Instance.id -> index in lost: Front.lost of its binding */
     VEC(ExprIds) lost;
+    VEC(Eq) unassigned; /* by the algorithm sections that own them (MLS 11.1.2) */
 } Lookup;
 
 /* ---- lookup_class.c: classes ---------------------------------------------------------------- */
