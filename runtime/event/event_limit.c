@@ -52,7 +52,9 @@ void event_limit_name_changes(const Events *e, char *text, size_t size)
     }
 }
 
-/* Whether the event set a state or a discrete variable, not relations alone. */
+/* Whether a discrete variable has another value: the condition of a when-clause that still holds
+ * is one. Where an event sets states alone, so that its condition is false again, as that of a
+ * limiter that sets its state back to the limit, the next event is found as the first one was. */
 static bool has_acted(const Events *e)
 {
     for (uint32_t i = 0; i < e->now.entry.changed.n; i++) {
@@ -60,7 +62,7 @@ static bool has_acted(const Events *e)
         if (e->table->memory[k].kind == RUNG_PRE && e->r.memory[k] != e->now.entry.was[k])
             return true;
     }
-    return e->now.has_moved;
+    return false;
 }
 
 /* Events at ever shorter intervals, as those of a ball that bounces ever lower, have a limit in
