@@ -50,6 +50,12 @@ unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprI
     return c.add + c.mul + c.div + c.call;
 }
 
+static void reach_one(const ExprPool *p, ExprId x, bool *reached)
+{
+    if (expr_exists(x))
+        program_reach(p, 1, &x, reached);
+}
+
 bool program_check(const Program *g)
 {
     const System *s = g->sys;
@@ -70,6 +76,16 @@ bool program_check(const Program *g)
     for (uint32_t k = 0; k < s->var.n; k++)
         if (!is_known[k] && expr_op(p, g->value[k]) != OP_VAR)
             program_reach(p, 1, &g->value[k], reached);
+    for (uint32_t k = 0; k < g->n_assertions; k++) {
+        reach_one(p, g->assertion[k].cond, reached);
+        reach_one(p, g->assertion[k].message, reached);
+    }
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        reach_one(p, g->memory[k].of, reached);
+    for (uint32_t k = 0; k < g->n_actions; k++) {
+        reach_one(p, g->action[k].fires, reached);
+        reach_one(p, g->action[k].value, reached);
+    }
     bool ok = true;
     for (uint32_t k = 0; k < pool_size(p) && ok; k++) {
         ExprId x = {k};

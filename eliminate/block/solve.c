@@ -401,6 +401,139 @@ static Margins choices_of(Solver *w, uint32_t n, const ExprId *derivative, const
     return all;
 }
 
+/* Whether v stays a variable in expressions: a state, an unknown of Newton's method, an input or
+ * parameter. Any other is replaced by its value. */
+static bool *read_by_name(const Solver *w, const bool *is_state, Arena *mem)
+{
+    const System *s = w->s;
+    bool *is = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is[k] = !expr_exists(w->value[k]) || is_state[k];
+    for (uint32_t b = 0; b < w->block.n; b++)
+        for (uint32_t k = 0; k < w->block.at[b].n; k++)
+            is[w->block.at[b].unknown[k].i] = true;
+    return is;
+}
+
+static uint32_t block_entries(const NonlinearBlock *b)
+{
+    return b->entry ? b->col_start[b->n] : 0;
+}
+
+/* Those below `reached` that are not read by name, into is_left; whether there are any. */
+static bool left_variables(const ExprPool *p, const bool *is_read, const bool *reached,
+                           bool *is_left)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < pool_size(p); k++) {
+        ExprId x = {k};
+        if (!reached[k] || expr_op(p, x) != OP_VAR || is_read[expr_var_of(p, x).i])
+            continue;
+        is_left[expr_var_of(p, x).i] = any = true;
+    }
+    return any;
+}
+
+/* The pool may take a node that holds x and is free of it, x - (x - y), for the y that is wanted;
+ * the variables that are below values for that reason alone, into is_left. */
+static bool find_cancelled(const Solver *w, const bool *is_state, bool *is_left, Arena *mem)
+{
+    const ExprPool *p = w->s->pool;
+    const bool *is_read = read_by_name(w, is_state, mem);
+    bool *reached = arena_array(mem, bool, pool_size(p));
+    for (uint32_t k = 0; k < w->s->var.n; k++)
+        if (expr_exists(w->value[k]) && !is_read[k])
+            program_reach(p, 1, &w->value[k], reached);
+    for (uint32_t b = 0; b < w->block.n; b++) {
+        const NonlinearBlock *at = &w->block.at[b];
+        program_reach(p, at->n, at->residual, reached);
+        program_reach(p, block_entries(at), at->entry, reached);
+    }
+    return left_variables(p, is_read, reached, is_left);
+}
+
+static ExprId *put_in(ExprPool *p, Substitution *q, uint32_t n, const ExprId *x, Arena *mem)
+{
+    ExprId *y = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        y[k] = expr_exists(x[k]) ? expr_substitute(p, q, x[k]) : x[k];
+    return y;
+}
+
+static bool divides_by_zero(const ExprPool *p, uint32_t from)
+{
+    for (uint32_t k = from; k < pool_size(p); k++)
+        if (expr_op(p, (ExprId){k}) == OP_DIV && expr_is(p, expr_arg(p, (ExprId){k}, 1), 0))
+            return true;
+    return false;
+}
+
+/* A number in place of each variable that is left in the n expressions x, 0 unless something is
+ * divided by it. */
+static Substitution numbers_for_cancelled(Solver *w, const bool *is_left, uint32_t n,
+                                          const ExprId *x, Arena *mem)
+{
+    ExprPool *p = w->s->pool;
+    pool_set_apart(p, 0);
+    ExprId number[] = {expr_int(p, 0), expr_int(p, 1), expr_div(p, expr_int(p, 3), expr_int(p, 7))};
+    ExprId *by = arena_array(mem, ExprId, w->s->var.n + 1);
+    uint32_t tries = 0, last = sizeof number / sizeof *number - 1;
+    Substitution q;
+    for (bool again = true; again; tries++) {
+        for (uint32_t k = 0; k < w->s->var.n; k++)
+            by[k] = is_left[k] ? number[tries] : EXPR_NONE;
+        q = (Substitution){.value = by, .n = w->s->var.n, .mem = mem};
+        PoolMark mark = pool_mark(p);
+        put_in(p, &q, n, x, mem);
+        again = tries < last && divides_by_zero(p, mark.n);
+        if (again)
+            pool_rollback(p, mark);
+    }
+    return q;
+}
+
+/* A variable that cancels in every value is replaced by a number. */
+static void drop_cancelled(Solver *w, const bool *is_state)
+{
+    ExprPool *p = w->s->pool;
+    uint32_t n = w->s->var.n;
+    Arena *mem = arena_new();
+    bool *is_left = arena_array(mem, bool, n + 1);
+    if (find_cancelled(w, is_state, is_left, mem)) {
+        Substitution q = numbers_for_cancelled(w, is_left, n, w->value, mem);
+        memcpy(w->value, put_in(p, &q, n, w->value, mem), n * sizeof *w->value);
+        for (uint32_t b = 0; b < w->block.n; b++) {
+            NonlinearBlock *at = &w->block.at[b];
+            at->residual = put_in(p, &q, at->n, at->residual, w->s->mem);
+            if (at->entry)
+                at->entry = put_in(p, &q, block_entries(at), at->entry, w->s->mem);
+        }
+        for (uint32_t k = 0; k < w->pivot.n; k++)
+            w->pivot.at[k].value = expr_substitute(p, &q, w->pivot.at[k].value);
+    }
+    arena_free(mem);
+}
+
+/* The same in the n expressions at x, which were made of values without such variables. */
+static void drop_cancelled_in(Solver *w, const bool *is_state, uint32_t n, ExprId *const *x)
+{
+    ExprPool *p = w->s->pool;
+    Arena *mem = arena_new();
+    bool *is_left = arena_array(mem, bool, w->s->var.n + 1);
+    const bool *is_read = read_by_name(w, is_state, mem);
+    bool *reached = arena_array(mem, bool, pool_size(p));
+    ExprId *at = arena_array(mem, ExprId, n + (size_t)1);
+    for (uint32_t k = 0; k < n; k++)
+        at[k] = *x[k];
+    program_reach(p, n, at, reached);
+    if (left_variables(p, is_read, reached, is_left)) {
+        Substitution q = numbers_for_cancelled(w, is_left, n, at, mem);
+        for (uint32_t k = 0; k < n; k++)
+            *x[k] = expr_substitute(p, &q, *x[k]);
+    }
+    arena_free(mem);
+}
+
 /* Every variable's value over states, parameters, inputs and block unknowns. */
 static void finish(Solver *w, const bool *is_state, Solution *out)
 {
@@ -410,6 +543,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     VEC(VarId) state = {0};
     VEC(ExprId) derivative = {0};
     VEC(ExprId) start = {0};
+    VEC(ExprId *) other = {0};
     for (uint32_t k = 0; k < s->var.n; k++) {
         VarId v = {k};
         value[k] = expr_exists(w->value[k]) ? w->value[k] : system_var_expr(s, v);
@@ -429,9 +563,32 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         assertion[k] = s->assertion.at[k];
         assertion[k].cond = expr_substitute(s->pool, &w->values, assertion[k].cond);
-        if (expr_exists(assertion[k].message))
+        vec_push(w->tmp, other, &assertion[k].cond);
+        if (expr_exists(assertion[k].message)) {
             assertion[k].message = expr_substitute(s->pool, &w->values, assertion[k].message);
+            vec_push(w->tmp, other, &assertion[k].message);
+        }
     }
+    Memory *memory = arena_array(s->mem, Memory, s->memory.n);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        memory[k] = s->memory.at[k];
+        if (!expr_exists(memory[k].of))
+            continue;
+        memory[k].of = expr_substitute(s->pool, &w->values, memory[k].of);
+        vec_push(w->tmp, other, &memory[k].of);
+    }
+    Action *action = arena_array(s->mem, Action, s->action.n);
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &action[k];
+        *a = s->action.at[k];
+        a->fires = expr_substitute(s->pool, &w->values, a->fires);
+        vec_push(w->tmp, other, &a->fires);
+        if (!expr_exists(a->value))
+            continue;
+        a->value = expr_substitute(s->pool, &w->values, a->value);
+        vec_push(w->tmp, other, &a->value);
+    }
+    drop_cancelled_in(w, is_state, other.n, other.at);
     uint32_t n_assertions = s->assertion.n;
     assertion = with_cancelled(w, value, assertion, &n_assertions);
     const bool *is_delayed = delayed_memory(s);
@@ -439,20 +596,6 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     for (uint32_t k = 0; k < n_assertions; k++) {
         bool varies = expr_variability(s->pool, assertion[k].cond) > VARIES_PARAMETER;
         margin[k] = varies ? margin_of(s->pool, assertion[k].cond, is_delayed, w->tmp) : EXPR_NONE;
-    }
-    Memory *memory = arena_array(s->mem, Memory, s->memory.n);
-    for (uint32_t k = 0; k < s->memory.n; k++) {
-        memory[k] = s->memory.at[k];
-        if (expr_exists(memory[k].of))
-            memory[k].of = expr_substitute(s->pool, &w->values, memory[k].of);
-    }
-    Action *action = arena_array(s->mem, Action, s->action.n);
-    for (uint32_t k = 0; k < s->action.n; k++) {
-        Action *a = &action[k];
-        *a = s->action.at[k];
-        a->fires = expr_substitute(s->pool, &w->values, a->fires);
-        if (expr_exists(a->value))
-            a->value = expr_substitute(s->pool, &w->values, a->value);
     }
     Margins choices = choices_of(w, derivative.n, derivative.at, is_delayed);
     *g = (Program){.sys = s,
@@ -477,104 +620,6 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     out->n_reports = w->report.n;
     out->report = w->report.at;
     out->n_explicit = w->n_explicit;
-}
-
-/* Whether v stays a variable in expressions: a state, an unknown of Newton's method, an input or
- * parameter. Any other is replaced by its value. */
-static bool *read_by_name(const Solver *w, const bool *is_state, Arena *mem)
-{
-    const System *s = w->s;
-    bool *is = arena_array(mem, bool, s->var.n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        is[k] = !expr_exists(w->value[k]) || is_state[k];
-    for (uint32_t b = 0; b < w->block.n; b++)
-        for (uint32_t k = 0; k < w->block.at[b].n; k++)
-            is[w->block.at[b].unknown[k].i] = true;
-    return is;
-}
-
-static uint32_t block_entries(const NonlinearBlock *b)
-{
-    return b->entry ? b->col_start[b->n] : 0;
-}
-
-/* The pool may take a node that holds x and is free of it, x - (x - y), for the y that is wanted;
- * the variables that are below values for that reason alone, into is_left. */
-static bool find_cancelled(const Solver *w, const bool *is_state, bool *is_left, Arena *mem)
-{
-    const ExprPool *p = w->s->pool;
-    const bool *is_read = read_by_name(w, is_state, mem);
-    bool *reached = arena_array(mem, bool, pool_size(p));
-    for (uint32_t k = 0; k < w->s->var.n; k++)
-        if (expr_exists(w->value[k]) && !is_read[k])
-            program_reach(p, 1, &w->value[k], reached);
-    for (uint32_t b = 0; b < w->block.n; b++) {
-        const NonlinearBlock *at = &w->block.at[b];
-        program_reach(p, at->n, at->residual, reached);
-        program_reach(p, block_entries(at), at->entry, reached);
-    }
-    bool any = false;
-    for (uint32_t k = 0; k < pool_size(p); k++) {
-        ExprId x = {k};
-        if (!reached[k] || expr_op(p, x) != OP_VAR || is_read[expr_var_of(p, x).i])
-            continue;
-        is_left[expr_var_of(p, x).i] = any = true;
-    }
-    return any;
-}
-
-static ExprId *put_in(ExprPool *p, Substitution *q, uint32_t n, const ExprId *x, Arena *mem)
-{
-    ExprId *y = arena_array(mem, ExprId, n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        y[k] = expr_exists(x[k]) ? expr_substitute(p, q, x[k]) : x[k];
-    return y;
-}
-
-static bool divides_by_zero(const ExprPool *p, uint32_t from)
-{
-    for (uint32_t k = from; k < pool_size(p); k++)
-        if (expr_op(p, (ExprId){k}) == OP_DIV && expr_is(p, expr_arg(p, (ExprId){k}, 1), 0))
-            return true;
-    return false;
-}
-
-/* A variable that cancels in every value is replaced by a number, 0 unless something is divided by
- * it. */
-static void drop_cancelled(Solver *w, const bool *is_state)
-{
-    ExprPool *p = w->s->pool;
-    uint32_t n = w->s->var.n;
-    Arena *mem = arena_new();
-    bool *is_left = arena_array(mem, bool, n + 1);
-    if (find_cancelled(w, is_state, is_left, mem)) {
-        pool_set_apart(p, 0);
-        ExprId number[] = {expr_int(p, 0), expr_int(p, 1),
-                           expr_div(p, expr_int(p, 3), expr_int(p, 7))};
-        ExprId *by = arena_array(mem, ExprId, n);
-        uint32_t tries = 0, last = sizeof number / sizeof *number - 1;
-        Substitution q;
-        for (bool again = true; again; tries++) {
-            for (uint32_t k = 0; k < n; k++)
-                by[k] = is_left[k] ? number[tries] : EXPR_NONE;
-            q = (Substitution){.value = by, .n = n, .mem = mem};
-            PoolMark mark = pool_mark(p);
-            put_in(p, &q, n, w->value, mem);
-            again = tries < last && divides_by_zero(p, mark.n);
-            if (again)
-                pool_rollback(p, mark);
-        }
-        memcpy(w->value, put_in(p, &q, n, w->value, mem), n * sizeof *w->value);
-        for (uint32_t b = 0; b < w->block.n; b++) {
-            NonlinearBlock *at = &w->block.at[b];
-            at->residual = put_in(p, &q, at->n, at->residual, w->s->mem);
-            if (at->entry)
-                at->entry = put_in(p, &q, block_entries(at), at->entry, w->s->mem);
-        }
-        for (uint32_t k = 0; k < w->pivot.n; k++)
-            w->pivot.at[k].value = expr_substitute(p, &q, w->pivot.at[k].value);
-    }
-    arena_free(mem);
 }
 
 /* From the last block to the first: variables of earlier blocks that a needed block reads are

@@ -3,6 +3,7 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/verify.h"
 #include "tests/eliminate/fixture.h"
+#include "tests/eliminate/model.h"
 
 /* A double pendulum in relative coordinates, absolute angles, forces kept: one linear loop for the
  * accelerations and the forces between the rods; one state pair each. */
@@ -358,4 +359,29 @@ Test(verify, the_degree_bounds_the_residual)
     /* each side p q (q - p)^-2, unreduced: numerator 3, denominator 3 */
     cr_assert_eq(r.degree, 6, "%g", r.degree);
     cr_assert_eq(verified(three, three).degree, 0);
+}
+
+/* Values, conditions and texts are over states, parameters, inputs and unknowns of blocks. */
+Test(solve, check_finds_variables_without_a_value)
+{
+    Model m = model_of("model M\n"
+                       "  Real x(start = 1, fixed = true), y = sin(x);\n"
+                       "equation\n"
+                       "  der(x) = -x;\n"
+                       "  assert(y > 0.5, \"y is \" + String(y));\n"
+                       "end M;\n");
+    ExprPool *p = m.dae.sys->pool;
+    model_sort(&m);
+    model_solve(&m);
+    ExprId y = model_expr(&m, "y");
+    Program g = m.dae.solution.program;
+    Assertion a = g.assertion[0];
+    cr_assert(program_check(&g));
+    g.assertion = &a;
+    a.cond = expr_compare(p, OP_LT, y, expr_int(p, 1));
+    cr_assert_not(program_check(&g));
+    a = m.dae.solution.program.assertion[0];
+    a.message = y;
+    cr_assert_not(program_check(&g));
+    model_done(&m);
 }
