@@ -439,6 +439,11 @@ bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const Syn
         if (!argument_value(f, s, &m[i], named->value, &arg[i]))
             return false;
     }
+    for (uint32_t k = 0; k < n; k++) /* defaults that are functions (MLS 12.4.2) */
+        if (m[k].is_input && m[k].binding && arg[k].kind == VALUE_NONE &&
+            class_kind(f, m[k].type) == CLASS_FUNCTION &&
+            !argument_value(f, m[k].binding_scope, &m[k], m[k].binding, &arg[k]))
+            return false;
     return check_call(f, c, arg, x->span, n_out) &&
            call_vectorised(f, c, arg, where, x->span, n_out, out);
 }

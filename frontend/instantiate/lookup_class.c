@@ -388,25 +388,48 @@ static void table_add(Front *f, Class *c, Element *e)
     }
 }
 
+/* Whether the class of e may depend on values of the instance around: by a modification, or that of
+ * the class beside it that it renames, as f in `function f = g` where g = h(k = k0). */
+static bool class_may_use_instance(Front *f, const Element *e)
+{
+    enum { LONGEST = 100 }; /* renamings; a cycle is reported elsewhere */
+    for (uint32_t k = 0; k < LONGEST && e && e->is_class; k++) {
+        const SynClass *c = e->class_syn;
+        if (e->env.n > 0 || (c->kind == SYN_SHORT && c->mod))
+            return true;
+        if (c->kind != SYN_SHORT || c->base.n != 1 || c->base.global || !e->scope || !e->scope->cls)
+            return false;
+        e = class_element(f, e->scope->cls->self, c->base.name[0]);
+    }
+    return false;
+}
+
 Class *element_class(Front *f, Element *e, Instance *inst)
 {
     Lookup *l = f->lookup;
     Scope *outer = e->scope;
     /* A modification in the declaration may use parameters of the enclosing instance: function g =
      * h(k = k0) */
-    bool modified = e->env.n > 0 || (e->class_syn->kind == SYN_SHORT && e->class_syn->mod);
+    Env env = e->env;
     uint64_t key = 0;
-    bool bind = inst && modified && !scope_is_bound(outer) && e->in->self == inst->cls;
+    bool bind =
+        inst && !scope_is_bound(outer) && e->in->self == inst->cls && class_may_use_instance(f, e);
     if (bind) {
         key = map_key_pair(inst->id, e->id);
         Class *known = class_at(f, &l->bound, key);
         if (known)
             return known;
         outer = scope_bind(f, inst, outer);
+        ModSource *at = arena_array(f->mem, ModSource, env.n + (size_t)1);
+        for (uint32_t k = 0; k < env.n; k++) {
+            at[k] = env.at[k];
+            at[k].at = at[k].at ? at[k].at : inst;
+        }
+        env.at = at;
     } else if (e->cls) {
         return e->cls;
     }
-    Class *c = class_of_syntax(f, e->class_syn, outer, e->env);
+    Class *c = class_of_syntax(f, e->class_syn, outer, env);
     c->overridden = e->overridden;
     if (e->syn != e->original && !e->overridden)
         c->replaces = e;
@@ -600,7 +623,14 @@ static bool elaborate_short(Front *f, Class *c)
 {
     const SynClass *syn = c->syn;
     c->prefix = syn->prefix;
-    Class *target = lookup_path_or_report(f, c->outer, &syn->base, "class");
+    /* the class beside it, modified by values of the instance, is that of the instance */
+    bool is_beside = c->outer && c->outer->inst && syn->base.n == 1 && !syn->base.global;
+    Found beside = {.kind = FOUND_NONE};
+    if (is_beside)
+        beside = lookup_name(f, c->outer, syn->base.name[0]);
+    Class *target = beside.kind == FOUND_CLASS
+                        ? beside.cls
+                        : lookup_path_or_report(f, c->outer, &syn->base, "class");
     if (!target)
         return false;
     Mod *mod = mod_of_syntax(f, syn->mod, c->outer, -1);
@@ -927,7 +957,8 @@ bool element_type(Front *f, Element *e)
         if (!mod->value)
             continue;
         m->binding = mod->value;
-        m->binding_scope = mod->scope;
+        Instance *at = e->env.at[k].at;
+        m->binding_scope = at ? scope_bind(f, at, mod->scope) : mod->scope;
         break;
     }
     e->typed = TYPE_KNOWN;
