@@ -223,11 +223,13 @@ Truth expression_truth(Front *f, ExprId cond)
     return UNKNOWN;
 }
 
-/* Every scalar of v becomes constant, or the variable in the way is named. */
-static bool make_structural(Front *f, Span span, Value *v)
+/* Every scalar of v becomes constant, or the variable in the way is named. Of a record those that
+ * can: its sizes may be wanted, of a record that a function returns, whose other fields an external
+ * function computes. A field that is wanted comes here by itself. */
+static bool make_structural(Front *f, Span span, Value *v, bool is_field)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
-        if (!make_structural(f, span, &v->field[k]))
+        if (!make_structural(f, span, &v->field[k], true))
             return false;
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     ExprId *elem = arena_array(f->scratch, ExprId, n);
@@ -235,6 +237,10 @@ static bool make_structural(Front *f, Span span, Value *v)
         if (!expr_exists(v->elem[k])) {
             elem[k] = EXPR_NONE;
         } else if (!structural_value(f, v->elem[k], &elem[k])) {
+            if (is_field) {
+                elem[k] = v->elem[k];
+                continue;
+            }
             VarId var = first_variable(f, v->elem[k]);
             const char *what = f->eval.use ? f->eval.use : "this";
             if (var_exists(var))
@@ -260,7 +266,7 @@ static bool structural_in(Front *f, Scope *s, const SynExpr *x, const char *what
     bool ok = expression_value(f, s, x, out);
     if (ok) {
         *out = own_fields(f, out);
-        ok = make_structural(f, x->span, out);
+        ok = make_structural(f, x->span, out, false);
     }
     f->eval.structural = structural;
     f->eval.use = use;
@@ -1070,7 +1076,7 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
         return varying_element(f, x->span, &v, size, out);
     const char *use = f->eval.use;
     f->eval.use = "a subscript";
-    ok = make_structural(f, x->span, &v);
+    ok = make_structural(f, x->span, &v, false);
     f->eval.use = use;
     if (!ok)
         return false;
