@@ -115,6 +115,7 @@ static bool declare_value(Frame *fr, uint32_t k);
 typedef struct Blank {
     Front *f;
     Frame *fr;       /* of the function that declares it, NULL if there is none */
+    Scope *body;     /* of the record */
     const Member *m; /* the fields */
     uint32_t n;
     Local *local;      /* per field */
@@ -163,10 +164,13 @@ static bool blank_one(Blank *b, uint32_t k)
     uint32_t *all = arena_array(f->scratch, uint32_t, b->n_dims + m->n_dims);
     if (b->n_dims > 0)
         memcpy(all, b->dims, b->n_dims * sizeof *all);
-    Scope *inside = scope_locals(f, m->dims_scope, b->local, b->n);
+    /* Polynomial p(redeclare Real c[size(c, 1)]): the c of the function, MLS 7.3 */
+    bool is_redeclared = fr && m->dims_scope == class_scope(f, fr->c);
+    Scope *inside = is_redeclared ? fr->scope : scope_locals(f, m->dims_scope, b->local, b->n);
     for (uint32_t d = 0; d < m->n_dims; d++)
         if (m->dims[d]->kind != SYN_COLON &&
-            (!visit_crefs(m->dims[d], blank_used, b) ||
+            (!visit_crefs(m->dims[d], is_redeclared ? declare_used : blank_used,
+                          is_redeclared ? (void *)fr : b) ||
              !eval_dimension(f, inside, m->dims[d], &all[b->n_dims + d])))
             return false;
     Value *v = &b->local[k].value;
@@ -185,7 +189,8 @@ static bool blank_one(Blank *b, uint32_t k)
         *v = value_copy(f->scratch, &x);
     } else if (m->binding && b->n_dims == 0) {
         bool here = fr && m->binding_scope == class_scope(f, fr->c);
-        bool own = m->syn && m->syn->mod && m->syn->mod->value == m->binding;
+        bool own = (m->syn && m->syn->mod && m->syn->mod->value == m->binding) ||
+                   m->binding_scope == b->body; /* of a field that is declared anew */
         if (own && !visit_crefs(m->binding, blank_used, b))
             return false;
         Scope *scope = here  ? fr->scope
@@ -213,6 +218,7 @@ static bool blank_field(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
     if (kind != CLASS_RECORD || depth > MAX_RECORDS)
         return false;
     Blank b = {.f = f, .fr = fr, .n_dims = n_dims, .dims = dims, .depth = depth, .whole = whole};
+    b.body = class_scope(f, type);
     b.n = class_members(f, type, &b.m);
     b.local = arena_array(f->scratch, Local, b.n);
     b.declared = arena_array(f->scratch, uint8_t, b.n);
