@@ -4,6 +4,7 @@
 #include "rank.h"
 #include "rung_newton_block.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static bool all_hold(Linear *w, RungContext *ctx, const RungBlock *b, double t, 
         for (uint32_t k = b->pattern.col_start[c]; k < b->pattern.col_start[c + 1]; k++)
             term[b->pattern.row[k]] += fabs(w->entry[k] * z[c]);
     for (uint32_t i = 0; good && i < b->n; i++)
-        good = fabs(w->r[i]) <= AGREE * term[i] + ROUNDED * size;
+        good = fabs(w->r[i]) <= AGREE * term[i] + ROUNDED * size + DBL_MIN;
     free(term);
     return good;
 }
@@ -126,7 +127,7 @@ static bool solve_singular(Linear *w, RungContext *ctx, uint32_t block, double t
     if (good && rank < n)
         *open = order[rank];
     for (uint32_t i = rank; good && i < n; i++) {
-        bool agrees = fabs(w->r[i]) <= agree * size;
+        bool agrees = fabs(w->r[i]) <= agree * size + DBL_MIN; // below it all digits are rounding
         good = agrees || ctx->contradictions > 0;
         ctx->contradictions += good && !agrees;
     }

@@ -4,6 +4,7 @@
 #include "rank.h"
 #include "rung_newton_block.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +193,7 @@ static int correct_singular(const Solving *p, const double *z, double *r)
             size = fmax(size, fabs(r[i]));
     }
     for (uint32_t i = rank; good && i < n; i++)
-        good = fabs(turned[i]) <= AGREE * size;
+        good = fabs(turned[i]) <= AGREE * size + DBL_MIN; // below it all digits are rounding
     if (good) {
         rank_solve(b->n, a, rank, order, turned);
         memset(r, 0, n * sizeof *r);
