@@ -32,6 +32,7 @@ typedef struct Solver {
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
     uint32_t n_explicit;
+    bool is_numeric; /* linear blocks are left to the runtime */
     Failure failure;
     bool ok;
 } Solver;
@@ -72,10 +73,42 @@ static bool is_result(const Solver *w, VarId v, uint32_t last)
     return derivative || (w->is_needed[v.i] && w->last_use[v.i] > last);
 }
 
+/* Whether choices can make x zero: `if locked then 0 else s - 1` determines s or does not. *looks:
+ * nodes to look at, at most. */
+static bool is_chosen_away(const ExprPool *p, ExprId x, uint32_t *looks)
+{
+    if (*looks == 0 || expr_variability(p, x) <= VARIES_PARAMETER)
+        return expr_is(p, x, 0);
+    (*looks)--;
+    switch (expr_op(p, x)) {
+    case OP_NEG:
+        return is_chosen_away(p, expr_arg(p, x, 0), looks);
+    case OP_ADD:
+    case OP_SUB:
+        return is_chosen_away(p, expr_arg(p, x, 0), looks) &&
+               is_chosen_away(p, expr_arg(p, x, 1), looks);
+    case OP_MUL:
+        return is_chosen_away(p, expr_arg(p, x, 0), looks) ||
+               is_chosen_away(p, expr_arg(p, x, 1), looks);
+    case OP_SELECT:
+        return is_chosen_away(p, expr_arg(p, x, 1), looks) ||
+               is_chosen_away(p, expr_arg(p, x, 2), looks);
+    default:
+        return false;
+    }
+}
+
+static bool may_be_open(const ExprPool *p, ExprId coeff)
+{
+    uint32_t looks = 200;
+    return is_chosen_away(p, coeff, &looks);
+}
+
 static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
 {
     ExprPool *p = w->s->pool;
-    note_pivot(w, f->coeff[0], eq, v, true);
+    // where it vanishes the numeric twin, to which the equation is a block, keeps the value of v
+    note_pivot(w, f->coeff[0], eq, v, !may_be_open(p, f->coeff[0]));
     w->value[v.i] = expr_neg(p, expr_div(p, f->rest, f->coeff[0]));
     if (is_result(w, v, w->at))
         op_counter_keep(&w->counter, 1, &w->value[v.i]);
@@ -310,7 +343,7 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
             w, n, eq, var,
             (Failure){.reason = {.kind = REASON_NO_ORDER, .text = "the unknown drops out"}});
         ok = false;
-    } else if (linear && n == 1) {
+    } else if (linear && n == 1 && !(w->is_numeric && may_be_open(s->pool, form[0].coeff[0]))) {
         solve_explicit(w, eq[0], var[0], &form[0]);
     } else if (linear) {
         ok = solve_linear(w, n, eq, var, form);
@@ -671,6 +704,7 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
                 .blocks = blocks,
                 .var = var,
                 .is_state = b->is_state,
+                .is_numeric = orders->leaves,
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);

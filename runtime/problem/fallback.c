@@ -313,8 +313,10 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
         f->ctx->object[k].at = ctx->object[k].at;
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
+    f->ctx->contradictions = ctx->contradictions;
     status =
         call_and_look(problem, f->ctx, question, t, x, question == RUNG_ASK_OUTPUTS ? f->v : out);
+    ctx->contradictions = f->ctx->contradictions;
     if (status) {
         f->failed_last = true;
         return status;
