@@ -3,8 +3,6 @@
 #include "base/text.h"
 #include "translate/setting_values.h"
 
-#include <stdbool.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +176,11 @@ const char *structural_model(const RungModel *m, const char *model, const Texts 
                              Arena *mem)
 {
     return modified(in_program, m, model, set, left, mem);
+}
+
+bool structural_is_modifier(const RungModel *m, const char *name, const char *value)
+{
+    return in_program(m, name, is_zero(value));
 }
 
 const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,

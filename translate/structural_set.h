@@ -9,6 +9,8 @@
 #include "ir/system.h"
 #include "runtime/kernel/rung_model.h"
 
+#include <stdbool.h>
+
 /* Texts "name=value" for parameters that a run of m cannot set become modifiers:
  *
  *     model Chain(k=2), set n=8, m=3    Chain(k=2, n=8), left m=3
@@ -17,7 +19,9 @@
  * refuse. The values are those of setting_values.h. */
 const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
                              Arena *mem);
-/* The same by the flat model, of one that may have no run. */
+/* Whether a run of m cannot set the parameter to this value, so that it is such a modifier. */
+bool structural_is_modifier(const RungModel *m, const char *name, const char *value);
+/* The same as structural_model by the flat model, of one that may have no run. */
 const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,
                                   Arena *mem);
 

@@ -133,13 +133,30 @@ static void variant_begin(Variant *v, const RunRequest *r, uint32_t group)
     *v = (Variant){.mem = arena_new(), .group = group, .request = *r};
 }
 
+/* Whether the k-th value of a run is a modifier of the model; a factor of derivatives is where it
+ * is zero, so that one parameter can be both. */
+static bool is_modifier(const Sweep *s, uint32_t run, uint32_t k, Arena *mem)
+{
+    return s->is_structural[k] &&
+           structural_is_modifier(s->base.simulation.build.model, s->vary.name.at[k],
+                                  vary_value(&s->vary, run, k, mem));
+}
+
+static bool has_modifiers(const Sweep *s, uint32_t run, Arena *mem)
+{
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (is_modifier(s, run, k, mem))
+            return true;
+    return false;
+}
+
 /* The request with the structural values of a run in the model's modifiers; NULL, or the reason why
  * that cannot be. */
 static const char *request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest *out)
 {
     Texts set = {0}, left;
     for (uint32_t k = 0; k < s->vary.name.n; k++)
-        if (s->is_structural[k])
+        if (is_modifier(s, run, k, mem))
             vec_push(mem, set,
                      (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
                                                 vary_value(&s->vary, run, k, mem)));
@@ -157,9 +174,9 @@ static const char *request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunR
     return NULL;
 }
 
-static Variant *variant_for(Sweep *s, uint32_t run)
+static Variant *variant_for(Sweep *s, uint32_t run, Arena *mem)
 {
-    if (!s->any_structural)
+    if (!has_modifiers(s, run, mem))
         return &s->base;
     Variant *v = &s->variant;
     if (v->mem && v->group == s->group[run])
@@ -210,12 +227,14 @@ static Exit check_values(Sweep *s, RungContext *ctx, uint32_t k, bool silent)
     const char *value;
     for (uint32_t i = 0; (value = vary_possible(&s->vary, k, i, s->mem)); i++) {
         ContextSet why = context_set(ctx, s->vary.name.at[k], value);
-        if (why == SET_FIXED) {
+        if (why == SET_FIXED ||
+            (why == SET_OK && structural_is_modifier(ctx->model, s->vary.name.at[k], value))) {
             s->is_structural[k] = s->any_structural = true;
-            return EXIT_GOOD;
-        }
-        if (why != SET_OK)
+            if (why == SET_FIXED)
+                return EXIT_GOOD;
+        } else if (why != SET_OK) {
             return silent ? EXIT_MODEL : say_setting(ctx->model, s->vary.name.at[k], value, why);
+        }
     }
     return EXIT_GOOD;
 }
@@ -284,8 +303,8 @@ static void find_groups(Sweep *s, Arena *mem)
         ArenaMark mark = arena_mark(tmp);
         uint64_t h = 0;
         for (uint32_t k = 0; k < s->vary.name.n; k++)
-            if (s->is_structural[k])
-                h = hash_text(h, vary_value(&s->vary, run, k, tmp));
+            if (is_modifier(s, run, k, tmp))
+                h = hash_text(hash_pair(h, k), vary_value(&s->vary, run, k, tmp));
         arena_rollback(tmp, mark);
         uint32_t group = map_get(&seen, h);
         if (group == MAP_NONE)
@@ -396,7 +415,7 @@ Exit sweep_prepare(Sweep *s, const RunRequest *r, bool silent)
     Exit status = prepare_base(s, silent);
     if (status == EXIT_GOOD)
         status = check_names(s, silent);
-    if (status == EXIT_GOOD && s->any_structural)
+    if (status == EXIT_GOOD && has_modifiers(s, 0, mem))
         status = check_structure(s, silent);
     if (status != EXIT_GOOD)
         return status;
@@ -444,7 +463,7 @@ static Texts settings(const Sweep *s, uint32_t run, Arena *mem)
     for (uint32_t k = 0; k < s->request.set.n; k++)
         vec_push(mem, set, s->request.set.at[k]);
     for (uint32_t k = 0; k < s->vary.name.n; k++)
-        if (!s->is_structural[k])
+        if (!is_modifier(s, run, k, mem))
             vec_push(mem, set,
                      (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
                                                 vary_value(&s->vary, run, k, mem)));
@@ -536,22 +555,20 @@ static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *me
 
 void sweep_run(Sweep *s, uint32_t run, Text *answer)
 {
-    Variant *v = variant_for(s, run);
-    if (v->failed) {
-        SimulateSummary none = {.t = NAN};
-        if (!simulation_interrupted)
-            put_run(s, run, v, RUN_INVALID, &none, NULL, "", v->error, answer);
-        return;
-    }
     Arena *mem = arena_new();
-    make_run(s, run, v, answer, mem);
+    Variant *v = variant_for(s, run, mem);
+    SimulateSummary none = {.t = NAN};
+    if (!v->failed)
+        make_run(s, run, v, answer, mem);
+    else if (!simulation_interrupted)
+        put_run(s, run, v, RUN_INVALID, &none, NULL, "", v->error, answer);
     arena_free(mem);
 }
 
 void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer)
 {
-    Variant *v = variant_for(s, run[0]);
     Arena *mem = arena_new();
+    Variant *v = variant_for(s, run[0], mem);
     LaneRun *made = arena_array(mem, LaneRun, n);
     if (!v->failed) {
         for (uint32_t k = 0; k < n; k++) {

@@ -30,7 +30,7 @@ typedef struct Sweep {
     bool keeps;         /* the trajectories of all runs, not of failed ones alone */
     const char *model;
     Vary vary;
-    bool *is_structural; /* of each name of vary */
+    bool *is_structural; /* of each name of vary: some of its values are modifiers of the model */
     bool any_structural;
     uint32_t *group; /* of each run: those of one have the same structural values */
     uint32_t n_groups;

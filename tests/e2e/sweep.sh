@@ -188,6 +188,27 @@ END
     grep -q 'run 2 (n=-1) did not begin: Sweep.mo' err || fail "a value that cannot be compiled: $(cat err)"
     wrong "cannot be translated" --vary c=1 -o x
 
+    # a factor of a derivative is a modifier where it is zero, since v is no state then
+    cat >Lag.mo <<'END'
+model Lag
+  parameter Real C = 1, g = 1;
+  Real v(start = 1);
+equation
+  C*der(v) = g*(2 - v);
+  annotation(experiment(StopTime = 1, Tolerance = 1e-9));
+end Lag;
+END
+    sweep 0 Lag.mo --vary C=1,0,2,0 --vary g=1,3 --signals v -o lag
+    grep -q 'fixed when a model is compiled: C; compiled for each of 2 values' err || fail "a factor of a derivative: $(cat err)"
+    "$python" - <<'END' || fail "a factor of a derivative: $(cat lag/table.csv)"
+import csv, math
+for k, r in enumerate(csv.DictReader(open('lag/table.csv'))):
+    C, g = [1, 0, 2, 0][k // 2], [1, 3][k % 2]
+    assert float(r['C']) == C and float(r['g']) == g
+    exact = 2 - math.exp(-g/C) if C else 2
+    assert abs(float(r['final(v)']) - exact) < 1e-7, (k, r)
+END
+
     # ---- inputs and start values, a structural --set ----
     cat >Driven.mo <<'END'
 model Driven
