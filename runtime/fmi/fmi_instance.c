@@ -990,6 +990,7 @@ static void find_next_event(FmiInstance *it)
     if (!it->is_cosimulation) {
         next = fmin(next, next_crossing(it));
         next = fmin(next, run->t + delays_reach(run->problem.delays));
+        next = fmin(next, delays_arrival(run->problem.delays));
         next = fmin(next, it->pulse.next);
     }
     it->next_event = next;
@@ -1015,6 +1016,7 @@ static int change(FmiInstance *it)
     if (run->problem.loops && loops_project(&run->problem, run->t, run->x))
         return 1;
     memcpy(before, run->x, run->problem.n * sizeof *before);
+    delays_pass(run->problem.delays, &run->problem, run->t, run->x);
     int status = it->events.table ? events_handle(&it->events, run) : 0;
     bool moved = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
     uint32_t set = RUNG_NONE;
@@ -1026,7 +1028,10 @@ static int change(FmiInstance *it)
                  run->t, problem_state_name(&run->problem, set), run->x[set]);
         say(it, it->text);
     }
-    return status ? status : delays_note(run->problem.delays, &run->problem, run->t, run->x);
+    status = status ? status : delays_note(run->problem.delays, &run->problem, run->t, run->x);
+    if (!status)
+        delays_pass(run->problem.delays, &run->problem, run->t, run->x);
+    return status;
 }
 
 /* The next step of the importer begins here. */
@@ -1150,6 +1155,7 @@ typedef struct FmiPiece {
     bool may_retry;    /* the first step has the length of another piece                */
     bool is_first;     /* no step has been made                                         */
     bool found;        /* an event, which the importer's step handles                   */
+    bool arrives;      /* a jump that was delayed                                       */
     bool returned;     /* the importer wants to return early                            */
 } FmiPiece;
 
@@ -1212,6 +1218,14 @@ static int piece_look(void *self, double t, double end, double *at, RungFound *f
     *found = piece->found ? RUNG_FOUND_EVENT : RUNG_FOUND_NOTHING;
     if (time_terms_passed(run->time_terms, run, piece->method, piece->self, t, *at,
                           events_have_other, &it->events, &back)) {
+        *found = RUNG_FOUND_SHORTER;
+        *at = back;
+        piece->found = false;
+    }
+    const Inside inside = inside_of(run, piece->method, piece->self);
+    piece->arrives =
+        delays_passed(run->problem.delays, &run->problem, &inside.interpolant, t, *at, &back);
+    if (piece->arrives) {
         *found = RUNG_FOUND_SHORTER;
         *at = back;
         piece->found = false;
@@ -1289,6 +1303,9 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     run->step = run->problem.n ? it->h : stop - run->t;
     if (run->stop - run->t > (1 + 1e-9) * reach)
         run->stop = run->t + reach;
+    delays_watch(run->problem.delays);
+    delays_pass(run->problem.delays, &run->problem, run->t, run->x);
+    run->stop = fmin(run->stop, delays_arrival(run->problem.delays));
     // no data are kept over steps of the importer, so that a restored state continues identically
     it->events.step.has_begin = false;
     margin_search_forget(&it->margins);
@@ -1303,7 +1320,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     RungEnded ended = rung_advance(&operations, &piece, &t, run->stop);
     if (piece.self)
         piece.method->close(piece.self);
-    *found = piece.found;
+    *found = piece.found || piece.arrives || delays_arrive(run->problem.delays, run->t);
     *returned = piece.returned;
     if (ended != RUNG_ENDED_FAILED || piece.returned)
         return FMI_OK;

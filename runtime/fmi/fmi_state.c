@@ -149,6 +149,7 @@ FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state)
     it->events.over = it->events.is_over && table ? &table->action[it->over] : NULL;
     if (!ok)
         return fmi_fail(it, FMI_ERROR, "the state is damaged, or out of memory");
+    delays_pass(it->run.problem.delays, &it->run.problem, it->run.t, it->run.x);
     return fmi_renew(it) ? FMI_OK : out_of_memory(it);
 }
 

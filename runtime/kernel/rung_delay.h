@@ -19,6 +19,7 @@ typedef struct RungHistory {
     uint32_t *first, *points; /* the oldest, and how many there are behind it  */
     uint32_t added;           /* points since the start of the present step */
     double kept;              /* points older than this minus the longest delay are free */
+    double begin;             /* of a piece of a step: a jump that arrives later ends it */
 } RungHistory;
 
 /* Points that an interpolation takes. */
@@ -49,15 +50,16 @@ RUNG_PART double rung_shortest_lag(const RungContext *ctx)
     return least;
 }
 
-/* Expression k at t: at a jump its value after it, before the first point that of the first point.
- */
-RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t)
+/* Rounding of a time in the past, which is the present time less the delay. */
+RUNG_PART double rung_close(const RungHistory *h, double past)
 {
-    uint32_t low = 0, high = *h->points - 1, first, end;
-    if (high == 0 || t < rung_point(h, 0)[0])
-        return rung_point(h, 0)[1 + k];
-    if (t >= rung_point(h, high)[0])
-        return rung_point(h, high)[1 + k];
+    return 32 * DBL_EPSILON * (fabs(past) + fabs(rung_point(h, *h->points - 1)[0]));
+}
+
+/* The last point up to t; the first one where all are later. */
+RUNG_PART uint32_t rung_point_before(const RungHistory *h, double t)
+{
+    uint32_t low = 0, high = *h->points;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         if (rung_point(h, middle)[0] <= t)
@@ -65,6 +67,23 @@ RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t)
         else
             high = middle;
     }
+    return low;
+}
+
+/* Expression k at t: at a jump its value after it, or before it; before the first point that of the
+ * first point. */
+RUNG_PART double rung_delayed(const RungHistory *h, uint32_t k, double t, int is_before)
+{
+    const double close = rung_close(h, t);
+    uint32_t low = rung_point_before(h, t + close), high, first, end;
+    if (rung_point(h, low)[0] >= t - close) {
+        while (is_before && low > 0 && rung_point(h, low - 1)[0] >= t - close)
+            low--;
+        return rung_point(h, low)[1 + k];
+    }
+    high = low + 1;
+    if (high == *h->points)
+        return rung_point(h, low)[1 + k];
     // points closer than this would amplify the errors of single steps
     const double least = (rung_point(h, high)[0] - rung_point(h, low)[0]) / 2;
     int grows = 1;
@@ -111,7 +130,7 @@ RUNG_PART int rung_refresh_delays(RungContext *ctx, double t, const double *x)
             ((RungRoom *)ctx->user)->why = "what is delayed has not been recorded up to there";
             return 1;
         }
-        memory[h->memory[k]] = rung_delayed(h, k, t - lag);
+        memory[h->memory[k]] = rung_delayed(h, k, t - lag, t > h->begin + rung_close(h, t));
     }
     // delays of zero are the present values, on which other delays of zero may depend
     for (uint32_t round = 0; round < zero; round++) {
@@ -125,12 +144,36 @@ RUNG_PART int rung_refresh_delays(RungContext *ctx, double t, const double *x)
     return 0;
 }
 
+/* When the first jump arrives behind the begin of the piece, which has come to t: t, where that is
+ * so but for rounding; DBL_MAX: none does. */
+RUNG_PART double rung_next_arrival(const RungContext *ctx, double t)
+{
+    const double rounding = 1e-10;
+    const RungHistory *h = rung_history(ctx);
+    double next = DBL_MAX, longest = 0;
+    uint32_t i;
+    if (!h || !*h->points)
+        return next;
+    for (uint32_t k = 0; k < h->n; k++)
+        longest = fmax(longest, rung_lag(ctx, k));
+    for (i = 1 + rung_point_before(h, h->begin - longest); i < *h->points; i++) {
+        const double *here = rung_point(h, i), *before = rung_point(h, i - 1);
+        for (uint32_t k = 0; k < h->n && here[0] == before[0]; k++) {
+            const double a = before[1 + k], b = here[1 + k], at = here[0] + rung_lag(ctx, k);
+            if (rung_lag(ctx, k) > 0 && fabs(b - a) > rounding * (fabs(a) + fabs(b)) &&
+                at > h->begin + rung_close(h, here[0]))
+                next = fmin(next, at > t + rung_close(h, here[0]) ? at : t);
+        }
+    }
+    return next;
+}
+
 /* n delays of an instance, over `room` points of a time and n values each. */
 RUNG_PART void rung_open_history(RungContext *ctx, RungHistory *h, uint32_t n, uint32_t room,
                                  const uint32_t *memory, double *point, double *now,
                                  uint32_t *first, uint32_t *points)
 {
-    *h = (RungHistory){n, room, memory, point, now, first, points, 0, -DBL_MAX};
+    *h = (RungHistory){n, room, memory, point, now, first, points, 0, -DBL_MAX, DBL_MAX};
     ((RungRoom *)ctx->user)->history = h;
     ((RungRoom *)ctx->user)->refresh = rung_refresh_delays;
 }
@@ -177,7 +220,7 @@ RUNG_PART int rung_begin_history(RungContext *ctx, double t, const double *x)
     RungHistory *h = ((RungRoom *)ctx->user)->history;
     double *memory = ctx->u + ctx->model->n_inputs;
     int moved = 0;
-    h->kept = t;
+    h->kept = h->begin = t;
     for (uint32_t k = 0; k < h->n; k++)
         if (!(rung_lag(ctx, k) >= 0)) {
             ((RungRoom *)ctx->user)->why = "a delay is negative";
@@ -204,7 +247,7 @@ RUNG_PART int rung_continue_history(RungContext *ctx, double t, const double *x)
     while (*h->points > 0 && rung_point(h, *h->points - 1)[0] > t + rounding)
         --*h->points;
     h->added = 0;
-    h->kept = t;
+    h->kept = h->begin = t;
     if (*h->points && rung_point(h, *h->points - 1)[0] >= t - rounding)
         return 0;
     const int status = rung_record(ctx, t, x);

@@ -678,7 +678,8 @@ RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, Ru
         differs = rung_look_in_piece(it->ctx, t, end, it->x, it->is_rest, at);
     if (differs < 0)
         return -1;
-    if (differs || rung_next_time(it->ctx) <= rung_latest(end))
+    if (differs ||
+        fmin(rung_next_time(it->ctx), rung_next_arrival(it->ctx, end)) <= rung_latest(end))
         *found = RUNG_FOUND_EVENT;
     if (*found == RUNG_FOUND_EVENT && it->ctx->model->n_events) {
         RungSearch *search = &rung_event_room(it->ctx)->search;
@@ -721,6 +722,8 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
         it->status = rung_fails(ctx, "events follow one another without end");
         return -1;
     }
+    if (rung_history(ctx))
+        ((RungRoom *)ctx->user)->history->begin = at;
     memcpy(e->inside, it->x, size);
     if (is_inside && rung_evaluate(ctx, RUNG_ASK_XDOT, at, it->x, before))
         return -1;
@@ -764,7 +767,8 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     e->n_events = 0;
     // behind an event the method starts anew; events at the very end belong to the step
     while (ended != RUNG_ENDED_FAILED && !*e->ended) {
-        const double timed = rung_next_time(ctx), next = fmin(stepping.stop, timed);
+        const double timed = fmin(rung_next_time(ctx), rung_next_arrival(ctx, t));
+        const double next = fmin(stepping.stop, timed);
         int restarts;
         if (next > t)
             ended = rung_advance(&operations, &stepping, &t, next);

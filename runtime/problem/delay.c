@@ -16,6 +16,13 @@ typedef struct Found {
     uint64_t version; /* that of the points; 0: none */
 } Found;
 
+/* Between two jumps of a delayed expression, or up to the last point: what lies behind is not seen
+ * before the run has come there (delays_pass), so that no step sees both sides of a jump. */
+typedef struct Stretch {
+    size_t low, high; /* points behind the jumps; low 0: none, high: points were searched so far */
+    bool ends;        /* high is behind a jump */
+} Stretch;
+
 /* One time axis for all; where a time occurs twice something may jump. */
 struct Delays {
     uint32_t n;       /* delays */
@@ -27,6 +34,7 @@ struct Delays {
     Found *found;         /* of each, the last one */
     size_t *turn;         /* of a position: it has gone one way since this point */
     double *least, *most; /* of a position up to then */
+    double *begin;        /* of a position: at the start of the run */
     double *t;            /* points   */
     double *value;        /* n each   */
     size_t points, room;
@@ -37,8 +45,11 @@ struct Delays {
     double *old;      /* n                        */
     double *size;     /* n: the largest |value| so far */
     double *test;     /* n: values between two points  */
+    Stretch *stretch; /* n */
+    double tolerance; /* of the points */
     uint32_t n_zero;
-    bool is_before; /* jumps, where they are asked for */
+    bool is_before;  /* jumps, where they are asked for */
+    bool is_watched; /* delays_passed is asked after each step */
 };
 
 bool delays_needed(const RungModel *m)
@@ -58,6 +69,7 @@ void delays_free(Delays *d)
     free(d->turn);
     free(d->least);
     free(d->most);
+    free(d->begin);
     free(d->t);
     free(d->value);
     free(d->x);
@@ -65,6 +77,7 @@ void delays_free(Delays *d)
     free(d->old);
     free(d->size);
     free(d->test);
+    free(d->stretch);
     free(d);
 }
 
@@ -90,13 +103,16 @@ Delays *delays_new(Problem *problem)
     d->turn = calloc(d->n + (size_t)1, sizeof *d->turn);
     d->least = calloc(d->n + (size_t)1, sizeof *d->least);
     d->most = calloc(d->n + (size_t)1, sizeof *d->most);
+    d->begin = calloc(d->n + (size_t)1, sizeof *d->begin);
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
     d->now = calloc(d->n + (size_t)1, sizeof *d->now);
     d->old = calloc(d->n + (size_t)1, sizeof *d->old);
     d->size = calloc(d->n + (size_t)1, sizeof *d->size);
     d->test = calloc(d->n + (size_t)1, sizeof *d->test);
+    d->stretch = calloc(d->n + (size_t)1, sizeof *d->stretch);
     if (!d->memory || !d->lag || !d->lag_of || !d->particle || !d->found || !d->turn || !d->least ||
-        !d->most || !d->x || !d->now || !d->old || !d->size || !d->test) {
+        !d->most || !d->begin || !d->x || !d->now || !d->old || !d->size || !d->test ||
+        !d->stretch) {
         delays_free(d);
         return NULL;
     }
@@ -176,8 +192,11 @@ static int push(Delays *d, Problem *problem, double t, const double *x)
     }
     if (d->n_varying && check_lags(d, problem))
         return 1;
+    const double *value = d->value + d->points * d->n;
     for (uint32_t k = 0; k < d->n; k++)
-        d->size[k] = fmax(d->size[k], fabs(d->value[d->points * d->n + k]));
+        d->size[k] = fmax(d->size[k], fabs(value[k]));
+    if (!d->points)
+        memcpy(d->begin, value, d->n * sizeof *value);
     d->t[d->points] = t;
     d->version++;
     note_turns(d, d->points++);
@@ -238,6 +257,13 @@ int delays_change(Delays *d, Problem *problem)
     return 0;
 }
 
+static void clear(Delays *d)
+{
+    d->points = 0;
+    d->version++;
+    memset(d->stretch, 0, d->n * sizeof *d->stretch);
+}
+
 int delays_note(Delays *d, Problem *problem, double t, const double *x)
 {
     if (!d)
@@ -252,8 +278,7 @@ int delays_note(Delays *d, Problem *problem, double t, const double *x)
     if (begins)
         memory[d->initial] = 1;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
-        d->points = 0;
-        d->version++;
+        clear(d);
         if (push(d, problem, t, x))
             return 1;
         for (uint32_t k = 0; k < d->n; k++)
@@ -272,8 +297,7 @@ int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *m
     double *memory = problem->ctx->u + problem->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         d->old[k] = memory[d->memory[k]];
-    d->points = 0;
-    d->version++;
+    clear(d);
     if (delays_note(d, problem, t, x))
         return 1;
     for (uint32_t k = 0; k < d->n; k++)
@@ -285,12 +309,31 @@ int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *m
  * steps may be as long as the delay. */
 enum { INSIDE = 4, AROUND = 6 };
 
+/* The last point before all fluid entered that is between the ends now: since then the position has
+ * moved by the length of 1, from the least to the largest. What has left does not come back. */
+static size_t before_entry(const Delays *d, uint32_t k)
+{
+    size_t i = d->points - 1;
+    double least = d->value[i * d->n + k], most = least;
+    while (i > 0 && most - least < 1) {
+        i--;
+        least = fmin(least, d->value[i * d->n + k]);
+        most = fmax(most, d->value[i * d->n + k]);
+    }
+    return i;
+}
+
 /* The first point that something reaches from t on, by interpolation. */
 static size_t first_reached(const Delays *d, double t)
 {
-    double longest = longest_of(d);
-    size_t first = 0;
-    while (first + AROUND < d->points && d->t[first + AROUND] < t - longest)
+    double longest = 0;
+    size_t first = 0, end = d->points;
+    for (uint32_t k = 0; k < d->n; k++) {
+        longest = d->lag[k] < DBL_MAX ? fmax(longest, d->lag[k]) : longest;
+        const size_t entry = d->particle[k] && d->points ? before_entry(d, k) : end;
+        end = entry < end ? entry : end;
+    }
+    while (first + AROUND < end && d->t[first + AROUND] < t - longest)
         first++;
     return first;
 }
@@ -304,6 +347,13 @@ static void forget(Delays *d, double t)
     // moving costs as much as the points that stay: not for few
     if (first < d->points / 2)
         return;
+    for (uint32_t k = 0; k < d->n; k++) {
+        Stretch *s = &d->stretch[k];
+        s->low = s->low > first ? s->low - first : 0;
+        s->high = s->high > first ? s->high - first : 0;
+        s->ends = s->ends && s->high > 0;
+        d->turn[k] = d->turn[k] > first ? d->turn[k] - first : 0;
+    }
     d->points -= first;
     d->version++;
     memmove(d->t, d->t + first, d->points * sizeof *d->t);
@@ -342,11 +392,16 @@ void delays_look_back(Delays *d, bool is_before)
     d->version++;
 }
 
-/* Where t is a jump, at points up to `low`, but for rounding of t and of the delay: the point
- * before it; else low. */
-static size_t before_jump(const Delays *d, uint32_t k, size_t low, double t)
+/* Rounding of a time in the past, which is the present time less the delay. */
+static double close_to(const Delays *d, double past)
 {
-    double close = 8 * DBL_EPSILON * (fabs(t) + d->lag[k]);
+    return 32 * DBL_EPSILON * (fabs(past) + fabs(d->t[d->points - 1]));
+}
+
+/* Where t is a jump, at points up to `low`, but for rounding: the point before it; else low. */
+static size_t before_jump(const Delays *d, size_t low, double t)
+{
+    double close = close_to(d, t);
     size_t first = low;
     while (d->is_before && first > 0 && t - d->t[low] <= close && d->t[first - 1] == d->t[low])
         first--;
@@ -369,7 +424,7 @@ static double value_at(const Delays *d, uint32_t k, double t)
             high = middle;
     }
     low = t >= d->t[last] ? last : low;
-    size_t before = before_jump(d, k, low, t);
+    size_t before = before_jump(d, low, t);
     if (before != low)
         return d->value[before * d->n + k];
     if (low == last || d->t[low] == t)
@@ -457,6 +512,7 @@ int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double
     static const double FINEST = 1e-13;
     if (!d)
         return 0;
+    d->tolerance = tolerance;
     forget(d, t0);
     return record_between(d, problem, inside, fmax(tolerance, FINEST), t0, t, 0);
 }
@@ -553,6 +609,160 @@ static double value_in_step(const Delays *d, uint32_t k, double at, double t)
     return lagrange(d, k, first, n, at) + weight * (d->now[k] - lagrange(d, k, first, n, t));
 }
 
+/* ------------------------------------------------------------------ jumps */
+
+static bool varies(const Delays *d, uint32_t k)
+{
+    return d->lag_of[k] != RUNG_NONE;
+}
+
+/* Whether the expression jumps between point i and the one before it. */
+static bool is_jump(const Delays *d, uint32_t k, size_t i)
+{
+    static const double SHARE = 1e-2;
+    return i > 0 && d->t[i] == d->t[i - 1] &&
+           fabs(d->value[i * d->n + k] - d->value[(i - 1) * d->n + k]) >
+               SHARE * d->tolerance * d->size[k];
+}
+
+/* Moves the stretch to `past`. Each point is searched once, as long as the past goes one way. */
+static void find_stretch(Delays *d, uint32_t k, double past, double close)
+{
+    Stretch *s = &d->stretch[k];
+    while (s->low && past < d->t[s->low] - close) {
+        s->high = s->low--;
+        s->ends = true;
+        while (s->low && !is_jump(d, k, s->low))
+            s->low--;
+    }
+    s->high = s->high > s->low && s->high <= d->points ? s->high : s->low + 1;
+    for (;; s->low = s->high++) {
+        while (s->high < d->points && !is_jump(d, k, s->high))
+            s->high++;
+        s->ends = s->high < d->points;
+        if (!s->ends || past < d->t[s->high] - close)
+            return;
+    }
+}
+
+/* Outside of a stretch beyond its first or last point: on a line through this point and one inside,
+ * which is as far away if there is one. */
+static double beyond(const Delays *d, uint32_t k, size_t end, bool is_last, double past)
+{
+    const Stretch *s = &d->stretch[k];
+    const double *value = d->value + k, far = fabs(past - d->t[end]);
+    size_t i = end;
+    while (fabs(d->t[i] - d->t[end]) < far && (is_last ? i > s->low : i + 1 < d->points) &&
+           (is_last || !s->ends || i + 1 < s->high))
+        i = is_last ? i - 1 : i + 1;
+    const double h = d->t[i] - d->t[end], at = value[end * d->n];
+    return h == 0 ? at : at + (past - d->t[end]) / h * (value[i * d->n] - at);
+}
+
+/* The value at a time in the past, of its present stretch. At t, where the present values are
+ * `now`. */
+static double past_value(const Delays *d, uint32_t k, double past, double t)
+{
+    const Stretch *s = &d->stretch[k];
+    const double close = close_to(d, past);
+    const bool holds = !varies(d, k) || d->is_watched;
+    if (s->ends && past >= d->t[s->high] - close) {
+        if (past <= d->t[s->high] + close)
+            return d->value[(s->high - 1) * d->n + k];
+        if (holds)
+            return beyond(d, k, s->high - 1, true, past);
+    }
+    if (s->low && past <= d->t[s->low] + close) {
+        if (past >= d->t[s->low] - close)
+            return d->value[before_jump(d, s->low, past) * d->n + k];
+        if (holds)
+            return beyond(d, k, s->low, false, past);
+    }
+    return varies(d, k) ? value_in_step(d, k, past, t) : value_at(d, k, past);
+}
+
+/* At t, where the present values are `now`. */
+static double past_of(const Delays *d, uint32_t k, double t)
+{
+    return varies(d, k) ? t - fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]) : t - d->lag[k];
+}
+
+/* By so much times in the past are uncertain; delays that vary move with the states, which closed
+ * loops correct. */
+static double slack_of(const Delays *d, uint32_t k, double past, double t)
+{
+    static const double OF_STATES = 1e-11;
+    return varies(d, k) ? OF_STATES * (fabs(t) + fabs(past)) : close_to(d, past);
+}
+
+void delays_watch(Delays *d)
+{
+    if (d)
+        d->is_watched = true;
+}
+
+void delays_pass(Delays *d, Problem *problem, double t, const double *x)
+{
+    if (!d || !d->points)
+        return;
+    delays_refresh(d, problem->ctx, t, x);
+    for (uint32_t k = 0; k < d->n; k++)
+        if (d->lag[k] > 0) {
+            const double past = past_of(d, k, t);
+            find_stretch(d, k, past, slack_of(d, k, past, t));
+        }
+    d->version++;
+}
+
+double delays_arrival(const Delays *d)
+{
+    double next = INFINITY;
+    for (uint32_t k = 0; d && k < d->n; k++)
+        if (!varies(d, k) && d->lag[k] > 0 && d->stretch[k].ends)
+            next = fmin(next, d->t[d->stretch[k].high] + d->lag[k]);
+    return next;
+}
+
+bool delays_arrive(const Delays *d, double t)
+{
+    const double arrival = delays_arrival(d);
+    return arrival < INFINITY && t >= arrival - close_to(d, t);
+}
+
+/* Whether a delay that varies reaches back beyond its stretch at t. */
+static bool is_beyond(Delays *d, Problem *problem, const Interpolant *inside, double t)
+{
+    inside->at(inside, t, d->x);
+    delays_refresh(d, problem->ctx, t, d->x);
+    for (uint32_t k = 0; k < d->n; k++) {
+        const Stretch *s = &d->stretch[k];
+        if (!varies(d, k) || d->lag[k] == 0)
+            continue;
+        const double past = past_of(d, k, t);
+        if ((s->ends && past > d->t[s->high]) ||
+            (s->low && past < d->t[s->low] - 2 * slack_of(d, k, past, t)))
+            return true;
+    }
+    return false;
+}
+
+bool delays_passed(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t1,
+                   double *at)
+{
+    if (!d || !d->n_varying || !is_beyond(d, problem, inside, t1))
+        return false;
+    double low = t0, high = t1;
+    for (double middle = low + (high - low) / 2; middle > low && middle < high;
+         middle = low + (high - low) / 2) {
+        if (is_beyond(d, problem, inside, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    *at = high;
+    return true;
+}
+
 /* ------------------------------------------------------------------ spatialDistribution */
 
 /* The time between a and b at which position k is at x, which it is on different sides of there. */
@@ -647,7 +857,7 @@ static double of_particle(const Delays *d, uint32_t k, double t)
     const uint32_t what = (d->particle[k] - 1) % RUNG_PARTICLE_KINDS;
     const bool end = d->particle[k] > RUNG_PARTICLE_KINDS;
     if (what == RUNG_PARTICLE_PLACE)
-        return fmin(fmax(d->value[k] - (d->now[k] - end), 0), 1);
+        return fmin(fmax(d->begin[k] - (d->now[k] - end), 0), 1);
     double left = what == RUNG_PARTICLE_RIGHT_AGE ? 0 : entry_time(d, k, end, true, t);
     double right = what == RUNG_PARTICLE_LEFT_AGE ? 0 : entry_time(d, k, end, false, t);
     if (what == RUNG_PARTICLE_ORIGIN)
@@ -659,13 +869,12 @@ static double of_particle(const Delays *d, uint32_t k, double t)
  * other delays of the same evaluation ask for it again. */
 static double varying_value(const Delays *d, uint32_t k, double t)
 {
-    const bool varies = d->lag_of[k] != RUNG_NONE;
     Found *f = &d->found[k];
-    double of = varies ? t - fmin(fmax(d->now[d->lag_of[k]], 0), d->lag[k]) : d->now[k];
-    bool is_recorded = !varies || of <= d->t[d->points - 1];
+    double of = varies(d, k) ? past_of(d, k, t) : d->now[k];
+    bool is_recorded = !varies(d, k) || of <= d->t[d->points - 1];
     if (is_recorded && f->version == d->version && f->t == t && f->of == of)
         return f->value;
-    double value = varies ? value_in_step(d, k, of, t) : of_particle(d, k, t);
+    double value = varies(d, k) ? past_value(d, k, of, t) : of_particle(d, k, t);
     *f = (Found){t, of, value, is_recorded ? d->version : 0};
     return value;
 }
@@ -677,7 +886,7 @@ void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x
     double *memory = ctx->u + ctx->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         if (d->lag_of[k] == RUNG_NONE && !d->particle[k])
-            memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
+            memory[d->memory[k]] = past_value(d, k, past_of(d, k, t), t);
     // delays of zero are the present values, on which other delays of zero may depend, and how long
     // others are
     bool moves = true;
@@ -686,10 +895,9 @@ void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x
             return;
         moves = false;
         for (uint32_t k = 0; k < d->n; k++) {
-            const bool varies = d->lag_of[k] != RUNG_NONE;
-            if (d->lag[k] != 0 && !varies)
+            if (d->lag[k] != 0 && !varies(d, k))
                 continue;
-            double value = varies || d->particle[k] ? varying_value(d, k, t) : d->now[k];
+            double value = varies(d, k) || d->particle[k] ? varying_value(d, k, t) : d->now[k];
             moves = moves || value != memory[d->memory[k]];
             memory[d->memory[k]] = value;
         }
@@ -705,6 +913,8 @@ void delays_save(Delays *d, Snapshot *s)
     snapshot_put(s, &zero, sizeof zero);
     snapshot_put(s, d->lag, d->n * sizeof *d->lag);
     snapshot_put(s, d->size, d->n * sizeof *d->size);
+    snapshot_put(s, d->begin, d->n * sizeof *d->begin);
+    snapshot_put(s, &d->tolerance, sizeof d->tolerance);
     snapshot_put(s, n ? d->t + first : NULL, n * sizeof *d->t);
     snapshot_put(s, n ? d->value + first * d->n : NULL, n * d->n * sizeof *d->value);
 }
@@ -715,7 +925,9 @@ bool delays_restore(Delays *d, Snapshot *s)
         return true;
     uint64_t zero;
     if (!snapshot_get(s, &zero, sizeof zero) || !snapshot_get(s, d->lag, d->n * sizeof *d->lag) ||
-        !snapshot_get(s, d->size, d->n * sizeof *d->size))
+        !snapshot_get(s, d->size, d->n * sizeof *d->size) ||
+        !snapshot_get(s, d->begin, d->n * sizeof *d->begin) ||
+        !snapshot_get(s, &d->tolerance, sizeof d->tolerance))
         return false;
     size_t n = snapshot_next(s) / sizeof *d->t;
     if (n > s->n)
@@ -725,8 +937,8 @@ bool delays_restore(Delays *d, Snapshot *s)
     double *values = times ? realloc(d->value, (n + 1) * d->n * sizeof *values) : NULL;
     d->value = values ? values : d->value;
     d->n_zero = (uint32_t)zero;
+    clear(d);
     d->points = d->room = n;
-    d->version++;
     const bool ok = values && snapshot_get(s, d->t, n * sizeof *d->t) &&
                     snapshot_get(s, d->value, n * d->n * sizeof *d->value);
     for (size_t k = 0; ok && k < n; k++)

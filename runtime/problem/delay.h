@@ -48,6 +48,18 @@ double delays_reach(const Delays *d);
 /* With is_before, delayed values at a jump of the delayed expression are those before the jump, as
  * the left limits of an event need them; otherwise those after it. */
 void delays_look_back(Delays *d, bool is_before);
+/* Jumps of delayed expressions are not seen before the run has come there: at (t, x) it has. */
+void delays_pass(Delays *d, Problem *problem, double t, const double *x);
+/* When the next one arrives that has a delay of a known length; infinity: never. A step has to end
+ * there, with delays_pass behind it. */
+double delays_arrival(const Delays *d);
+/* Whether one has arrived at t, but for rounding. */
+bool delays_arrive(const Delays *d, double t);
+/* The caller asks after each step from t0 to t1 whether delays that vary have passed a jump, and at
+ * what time *at: the run goes on from there, behind delays_pass. */
+void delays_watch(Delays *d);
+bool delays_passed(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t1,
+                   double *at);
 /* The delayed values at (t, x), into the context's memory. */
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x);
 

@@ -110,6 +110,7 @@ static int pass_event(Simulation *it, bool cut)
     delays_look_back(run->problem.delays, true);
     int status = rows_write(it, run->t, run->x);
     delays_look_back(run->problem.delays, false);
+    delays_pass(run->problem.delays, &run->problem, run->t, run->x);
     if (cut)
         inputs_advance(run->problem.inputs);
     // a branch of solutions may end in the last bit before the event
@@ -298,6 +299,14 @@ static int look(void *simulation, double t, double end, double *at, RungFound *f
         *at = back;
         it->method->at(it->self, run, back, it->piece.end);
     }
+    const Inside inside = inside_of(run, it->method, it->self);
+    it->piece.is_arrival =
+        delays_passed(run->problem.delays, &run->problem, &inside.interpolant, t, *at, &back);
+    if (it->piece.is_arrival) {
+        *found = RUNG_FOUND_SHORTER;
+        *at = back;
+        it->method->at(it->self, run, back, it->piece.end);
+    }
     watch_note_unresolved(it);
     return 0;
 }
@@ -311,7 +320,9 @@ static int observe(void *simulation, double t, double at, RungFound found)
     RungContext *ctx = run->problem.ctx;
     const size_t size = run->problem.n * sizeof *run->x;
     piece->is_cut = at >= piece->next_cut;
-    bool is_event = found == RUNG_FOUND_EVENT || (piece->is_cut && piece->jumps);
+    piece->is_arrival = piece->is_arrival || delays_arrive(run->problem.delays, at);
+    bool is_event =
+        found == RUNG_FOUND_EVENT || piece->is_arrival || (piece->is_cut && piece->jumps);
     memcpy(rows->guess, ctx->z, run->problem.model->n_unknowns * sizeof *rows->guess);
     const Inside inside = inside_of(run, it->method, it->self);
     int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant,
@@ -426,6 +437,10 @@ int piece_integrate(Simulation *it)
     double reach = delays_reach(run->problem.delays);
     if (run->stop - run->t > (1 + 1e-9) * reach) // a remainder of rounding is no piece of its own
         run->stop = run->t + reach;
+    delays_watch(run->problem.delays);
+    delays_pass(run->problem.delays, &run->problem, run->t, run->x);
+    piece->is_arrival = false;
+    run->stop = fmin(run->stop, delays_arrival(run->problem.delays));
     context_settle(run->problem.ctx);
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
     scale_begin(run->problem.scale, &run->problem,
@@ -447,5 +462,7 @@ int piece_integrate(Simulation *it)
         return piece->status;
     if (ended != RUNG_ENDED_AT_EVENT && piece->is_cut)
         return pass_cut(it);
-    return piece->is_asked ? pass_event(it, false) : SIMULATE_OK;
+    return piece->is_asked || (piece->is_arrival && ended != RUNG_ENDED_AT_EVENT)
+               ? pass_event(it, false)
+               : SIMULATE_OK;
 }

@@ -68,6 +68,7 @@ typedef struct Piece {
     bool is_cut;     /* the piece has reached it                                     */
     bool is_first;   /* no step has been made                                        */
     bool is_rest;    /* of a step, behind an event in it                             */
+    bool is_arrival; /* the piece has reached a jump that was delayed                */
     bool is_asked;   /* an external object wants an event at the end of the last step */
     double *end;     /* states at the end of the step, while the run is inside it    */
     double known;    /* the event at a known time where a step was to end; infinity  */

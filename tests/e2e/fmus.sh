@@ -173,6 +173,36 @@ P
     done
 done
 
+# steps end where a jump arrives that was delayed
+cat >Arrivals.mo <<'MO'
+model Arrivals
+  Real step = if time > 0.3123 then 1 else 0, late = delay(step, 0.4377), place(start = 0, fixed = true), front, out;
+  output Real x(start = 0, fixed = true), twice(start = 0, fixed = true), through(start = 0, fixed = true);
+equation
+  der(x) = late;
+  der(twice) = delay(late, 0.2111);
+  der(place) = 1;
+  (front, out) = spatialDistribution(step, 0, place, true);
+  der(through) = out;
+end Arrivals;
+MO
+"$rung" fmu Arrivals.mo -q -o Arrivals.fmu || fail "Arrivals: no FMU"
+for interface in me cs; do
+    for step in 0.1 0.013; do
+        "$rung" simulate Arrivals.fmu --interface $interface --stop 2 --interval $step -q -o arrivals.csv >out.txt 2>&1 ||
+            fail "Arrivals, $interface: $(cat out.txt)"
+        # in model exchange the fluid is looked after by the importer's control of the error
+        python3 - $interface <<'P' || fail "Arrivals, $interface, $step"
+import csv, sys
+rows = list(csv.reader(open("arrivals.csv")))
+end = dict(zip(rows[0], map(float, rows[-1])))
+for name, value, bound in (("x", 1.25, 1e-9), ("twice", 1.0389, 1e-9),
+                           ("through", 0.6877, 1e-9 if sys.argv[1] == "cs" else 1e-4)):
+    assert abs(end[name] - value) < bound, (name, end[name], value)
+P
+    done
+done
+
 if large; then
     expect 3 "odd.fmu', t = 0.5: fmi2DoStep returns fmi2Error: it is broken" "$rung" simulate odd.fmu --set fault=2 -q -o f.csv
     expect 3 "fmi2Fatal: it is gone" "$rung" simulate odd.fmu --set fault=3 -q -o f.csv

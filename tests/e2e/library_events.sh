@@ -548,6 +548,46 @@ late 2 _few 0.0125
 late 0 _few 0.1
 is_below 1e-5
 
+# steps end where a jump arrives, also one that comes at the end of a step but for rounding, as at 0.75
+cat >arrivals.mo <<'MO'
+model Arrivals
+  Real decay(start = 1, fixed = true), step = if time > 0.3123 then 1 else 0;
+  Real late = delay(step, 0.4377);
+  output Real x(start = 0, fixed = true), state(start = 0, fixed = true), twice(start = 0, fixed = true);
+equation
+  der(decay) = -decay;
+  der(x) = late;
+  der(state) = delay(if decay < 0.5 then 1 else 0, 0.1511);
+  der(twice) = delay(late, 0.2111);
+end Arrivals;
+MO
+cat >arrivals.c <<'END'
+#include "Arrivals.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+static Arrivals_Instance m;
+int main(int argc, char **argv)
+{
+    double x[Arrivals_N_STATES], y[Arrivals_N_OUTPUTS], error, t = 0, h = argc > 1 ? atof(argv[1]) : 0.1;
+    int status;
+    Arrivals_defaults(&m);
+    status = Arrivals_init(&m, 0, x);
+    for (; t < 2 && !status; t += fmin(h, 2 - t))
+        status = Arrivals_step(&m, t, fmin(h, 2 - t), x, &error);
+    status = status || Arrivals_outputs(&m, t, x, y);
+    printf("%d %.3g %.3g %.3g\n", status, y[Arrivals_OUTPUT_x] - 1.25,
+           y[Arrivals_OUTPUT_state] - (2 - log(2) - 0.1511), y[Arrivals_OUTPUT_twice] - 1.0389);
+    return status;
+}
+END
+"$rung" compile arrivals.mo --kind single-file -q -o arrivals &&
+    $cc -Iarrivals -o arrivals.run arrivals.c arrivals/Arrivals.c -lm || fail "arrivals: compile"
+for h in 0.1 0.037 0.01; do
+    ./arrivals.run $h | awk '{ ok = $1 == 0 && $2^2 < 1e-18 && $3^2 < 1e-18 && $4^2 < 1e-18 } END { exit !ok }' ||
+        fail "arrivals: errors of $(./arrivals.run $h) with steps of $h"
+done
+
 # the rules of events are those of runs: limits of a comparator that are all that is left, relations
 # that are nothing but rounding, equations without a solution until a relation is another
 cat >rules.c <<'END'

@@ -109,6 +109,26 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { s = $at["\"s\""]; k 
     fail "times are what they were: $(tail -n 1 r.csv)"
 rm -f none.csv
 
+# of fluid that has left nothing is remembered
+cat >pipe.mo <<'MO'
+model Pipe
+  Real x(start = 0, fixed = true), first, out, turning(start = 0, fixed = true), home, right;
+  Real error(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  (first, out) = spatialDistribution(sin(3*time), 0, x, true);
+  der(turning) = 0.1 + cos(time);
+  (home, right) = spatialDistribution(cos(time), -1, turning, der(turning) >= 0);
+  der(error) = if time < 1 then 0 else out - sin(3*(time - 1));
+end Pipe;
+MO
+for stop in 20 200; do
+    "$rung" simulate pipe.mo --stop $stop --save-state $stop.s --tolerance 1e-8 -q -o $stop.csv || fail "pipe.mo"
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { e = $at["\"error\""] } END { exit !(e^2 < 1e-10) }' 200.csv ||
+    fail "what leaves the pipe: $(tail -n 1 200.csv)"
+[ "$(wc -c <200.s)" -lt "$((4 * $(wc -c <20.s)))" ] || fail "the history of a pipe: $(wc -c 20.s 200.s)"
+
 # what cannot be
 says() {
     want=$1

@@ -384,7 +384,7 @@ Test(rung_delay, interpolates_with_six_points)
         if (points < 8)
             continue;
         for (double at = t - 0.8; at <= t; at += 0.07)
-            cr_assert_float_eq(rung_delayed(&h, 0, at), quintic(at),
+            cr_assert_float_eq(rung_delayed(&h, 0, at, 0), quintic(at),
                                1e-9 * (1 + fabs(quintic(at))));
         double x[2] = {0};
         cr_assert_eq(rung_refresh_delays(&ctx, t + 0.4, x), 0);
@@ -407,7 +407,16 @@ Test(rung_delay, interpolates_with_six_points)
     double *jump = rung_point(&h, points - 1);
     jump[0] = at;
     jump[1] = -5;
-    cr_assert_eq(rung_delayed(&h, 0, at), -5);
+    const double value = rung_point(&h, points - 2)[1];
+    cr_assert_eq(rung_delayed(&h, 0, at, 0), -5);
+    cr_assert_eq(rung_delayed(&h, 0, at, 1), value);
+    cr_assert_eq(rung_delayed(&h, 0, at * (1 + 2e-16), 1), value, "rounding is no time");
+    /* it arrives when the shortest delay is over, and at the begin of the next piece it has */
+    h.begin = at;
+    cr_assert_eq(rung_next_arrival(&ctx, at), at + lag[0]);
+    cr_assert_eq(rung_next_arrival(&ctx, at + lag[0] * (1 - 1e-15)), at + lag[0] * (1 - 1e-15));
+    h.begin = at + lag[0];
+    cr_assert_gt(rung_next_arrival(&ctx, at + lag[0]), at + lag[0]);
 }
 
 /* Blocks of a C library are solved as in runs. */
