@@ -1034,6 +1034,20 @@ static void evaluate_all(Audit *a, const AuditPoint *at)
         a->at[k] = audit_evaluate(a, k);
 }
 
+/* Whether another reinit may have set the variable of action k. */
+static bool others_may_fire(const Audit *a, uint32_t k)
+{
+    const Action *act = a->s->action.at;
+    for (uint32_t i = 0; i < a->s->action.n; i++) {
+        if (i == k || act[i].kind != ACTION_REINIT || act[i].var.i != act[k].var.i)
+            continue;
+        const Reading *fires = &a->at[a->jump[i].fires];
+        if (fires->flags & (OPEN | UNSURE) || fires->v != 0)
+            return true;
+    }
+    return false;
+}
+
 /* reinit: var equals value, computed before the event or with discrete variables after it; or var
  * has not changed. */
 static void look_at_action(Audit *a, uint32_t k)
@@ -1052,7 +1066,9 @@ static void look_at_action(Audit *a, uint32_t k)
         return;
     double fired = fmin(defect_of(now, value), defect_of(now, later));
     double still = defect_of(now, before);
-    double defect = fires->flags & UNSURE ? fmin(fired, still) : fires->v != 0 ? fired : 0;
+    double defect = fires->v != 0 ? fired : 0;
+    if (fires->flags & UNSURE)
+        defect = others_may_fire(a, k) ? 0 : fmin(fired, still);
     Line *l = &a->line.at[j->line];
     defect *= AUDIT_TOLERANCES / l->bound;
     AuditFault f = {AUDIT_JUMP, defect, a->p->t, now->v,   value->v,

@@ -48,9 +48,10 @@ static bool relations_new(RungRelations *r, const RungModel *m)
     r->is_at_zero = calloc(n, sizeof *r->is_at_zero);
     r->is_due = calloc(n, sizeof *r->is_due);
     r->steps_from_far = calloc(n, sizeof *r->steps_from_far);
+    r->trend = calloc(n, sizeof *r->trend);
     r->seen = calloc(n, sizeof *r->seen);
     return r->g && r->size && r->noise && r->is_at_zero && r->is_due && r->steps_from_far &&
-           r->seen;
+           r->trend && r->seen;
 }
 
 bool events_new(Events *e, Run *run)
@@ -80,6 +81,7 @@ void events_free(Events *e)
     free(e->r.is_at_zero);
     free(e->r.is_due);
     free(e->r.steps_from_far);
+    free(e->r.trend);
     free(e->r.seen);
     free(e->relation);
     free(e->part_of);
@@ -111,9 +113,22 @@ static void find_sizes(Events *e, Run *run)
                                 e->step.search.high_g};
     size_t n = run->problem.model->n_unknowns;
     e->now.run = run;
+    // small sizes that follow from derivatives may be rounding
+    e->r.scale = run->problem.scale ? run->problem.scale->least : NULL;
     memcpy(e->step.z, run->problem.ctx->z, n * sizeof *e->step.z);
     rung_find_sizes(&e->r, run->x, run->tolerance, &room, compare_all);
     memcpy(run->problem.ctx->z, e->step.z, n * sizeof *e->step.z);
+}
+
+void events_find_sizes(Events *e, Run *run)
+{
+    if (!e->table || e->has_sizes)
+        return;
+    e->has_sizes = true;
+    memset(e->r.size, 0, e->table->n_memory * sizeof *e->r.size);
+    find_sizes(e, run);
+    for (uint32_t k = 0; k < e->r.n; k++)
+        e->r.size[e->relation[k]] = fmax(e->r.size[e->relation[k]], fabs(e->r.g[k]));
 }
 
 int events_begin(Events *e, Run *run)
@@ -121,6 +136,7 @@ int events_begin(Events *e, Run *run)
     if (!e->table)
         return 0;
     bool samples_now;
+    e->has_sizes = false;
     events_forget(e); // initialisation has set memory
     if (event_times_start(e, run, &samples_now))
         return 1;
@@ -194,6 +210,7 @@ int events_handle(Events *e, Run *run)
     }
     if (!status)
         event_search_find_at_zero(e, e->r.g, false);
+    memset(e->r.trend, 0, e->table->n_memory * sizeof *e->r.trend);
     event_limit_find(e, run);
     // again now and then: other equations hold now; and where events follow one another closely
     enum { SOME = 64 };
@@ -265,6 +282,8 @@ void events_save(const Events *e, Snapshot *s)
     snapshot_put(s, e->r.size, n * sizeof *e->r.size);
     snapshot_put(s, e->r.is_at_zero, n * sizeof *e->r.is_at_zero);
     snapshot_put(s, e->r.steps_from_far, n * sizeof *e->r.steps_from_far);
+    snapshot_put(s, e->r.trend, n * sizeof *e->r.trend);
+    snapshot_put(s, &e->has_sizes, sizeof e->has_sizes);
     snapshot_put(s, e->limit.intervals, n * sizeof *e->limit.intervals);
     snapshot_put(s, &e->limit.relation, sizeof e->limit.relation);
     snapshot_put(s, &e->n, sizeof e->n);
@@ -282,6 +301,8 @@ bool events_restore(Events *e, Snapshot *s)
            snapshot_get(s, e->r.size, n * sizeof *e->r.size) &&
            snapshot_get(s, e->r.is_at_zero, n * sizeof *e->r.is_at_zero) &&
            snapshot_get(s, e->r.steps_from_far, n * sizeof *e->r.steps_from_far) &&
+           snapshot_get(s, e->r.trend, n * sizeof *e->r.trend) &&
+           snapshot_get(s, &e->has_sizes, sizeof e->has_sizes) &&
            snapshot_get(s, e->limit.intervals, n * sizeof *e->limit.intervals) &&
            snapshot_get(s, &e->limit.relation, sizeof e->limit.relation) &&
            snapshot_get(s, &e->n, sizeof e->n) &&

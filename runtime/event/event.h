@@ -39,6 +39,7 @@ typedef struct Events {
     EventTimes times;
     EventIteration now;
     EventLimit limit;
+    bool has_sizes;  /* found with the scales of a run */
     uint64_t n;      /* events so far */
     uint32_t rounds; /* of the last one, in which something changed */
     bool is_over;    /* terminate was called */
@@ -64,6 +65,8 @@ void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
  * or nonzero with run->problem.why. */
 int events_begin(Events *e, Run *run);
+/* Where a run begins, once, with its scales: how noisy the relations are. */
+void events_find_sizes(Events *e, Run *run);
 /* Repeats the event iteration at the start, after a change of states, parameters or delayed values.
  */
 int events_iterate(Events *e, Run *run);

@@ -159,6 +159,16 @@ static double *level(void *search, int depth)
     return e->step.level[depth];
 }
 
+/* How the relations under test move in the step; with is_over no event was found in it. */
+static void follow_trends(Events *e, bool is_over)
+{
+    const RungSample *a = &e->step.begin, *b = &e->step.end;
+    for (uint32_t i = 0; i < e->r.n_watched; i++) {
+        const uint32_t k = e->r.watched[i];
+        rung_follow_trend(&e->r, k, a->g[k], b->g[k], b->t - a->t, is_over);
+    }
+}
+
 /* The two of a floor change together. */
 static void pair_floors(Events *e)
 {
@@ -297,6 +307,8 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
     }
     e->step.end.t = run->t;
     e->step.has_begin = !sample(&s, run->t, e->step.end.g);
+    if (e->step.has_begin)
+        follow_trends(e, false);
     bool found = false, had_excluded = e->watch.n_all_excluded > 0;
     RungSample middle;
     bool has_excluded = e->step.has_begin && exclude(e, &e->step.begin, &e->step.end, &middle);
@@ -326,8 +338,10 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
     }
     if (found)
         e->step.has_begin = false;
-    else if (e->step.has_begin)
+    else if (e->step.has_begin) {
         event_search_find_at_zero(e, e->step.end.g, true);
+        follow_trends(e, true);
+    }
     RungSample next = e->step.end;
     e->step.end = e->step.begin;
     e->step.begin = next;

@@ -1312,6 +1312,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     *run->problem.why = 0;
     scale_begin(run->problem.scale, &run->problem,
                 &(ScaleRun){run->t, it->start, it->span, run->tolerance}, run->x);
+    events_find_sizes(&it->events, run);
     piece.self = piece.method->open(run);
     if (!piece.self)
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t,

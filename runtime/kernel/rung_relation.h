@@ -21,6 +21,8 @@
 #define RUNG_ROUNDED (45 * DBL_EPSILON)
 /* In noise: a g this large comes from somewhere else than zero. */
 #define RUNG_FAR 4
+/* Likewise: a g this far behind zero has passed it, where it came from far or goes on. */
+#define RUNG_PAST 1e-3
 
 /* Of a relation at an event. */
 typedef enum RungDue {
@@ -30,14 +32,25 @@ typedef enum RungDue {
     RUNG_DUE_PAST  /* g has passed zero, and leaves its noise later in the step  */
 } RungDue;
 
+/* A g that noise moves has another slope in each step; one that goes through its noise in many
+ * steps has the same in all. */
+typedef struct RungTrend {
+    double slope;     /* in the last step */
+    uint32_t steps;   /* with about that slope */
+    uint32_t is_from; /* outside of its noise, since then */
+    double past;      /* where it goes on in the present step: so far g has to pass zero; or 0 */
+} RungTrend;
+
 typedef struct RungRelations {
     RungContext *ctx;
     const RungMemory *table;  /* NULL: the memory of the model's events */
     const uint32_t *relation; /* n: index of each relation in memory */
     uint32_t n;
-    double *memory; /* u + n_inputs of the context */
-    double *g;      /* n: zero-crossing functions */
-    double *size;   /* per memory: largest |g| of a relation so far */
+    const double *scale; /* n_states: to which errors are relative, besides the value of the state;
+                            NULL: nominal values */
+    double *memory;      /* u + n_inputs of the context */
+    double *g;           /* n: zero-crossing functions */
+    double *size;        /* per memory: largest |g| of a relation so far */
     /* per memory: where g dips below zero by less than a share of its size, its noise there; 0: the
      * share of its size, negative: that holds for all dips of this step. NULL: everywhere (margins)
      */
@@ -47,6 +60,8 @@ typedef struct RungRelations {
     /* per memory: 2 where g was far from zero at the end of the last step, 1 where that was one
      * step earlier, 0 otherwise. NULL with is_due */
     unsigned char *steps_from_far;
+    /* per memory: how g moved in the last steps. NULL: that is not followed */
+    RungTrend *trend;
     /* per memory: RungDue, at this event. NULL: none is */
     unsigned char *is_due;
     double *seen;                 /* per memory: its value some rounds ago */
@@ -85,6 +100,21 @@ static inline double rung_noise(const RungRelations *r, uint32_t k)
     return r->noise && r->noise[k] > 0 ? r->noise[k] : RUNG_NOISE * r->size[k];
 }
 
+/* Whether relation memory[k], whose zero-crossing function is g, has passed zero by a small part of
+ * its noise, in the direction in which it changes only behind all of it. */
+static inline int rung_has_passed(const RungRelations *r, uint32_t k, double g)
+{
+    const double noise = RUNG_PAST * rung_noise(r, k);
+    return rung_memory_of(r, k)->is_strict ? g < -noise : g > noise;
+}
+
+/* Whether it has done so by the trend of its steps. */
+static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
+{
+    const double past = r->trend && !r->is_at_zero[k] ? r->trend[k].past : 0;
+    return past > 0 && (rung_memory_of(r, k)->is_strict ? g < -past : g > past);
+}
+
 /* Whether relation memory[k] holds, given its zero-crossing function g. Newton's method and
  * interpolation find the time of a crossing up to some noise only, so g has a hysteresis: a
  * relation that holds at zero keeps holding until g leaves the noise, and one that does not hold at
@@ -102,6 +132,8 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     if (fresh || fabs(g) > r->size[k])
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
+        return rung_is_true(m, g);
+    if (rung_passes(r, k, g))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
     const int due = r->is_iterating && r->is_due ? r->is_due[k] : RUNG_DUE_NOT;
@@ -166,6 +198,28 @@ static inline void rung_find_at_zero(RungRelations *r, uint32_t k, double g, int
     else if (r->steps_from_far)
         r->steps_from_far[at] = since && r->steps_from_far[at] == 2;
     r->is_at_zero[at] = fabs(g) <= RUNG_ROUNDED * r->size[at] && (!since || r->is_at_zero[at]);
+}
+
+/* How g of relation number k moves in a step of length h, from `before` to `g`; with a step behind
+ * it that has found no event, `is_over`, it is part of the trend. */
+static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before, double g,
+                                     double h, int is_over)
+{
+    const uint32_t least = 4, most = 1000;
+    // a g that decays to zero has another slope in the step in which rounding moves it behind zero
+    const double alike = 1.25, part = 0.1;
+    const uint32_t at = r->relation[k];
+    RungTrend *it = &r->trend[at];
+    const double slope = (g - before) / h, ratio = slope / it->slope;
+    const int goes_on = ratio > 1 / alike && ratio < alike;
+    it->past = is_over || !goes_on || !it->is_from || it->steps < least
+                   ? 0
+                   : fmin(RUNG_PAST * rung_noise(r, at), part * fabs(g - before));
+    if (!is_over)
+        return;
+    it->slope = slope;
+    it->is_from = (goes_on && it->is_from) || fabs(before) > rung_noise(r, at);
+    it->steps = !goes_on ? 0 : it->steps < most ? it->steps + 1 : most;
 }
 
 /* floor(x) takes three memories: its value, then relations k and k + 1, which change together with
@@ -433,12 +487,13 @@ static inline double rung_latest(double t)
 
 /* ---- sizes ---- */
 
-/* to = x with each state moved by `share` of its size, up or down by a fixed pseudo-random rule. */
-static inline void rung_move_states(const RungModel *m, const double *x, double share,
-                                    uint32_t round, double *to)
+/* to = x with each state moved by `share` of its size, which is besides its value `scale`, up or
+ * down by a fixed pseudo-random rule. */
+static inline void rung_move_states(const RungModel *m, const double *scale, const double *x,
+                                    double share, uint32_t round, double *to)
 {
     for (uint32_t k = 0; k < m->n_states; k++) {
-        const double off = share * (m->nominal[k] + fabs(x[k]));
+        const double off = share * (scale[k] + fabs(x[k]));
         to[k] = x[k] + (rung_somewhere(k + round * m->n_states + 1, 2) ? off : -off);
     }
 }
@@ -481,7 +536,8 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     // a tiny vector) is ignored
     for (uint32_t round = 0; ok && round < BY_ERRORS; round++) {
         const int is_far = round % 2 == 0;
-        rung_move_states(m, x, is_far ? share : closer * share, round / 2, room->x);
+        rung_move_states(m, r->scale ? r->scale : m->nominal, x, is_far ? share : closer * share,
+                         round / 2, room->x);
         ok = !all(r->user, room->x, room->near);
         for (uint32_t k = 0; ok && k < r->n; k++) {
             double *known = &r->size[r->relation[k]];
@@ -500,7 +556,7 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     for (uint32_t round = 0; ok && round < BY_ROUNDING; round++) {
         // other points in each round: rounding may be the same at some
         const double less = 1 - (double)round / (2 * BY_ROUNDING);
-        rung_move_states(m, x, less * digits, round + POINTS, room->x);
+        rung_move_states(m, m->nominal, x, less * digits, round + POINTS, room->x);
         ok = !all(r->user, room->x, room->near);
         for (uint32_t k = 0; ok && k < r->n; k++) {
             const double change = room->near[k] - r->g[k];
@@ -540,7 +596,7 @@ static inline int rung_refine_noise(RungRelations *r, uint32_t k, double t, cons
         // other points each time: rounding may be the same at some
         const double less = 1 - (double)draw / (2 * (BY_ERRORS + BY_ROUNDING));
         const double by = rounds ? less * digits : RUNG_NOISE;
-        rung_move_states(r->ctx->model, x, by, draw, room->x);
+        rung_move_states(r->ctx->model, r->ctx->model->nominal, x, by, draw, room->x);
         ok = !all(user, t + (draw % 2 ? by : -by) * fabs(t), room->x, near);
         if (ok)
             noise = fmax(noise, (rounds ? roundings : 1) * fabs(near[k] - here[k]));

@@ -384,14 +384,10 @@ static inline int rung_search(RungSearch *s, const RungSample *begin, const Rung
     return 1;
 }
 
-/* Whether relation number k, whose zero-crossing function is g, has passed zero by a small part of
- * its noise, in the direction in which it changes only behind all of it. */
+/* Likewise of relation number k. */
 static inline int rung_is_past(const RungRelations *r, uint32_t k, double g)
 {
-    const double part = 1e-3;
-    const uint32_t at = r->relation[k];
-    const double noise = part * rung_noise(r, at);
-    return rung_memory_of(r, at)->is_strict ? g < -noise : g > noise;
+    return rung_has_passed(r, r->relation[k], g);
 }
 
 /* Whether relation number k is one that changes only behind its noise, and has not rested there. */

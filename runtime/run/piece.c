@@ -445,6 +445,7 @@ int piece_integrate(Simulation *it)
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
     scale_begin(run->problem.scale, &run->problem,
                 &(ScaleRun){run->t, s->start, run->span, run->tolerance}, run->x);
+    events_find_sizes(&it->events, run);
     loops_forget(run->problem.loops);
     margin_search_forget(&it->watch.margins);
     it->self = it->method->open(run);
