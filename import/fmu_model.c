@@ -181,6 +181,15 @@ static Role role_of(const Writer *w, uint32_t k)
                                                                               : ROLE_HELD;
 }
 
+/* What an alias is another name of; the derivative of a state has no variable of its own. */
+static const char *value_of_alias(const Writer *w, const FmuQuantity *q)
+{
+    const FmuQuantity *same = quantity(w, q->same_as);
+    if (same->derivative_of == FMU_NONE || role_of(w, q->same_as) != ROLE_NONE)
+        return identifier(w, same);
+    return arena_printf(w->mem, "der(%s)", identifier(w, quantity(w, same->derivative_of)));
+}
+
 /* ------------------------------------------------------------------ declarations */
 
 static const char *type_name(const FmuQuantity *q)
@@ -442,7 +451,7 @@ static void declare_variables(Writer *w)
                     NULL);
             break;
         case ROLE_ALIAS:
-            declare(w, q, prefix, NULL, identifier(w, quantity(w, q->same_as)), NULL);
+            declare(w, q, prefix, NULL, value_of_alias(w, q), NULL);
             break;
         case ROLE_STATE:
         case ROLE_VALUE:

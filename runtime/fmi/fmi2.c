@@ -126,8 +126,9 @@ EXPORT fmi2Status fmi2Terminate(fmi2Component c)
 {
     REQUIRE(FMI_DURING, "Terminate");
     FmiInstance *it = c;
-    it->mode = FMI_TERMINATED;
-    return fmi2OK;
+    const FmiStatus status = fmi_terminate(it);
+    it->mode = status ? it->mode : FMI_TERMINATED;
+    return (fmi2Status)status;
 }
 
 /* ------------------------------------------------------------------ values */

@@ -185,8 +185,9 @@ EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
 {
     REQUIRE(FMI_DURING, "Terminate");
     FmiInstance *it = instance;
-    it->mode = FMI_TERMINATED;
-    return fmi3OK;
+    const FmiStatus status = fmi_terminate(it);
+    it->mode = status ? it->mode : FMI_TERMINATED;
+    return (fmi3Status)status;
 }
 
 EXPORT fmi3ResetTYPE fmi3Reset;

@@ -228,7 +228,7 @@ static void forget_set(FmiInstance *it)
     it->mode = FMI_INSTANTIATED;
     it->is_ready = false;
     it->next_event = INFINITY;
-    it->inputs_moved = it->parameters_moved = it->has_taylor = false;
+    it->inputs_moved = it->parameters_moved = it->has_taylor = it->has_terminated = false;
     it->last_step = 0;
     memset(it->taylor, 0, FMI_ORDERS * (size_t)m->n_inputs * sizeof *it->taylor);
     memset(it->u_rate, 0, m->n_inputs * sizeof *it->u_rate);
@@ -1041,6 +1041,20 @@ static void begin_pulse(FmiInstance *it)
         fmi_pulse_begin(&it->pulse, &it->run, find_xdot(it) ? NULL : it->xdot);
 }
 
+FmiStatus fmi_terminate(FmiInstance *it)
+{
+    if (it->has_terminated || !events_has_end(&it->events))
+        return FMI_OK;
+    it->has_terminated = true;
+    if (fmi_settle(it))
+        return FMI_ERROR;
+    const bool fails = events_end(&it->events, &it->run);
+    is_changed(it);
+    return fails
+               ? fmi_fail(it, FMI_ERROR, "the end at t = %.9g: %s", it->run.t, it->run.problem.why)
+               : FMI_OK;
+}
+
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
 {
     FmiStatus unsettled = fmi_settle(it);
@@ -1071,6 +1085,8 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
                    : fmi_fail(it, FMI_ERROR, "event at t = %.9g: %s", run->t, run->problem.why);
     is_changed(it);
     event->terminate = it->events.is_over;
+    if (event->terminate && fmi_terminate(it))
+        return FMI_ERROR;
     if (event->terminate) {
         uint32_t k =
             it->model->n_assertions + (uint32_t)(it->events.over - it->events.table->action);

@@ -118,6 +118,7 @@ struct FmiInstance {
     void (*stepped)(FmiInstance *it, double t, bool *now);
     void (*intermediate)(void); /* cast likewise */
     bool returns_early, uses_events;
+    bool has_terminated; /* terminal() has been true */
     RungFiles files;
 };
 
@@ -192,6 +193,9 @@ typedef struct FmiEvent {
     double next_time; /* INFINITY: none */
 } FmiEvent;
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event);
+/* The event at which terminal() is true, once (MLS 3.7.4.3): at the importer's end or the model's.
+ */
+FmiStatus fmi_terminate(FmiInstance *it);
 FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode);
 
 /* Co-simulation: from t by h; *reached is where it came to, *event whether an event is to be

@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 38 };
+enum { PARTS = 39 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -66,6 +66,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {it->scale.seen, SCALE_KEPT * (size_t)m->n_states * sizeof *it->scale.seen},
         {&it->scale.searches, sizeof it->scale.searches},
         {&it->events.is_over, sizeof it->events.is_over},
+        {&it->has_terminated, sizeof it->has_terminated},
         {&it->over, sizeof it->over},
         {l ? l->y : NULL, l ? ((size_t)l->m + l->k) * sizeof *l->y : 0},
         {l ? l->penalty : NULL, l ? l->m * sizeof *l->penalty : 0},

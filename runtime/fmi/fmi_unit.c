@@ -156,7 +156,8 @@ typedef struct FmiUnit {
     void *room; /* for the values of the largest group, of any type */
     /* where it stands */
     bool is_started;
-    bool quits;             /* it wants the run to end                */
+    bool quits;     /* it wants the run to end                */
+    bool has_ended; /* an event of model exchange has ended it: it takes no values any more */
     double t, count, asked; /* asked: time at which it wants an event */
     double *x;
     double *call, *made; /* arguments and results of the last call that has changed it */
@@ -1004,7 +1005,7 @@ void rung_fmu_start(void *unit, double t, const double *parameter, size_t n_para
     end_instance(u);
     if (u->is_dead)
         give_up(u);
-    u->is_started = u->has_failed = u->quits = false;
+    u->is_started = u->has_failed = u->quits = u->has_ended = false;
     u->count = NAN;
     u->asked = INFINITY;
     forget_inputs(u);
@@ -1052,6 +1053,8 @@ static void go_to(FmiUnit *u, double t, const double *x, size_t n_x, int in, con
         explain(u, "a call has %zu states instead of %u", n_x, u->n_states);
         give_up(u);
     }
+    if (u->has_ended)
+        return;
     if (t != u->t) {
         u->t = t;
         CALL(u, SetTime, , t);
@@ -1211,6 +1214,7 @@ void rung_fmu_event(void *unit, double t, double count, const double *x, size_t 
     CALL(u, EnterEventMode, );
     set_changed(u, FMI_UNIT_DISCRETE_INPUTS, discrete);
     iterate_events(u, next, &quits, &changes);
+    u->has_ended = quits;
     if (!quits)
         CALL(u, EnterContinuousTimeMode, );
     memcpy(x_new, x, n_x * sizeof *x);
