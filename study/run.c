@@ -223,5 +223,6 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
           stderr);
     RunRequest redundant = *r;
     redundant.translation.states = STATES_REDUNDANT;
+    request_warned(&redundant.translation);
     return run_once(&redundant, done, user, &again);
 }

@@ -209,6 +209,7 @@ bool simulation_set_structure(const Simulation *s, Arena *mem, RunRequest *out)
     *out = *r;
     out->translation.model = model;
     out->set = left;
+    request_warned(&out->translation);
     if (!r->quiet)
         fprintf(stderr,
                 "rung: fixed when the model is compiled, so that it is compiled again: %s\n",

@@ -101,6 +101,12 @@ Texts request_patterns(const char *all, Arena *mem)
     return found;
 }
 
+void request_warned(Request *r)
+{
+    if (r->units == RULE_WARN)
+        r->units = RULE_OFF;
+}
+
 const char *loop_choice_name(LoopChoice c)
 {
     static const char *const name[] = {[LOOPS_DEFAULT] = NULL,

@@ -90,6 +90,8 @@ typedef struct Request {
 /* Digest of all members: requests of equal digest give equal translations of the same files. */
 void request_digest(const Request *r, Digester *to);
 bool request_covers(size_t byte); /* is this byte of a Request in a member that the digest covers */
+/* Before a second translation of the model: warnings of units have been printed. */
+void request_warned(Request *r);
 EmitOptions request_emission(const Request *r); /* refers to r's lanes */
 /* Patterns separated by commas outside brackets. */
 Texts request_patterns(const char *all, Arena *mem);

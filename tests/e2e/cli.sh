@@ -194,4 +194,19 @@ done
 [ "${methods%% *}" = esdirk ] || fail "no methods: $methods"
 
 [ $failed -eq 0 ] && echo "the command line keeps its word"
+# units that do not fit: a run tells of them once, also where it translates the model again
+cat >speed.mo <<'END'
+model Speed
+  parameter Integer n = 1;
+  Real v(unit = "m/s"), x[n](each unit = "m", each start = 0, each fixed = true);
+equation
+  der(x) = fill(v, n);
+  v = sum(x) + 1;
+end Speed;
+END
+"$rung" simulate speed.mo --set n=2 --stop 1 -o speed.csv >out 2>err || fail "Speed: $(cat err)"
+[ "$(grep -c 'speed.mo:6:3: warning U01' err)" -eq 1 ] || fail "one warning of units: $(cat err)"
+"$rung" simulate speed.mo --unit-check off --stop 1 -o speed.csv >out 2>err || fail "Speed: $(cat err)"
+! grep U01 err || fail "units were not to be looked at"
+
 exit $failed
