@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "base/pages.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,20 +84,27 @@ static void leave_parent(Arena *a)
         a->parent->part = a->next;
 }
 
+/* Of one array, which may not fill it. */
+static bool is_large(size_t cap)
+{
+    enum { LARGE = 1024 * 1024 };
+    return cap > CHUNK_MAX && cap >= LARGE;
+}
+
 static void give_back(Arena *a, Chunk *c)
 {
     if (!c)
         return;
     a->total -= c->cap;
     UNPOISON(c->bytes, c->cap);
-    if (c->cap > CHUNK_MAX)
+    if (is_large(c->cap))
         pages_free(c, sizeof *c + c->cap);
     else
         free(c);
 }
 
 /* A pass that rolls back for every equation may do so across the end of a chunk. Larger chunks were
- * made for one array. */
+ * made for one array (is_large). */
 static void drop_top(Arena *a)
 {
     Chunk *c = a->top;
@@ -140,10 +148,9 @@ static void push_chunk(Arena *a, size_t need)
         a->spare = NULL;
         return;
     }
-    /* large ones are of one array, which may not fill them */
     size_t size = sizeof(Chunk) + cap;
-    Chunk *c = must_have(cap > CHUNK_MAX ? pages_new(size) : calloc(1, size));
-    if (cap <= CHUNK_MAX)
+    Chunk *c = must_have(is_large(cap) ? pages_new(size) : calloc(1, size));
+    if (!is_large(cap))
         pages_large(c, size);
     c->older = a->top;
     c->cap = cap;
