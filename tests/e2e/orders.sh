@@ -24,7 +24,7 @@ for model in 'PlanarPendulum(n=12)' 'SplitPendulum(n=12)' 'AlternatingPendulum(n
                     if (!(d <= worst * s)) worst = d/s
                 }
                 printf "%s, %s against ladder: %.1e\n", model, order, worst
-                exit !(n > 0 && NF == n && worst <= 1e-10)
+                exit !(n > 0 && NF == n && worst <= 1e-9)
             }' "$dir/ladder.csv" "$dir/$order.csv"; then
             echo "FAILED: $model by $order"
             failed=1
