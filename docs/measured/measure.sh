@@ -65,7 +65,7 @@ frames() {
 # slender NAME [SIZE]: what is taken with no inertia about the rods' lines, and with some
 slender() {
     for inertia in 0 0.01; do
-        "$rung" count "$source/tests/e2e/slender/Slender.mo" --order ladder --format csv \
+        "$rung" count "$source/tests/e2e/slender/Slender.mo" --format csv \
             --model "Slender.$1(${2:+n=$2,}I=$inertia)"
     done | awk -F, -v name="$1" -v n="${2:-6}" '
         $NF != 1 { next }

@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 3 - CORNERS };
-/* points: the start, all folded up, corners, anywhere, the other point of the Sample */
+enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 2 - CORNERS };
+/* points: the start, all folded up, corners, anywhere; the other point of the Sample */
 enum {
     START,
     FOLDED,
     FIRST_CORNER,
     FIRST_ANYWHERE = FIRST_CORNER + CORNERS,
-    USUAL = FIRST_ANYWHERE + ANYWHERE
+    USUAL = ALL_POINTS - 1
 };
 
 static const double QUARTER = 1.5707963267948966;
@@ -99,6 +99,7 @@ static Samples variable_values(Sample *s, ExprId x, uint32_t var)
             w.at[SAMPLE_POINTS + k] =
                 v->kind == VAR_PARAMETER ? usual * (1 + NEAR * (2 * inside - 1)) : usual;
         }
+        w.at[USUAL] = usual;
         return w;
     }
     double start = sample_start(s, x);
@@ -118,9 +119,9 @@ static Samples variable_values(Sample *s, ExprId x, uint32_t var)
         w.at[k] = angle >= low && angle <= high ? angle : w.at[FIRST_ANYWHERE + k % ANYWHERE];
     }
     w.at[START] = start;
-    w.at[USUAL] = usual;
     for (uint32_t k = SAMPLE_POINTS; k < ALL_POINTS; k++)
         w.at[k] = start;
+    w.at[USUAL] = usual;
     return w;
 }
 
@@ -213,7 +214,7 @@ bool samples_vanish_at_sample(const Samples *w)
     double high = 0;
     for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
         high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
-    return fmin(fabs(w->at[START]), fabs(w->at[USUAL])) <= 1e-12 * fmax(high, 1);
+    return fmin(fabs(w->at[START]), fabs(w->at[USUAL])) <= 1e-12 * high;
 }
 
 bool samples_are_known(const Samples *w)

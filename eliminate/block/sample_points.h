@@ -4,7 +4,7 @@
  * At a number of points: parameters have the values the model gives them. At half of the points
  * every variable is anywhere between its bounds, within half a turn (or half its size) around its
  * start value where there are none; at others it is a multiple of a quarter turn, where elements of
- * rotations vanish and mechanisms are stretched or folded; two are those of the Sample. Inertias,
+ * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
  * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not. The values of a
  * variable are chosen by its number in the order of sample_points_variables and of the first
  * evaluations, not by its number in the System: from the tip on, the outer links of a longer chain
@@ -19,10 +19,11 @@
 
 #include "ir/sample.h"
 
-enum { SAMPLE_POINTS = 12, NEAR_POINTS = 4, ALL_POINTS = SAMPLE_POINTS + NEAR_POINTS };
+enum { SAMPLE_POINTS = 12, NEAR_POINTS = 4, ALL_POINTS = SAMPLE_POINTS + NEAR_POINTS + 1 };
 
 typedef struct Samples {
-    double at[ALL_POINTS]; /* those behind SAMPLE_POINTS: parameters near by */
+    double at[ALL_POINTS]; /* those behind SAMPLE_POINTS: parameters near by; the last is the
+                              other point of the Sample */
 } Samples;
 
 typedef struct SamplePoints {
