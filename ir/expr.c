@@ -327,7 +327,7 @@ static uint64_t leaves_of(const ExprPool *p, const Node *n)
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
     if (p->all.n == p->cap) {
-        p->cap = vec_capacity(p->cap, p->all.n + 1, sizeof *p->all.at);
+        p->cap = p->cap ? vec_capacity(p->cap, p->all.n + 1, sizeof *p->all.at) : 256;
         p->all.at = grow_entries(p->all.at, p->all.n, p->cap);
         p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
     }
