@@ -67,7 +67,7 @@ static const Command commands[] = {
      "A frame is a connector with a position, Real[3] in m, and a rotation matrix, Real[3,3]. `rung\n"
      "simulate -o R.mat` writes R.view.json beside the result, so that a result can be shown without the\n"
      "model; several stand side by side.\n"
-     "The camera goes along with what travels several times its size, or with the part of --follow.\n"
+     "The camera follows a part that travels several times its size, or the part of --follow.\n"
      "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
      "and stops; parts lists all parts, with the path of a part's last frame; curves of --signals\n"
      "follow the time, and a click on them sets the time.\n"

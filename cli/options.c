@@ -118,7 +118,7 @@ static const Option table[] = {
     {"up", 0, "view", "x|y|z", OPTION_TEXT, AT(up),
      "the axis that points up at first (default: y)"},
     {"follow", 0, "view", "PART", OPTION_TEXT, AT(follow),
-     "the camera goes along with this part (default: with what travels)"},
+     "part that the camera follows (default: a part that travels far, such as a vehicle)"},
     {"speed", 0, "view", "S", OPTION_NUMBER, AT(speed),
      "simulated seconds per second (default: 1)"},
     {"output", 'o', "simulate", "R.csv", OPTION_TEXT, AT(output),

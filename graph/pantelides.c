@@ -221,7 +221,7 @@ Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
     return pantelides_carry_out(g, g, der, NULL, mem);
 }
 
-/* What is known of variables and equations, in memory that stays. */
+/* Copies the derivatives and pairs of variables and equations into mem. */
 static void keep(Pantelides *p, const Growth *w, Arena *mem)
 {
     const uint32_t *const from[] = {w->der.at,    w->der_of.at,    w->eq_of.at,

@@ -326,9 +326,9 @@ static uint32_t pivots_vanishing(const CandidateWork *a)
     return n;
 }
 
-/* A search sees one structure, and of the orders that are equal there some cost less in the
- * program. What is found for a chain is done to all its structures: of several searches, the one
- * with the cheapest program. */
+/* A search counts the operations of one structure; of orders with equal counts there, some cost
+ * less in the program, which shares values between structures. A chain has one order for all its
+ * structures: that of several searches whose program is the cheapest. */
 static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w)
 {
     enum { SEARCHES = 3, MANY = 4, MOST_PAIRS = 3000 };

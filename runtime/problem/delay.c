@@ -16,8 +16,9 @@ typedef struct Found {
     uint64_t version; /* that of the points; 0: none */
 } Found;
 
-/* Between two jumps of a delayed expression, or up to the last point: what lies behind is not seen
- * before the run has come there (delays_pass), so that no step sees both sides of a jump. */
+/* The recorded points between two jumps of a delayed expression, or up to the last point. A delay
+ * reads one stretch until the run has passed the next jump (delays_pass), so that no step reads
+ * values from both sides of it. */
 typedef struct Stretch {
     size_t low, high; /* points behind the jumps; low 0: none, high: points were searched so far */
     bool ends;        /* high is behind a jump */

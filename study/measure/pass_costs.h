@@ -1,4 +1,4 @@
-/* pass_costs.h -- what each pass takes for one model: time, memory, and how the model grows.
+/* pass_costs.h -- time and memory of each pass for one model, and how the model grows.
  *
  *     PassCost cost[...];                                  driver_n_passes() of them
  *     bool ok = pass_costs_measure(c, cost, &n);           c: compilation_open()
