@@ -270,9 +270,8 @@ static const Command commands[] = {
      "rung parse .",
      command_parse},
     {"passes", "[FILES --model M]", "the passes from text to program, in order; with a model their cost",
-     "With a model it is translated, and each pass has its seconds of processor time, the equations and\n"
-     "the nodes of expressions that there are behind it, the megabytes that the translation keeps and\n"
-     "the most that the process has had so far.\n",
+     "With a model: seconds of processor time of each pass, then, after the pass, the number of equations\n"
+     "and of expression nodes, the megabytes that the translation holds, and the peak of the process.\n",
      "rung passes\n"
      "rung passes --model 'Linkage.Examples.AlternatingPendulum(n=100)'",
      command_passes},

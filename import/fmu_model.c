@@ -181,7 +181,7 @@ static Role role_of(const Writer *w, uint32_t k)
                                                                               : ROLE_HELD;
 }
 
-/* What an alias is another name of; the derivative of a state has no variable of its own. */
+/* The variable that an alias names; the derivative of a state is der() of the state. */
 static const char *value_of_alias(const Writer *w, const FmuQuantity *q)
 {
     const FmuQuantity *same = quantity(w, q->same_as);

@@ -22,7 +22,8 @@ typedef struct ViewOptions {
     bool loops;          /* from its end on from the beginning again */
     double speed;        /* seconds of the model in one second   */
     const char *up;      /* the axis that points up at first: x, y, z; NULL: y */
-    const char *follow;  /* the part or frame that the camera goes along with; NULL: what travels */
+    const char
+        *follow; /* the part or frame that the camera goes along with; NULL: one that travels far */
     const char *const *title; /* of each result; NULL: its file  */
     /* The model itself, which goes on where the one result gives the scene its size. NULL: none.
      */

@@ -65,7 +65,7 @@ void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
  * or nonzero with run->problem.why. */
 int events_begin(Events *e, Run *run);
-/* Where a run begins, once, with its scales: how noisy the relations are. */
+/* Finds the noise of each relation from the scales of the states; once, where a run begins. */
 void events_find_sizes(Events *e, Run *run);
 /* Repeats the event iteration at the start, after a change of states, parameters or delayed values.
  */

@@ -159,7 +159,7 @@ static double *level(void *search, int depth)
     return e->step.level[depth];
 }
 
-/* How the relations under test move in the step; with is_over no event was found in it. */
+/* Records the slopes of the watched relations in the step; is_over: no event was found in it. */
 static void follow_trends(Events *e, bool is_over)
 {
     const RungSample *a = &e->step.begin, *b = &e->step.end;

@@ -32,13 +32,14 @@ typedef enum RungDue {
     RUNG_DUE_PAST  /* g has passed zero, and leaves its noise later in the step  */
 } RungDue;
 
-/* A g that noise moves has another slope in each step; one that goes through its noise in many
- * steps has the same in all. */
+/* The slope of g over the last steps. Noise changes the slope in each step; a g that crosses its
+ * noise in many steps keeps it. */
 typedef struct RungTrend {
     double slope;     /* in the last step */
     uint32_t steps;   /* with about that slope */
     uint32_t is_from; /* outside of its noise, since then */
-    double past;      /* where it goes on in the present step: so far g has to pass zero; or 0 */
+    double past;      /* with this slope in the present step: distance behind zero at which the
+                         relation changes; else 0 */
 } RungTrend;
 
 typedef struct RungRelations {

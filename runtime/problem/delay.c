@@ -311,7 +311,8 @@ int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *m
 enum { INSIDE = 4, AROUND = 6 };
 
 /* The last point before all fluid entered that is between the ends now: since then the position has
- * moved by the length of 1, from the least to the largest. What has left does not come back. */
+ * moved by the length of 1, from the least to the largest. Fluid that has left does not come back.
+ */
 static size_t before_entry(const Delays *d, uint32_t k)
 {
     size_t i = d->points - 1;

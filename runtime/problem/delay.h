@@ -55,8 +55,8 @@ void delays_pass(Delays *d, Problem *problem, double t, const double *x);
 double delays_arrival(const Delays *d);
 /* Whether one has arrived at t, but for rounding. */
 bool delays_arrive(const Delays *d, double t);
-/* The caller asks after each step from t0 to t1 whether delays that vary have passed a jump, and at
- * what time *at: the run goes on from there, behind delays_pass. */
+/* After each step from t0 to t1 the caller asks whether delays that vary have passed a jump, and
+ * at which time *at: the run continues there, after delays_pass. */
 void delays_watch(Delays *d);
 bool delays_passed(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t1,
                    double *at);
