@@ -520,7 +520,7 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
                                       work[k].bad.kind     ? CANDIDATE_REJECTED
                                       : work[k].is_counted ? CANDIDATE_COUNTED
                                                            : CANDIDATE_ESTIMATED,
-                                      work[k].bad};
+                                      work[k].bad, work[k].is_counted, work[k].cost.n_vanishing};
     r->candidate = report;
     r->n_candidates = n;
 }

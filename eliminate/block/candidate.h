@@ -41,6 +41,8 @@ typedef struct CandidateReport {
     const char *order; /* its name */
     CandidateStatus status;
     Reason reason; /* of a rejected one */
+    bool is_eliminated;
+    uint32_t n_vanishing; /* if so: its pivots that vanish at the points the choice was made at */
 } CandidateReport;
 
 /* One order of elimination that a block may be solved in. */

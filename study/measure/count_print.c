@@ -110,6 +110,13 @@ static void put_reason(Json *j, const Reason *r)
     arena_free(mem);
 }
 
+/* Of an order that the choice eliminated in: at the points the choice was made at, so that the
+ * number is that of its reason. */
+static uint32_t vanishing_of(const BlockMeasure *b, const CandidateReport *v)
+{
+    return v && v->is_eliminated ? v->n_vanishing : b->n_vanishing;
+}
+
 static void put_block(Json *j, const BlockMeasure *b, const CandidateReport *v)
 {
     json_object(j, NULL);
@@ -122,7 +129,7 @@ static void put_block(Json *j, const BlockMeasure *b, const CandidateReport *v)
     json_text(j, "order", b->taken);
     put_ops(j, "", &b->ops);
     json_count(j, "swaps", b->swaps);
-    json_count(j, "vanishing_pivots", b->n_vanishing);
+    json_count(j, "vanishing_pivots", vanishing_of(b, v));
     put_growth(j, b->growth);
     if (b->failure.reason.kind)
         put_failure(j, &b->failure);
@@ -258,7 +265,7 @@ static void print_block_row(const char *order, const BlockMeasure *b, const Cand
 {
     printf("  %-10s %6u %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %8u %6u",
            order, b->n_torn, b->ops.add, b->ops.mul, b->ops.div, b->ops.call, sum(&b->ops), b->fill,
-           b->n_vanishing);
+           vanishing_of(b, v));
     print_growth(b->growth);
     if (taken)
         puts("  <- taken");
