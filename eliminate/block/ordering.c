@@ -308,7 +308,8 @@ static void explain(const OrderPolicy *c, Arena *mem, Candidate *out)
             reason = (Reason){.kind = REASON_NO_ORDER, .text = why};
         else if (!c->estimate[which].ok)
             reason = (Reason){.kind = REASON_ZERO};
-        r[k + 1] = (CandidateReport){candidate[which].name, CANDIDATE_REJECTED, reason};
+        r[k + 1] = (CandidateReport){
+            .order = candidate[which].name, .status = CANDIDATE_REJECTED, .reason = reason};
     }
     out->report = r;
     out->n_reports = ORDER_NAMES;
