@@ -42,6 +42,7 @@ typedef struct Point {
 typedef struct Terms {
     const RungTimeTerms *table; /* NULL: there are none */
     Interval *value;            /* per operation      */
+    bool *is_calm;              /* per operation, over the same time */
     bool *is_negative;          /* per operation that chooses by a sign */
     double *ahead;              /* per term           */
     Course *course;             /* per term           */
@@ -143,6 +144,7 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
         return true;
     it->value = calloc(table->n, sizeof *it->value);
     it->box = calloc(table->n, sizeof *it->box);
+    it->is_calm = calloc(table->n, sizeof *it->is_calm);
     it->is_negative = calloc(table->n, sizeof *it->is_negative);
     it->nature = calloc(table->n, sizeof *it->nature);
     it->ahead = calloc(table->n_terms + (size_t)1, sizeof *it->ahead);
@@ -154,13 +156,15 @@ static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
     for (int i = 0; i < 3; i++)
         it->of[i] = calloc(table->n, sizeof *it->of[i]);
     bool *has = calloc(m->n_states, sizeof *has);
-    bool ok = it->value && it->box && it->is_negative && it->nature && it->ahead && it->course &&
-              it->used && it->x && it->xdot && it->z && it->of[0] && it->of[1] && it->of[2] && has;
+    bool ok = it->value && it->box && it->is_calm && it->is_negative && it->nature && it->ahead &&
+              it->course && it->used && it->x && it->xdot && it->z && it->of[0] && it->of[1] &&
+              it->of[2] && has;
     for (int i = 0; i < POINTS && ok; i++)
         ok = (it->point[i].value = calloc(table->n, sizeof *it->point[i].value));
     for (uint32_t k = 0; k < table->n && ok; k++) {
         Nature how = nature_of(it, k);
         it->nature[k] = (uint8_t)how;
+        it->is_calm[k] = how != IS_OTHER;
         it->of[how][it->n_of[how]++] = k;
         it->has_inputs = it->has_inputs || table->op[k] == RUNG_TIME_INPUT;
         it->has_unknowns = it->has_unknowns || table->op[k] == RUNG_TIME_UNKNOWN;
@@ -177,6 +181,7 @@ static void terms_free(Terms *it)
 {
     free(it->value);
     free(it->box);
+    free(it->is_calm);
     free(it->is_negative);
     free(it->nature);
     free(it->ahead);
@@ -549,6 +554,42 @@ static void find_lines(Terms *it, Interval time)
     }
 }
 
+/* Whether operation k goes through the time of a step as smoothly as the dense output: sums,
+ * products and sines of what does, and quotients whose divisor changes by less than a factor of
+ * two. Most quotients, of pivots in mechanisms, are such, and their bounds need not be known. */
+static bool is_calm(const Terms *it, uint32_t k)
+{
+    static const double FACTOR = 2;
+    const RungTimeTerms *t = it->table;
+    uint32_t a = t->a[k], b = t->b[k];
+    switch ((RungTimeOp)t->op[k]) {
+    case RUNG_TIME_NEG:
+    case RUNG_TIME_SIN:
+    case RUNG_TIME_COS:
+        return it->is_calm[a];
+    case RUNG_TIME_ADD:
+    case RUNG_TIME_SUB:
+    case RUNG_TIME_MUL:
+        return it->is_calm[a] && it->is_calm[b];
+    case RUNG_TIME_DIV: {
+        double near = fabs(it->value[b].lo), far = fabs(it->value[b].hi);
+        return it->is_calm[a] && it->is_calm[b] && it->value[b].lo * it->value[b].hi > 0 &&
+               fmax(near, far) < FACTOR * fmin(near, far);
+    }
+    default:
+        return false;
+    }
+}
+
+static void find_others(Terms *it, const RungContext *ctx, Interval time)
+{
+    for (uint32_t i = 0; i < it->n_of[IS_OTHER]; i++) {
+        uint32_t k = it->of[IS_OTHER][i];
+        it->value[k] = operate(it, ctx, k, time);
+        it->is_calm[k] = is_calm(it, k);
+    }
+}
+
 static void evaluate(Terms *it, const RungContext *ctx, Interval time)
 {
     it->work += it->table->n + it->n_used;
@@ -558,8 +599,7 @@ static void evaluate(Terms *it, const RungContext *ctx, Interval time)
         return;
     }
     find_lines(it, time);
-    for (uint32_t i = 0; i < it->n_of[IS_OTHER]; i++)
-        it->value[it->of[IS_OTHER][i]] = operate(it, ctx, it->of[IS_OTHER][i], time);
+    find_others(it, ctx, time);
 }
 
 /* All terms at t, into `to`. */
@@ -599,7 +639,7 @@ static bool is_decided(const Terms *it, uint32_t k, Interval bounds, bool is_wid
     static const double ROUNDING = 1e-9;
     const Course *c = &it->course[k];
     double a = c->here, b = it->ahead[k];
-    if (isnan(a) || isnan(b))
+    if (isnan(a) || isnan(b) || (it->inside && it->is_calm[it->table->term[k]]))
         return true;
     double size = fmax(c->size, fmax(fabs(a), fabs(b)));
     // between two branches of the condition there may be more changes
@@ -796,12 +836,13 @@ static void find_box(Terms *it, const RungContext *ctx)
         double more = it->reach * (v->hi - v->lo);
         *v = it->box[k] = between(v->lo - more, v->hi + more);
     }
-    for (uint32_t i = 0; i < it->n_of[IS_OTHER]; i++)
-        it->value[it->of[IS_OTHER][i]] = operate(it, ctx, it->of[IS_OTHER][i], (Interval){0, 0});
+    find_others(it, ctx, (Interval){0, 0});
     it->has_box = true;
     for (uint32_t k = 0; k < it->table->n_terms; k++) {
-        Interval v = it->value[it->table->term[k]];
-        it->has_box = it->has_box && v.hi - v.lo <= FAR / 2 * it->course[k].size;
+        uint32_t row = it->table->term[k];
+        Interval v = it->value[row];
+        it->has_box =
+            it->has_box && (it->is_calm[row] || v.hi - v.lo <= FAR / 2 * it->course[k].size);
     }
     it->reach = it->has_box ? fmin(2 * it->reach, MOST_REACH) : it->reach / 2;
     if (it->has_box)

@@ -22,7 +22,8 @@
  * Terms of states, exp(-((x + y - 5)/1e-3)^2), of time and states, and of unknowns of equations
  * solved at run time, are searched after each step. Linear combinations, x + y - 5, are taken
  * from the dense output at the ends and in the middle of a stretch; interval arithmetic does the
- * rest. If derivatives or relations at an extremum show that the step missed it, the run goes back
+ * rest. Terms whose bounds or divisors hardly change around a step are left alone as long as that
+ * lasts. If derivatives or relations at an extremum show that the step missed it, the run goes back
  * and stops there. So it does for a pulse of a delayed expression, which has to be recorded, and
  * later for the recorded one, which the delayed value follows.
  *
