@@ -15,6 +15,7 @@ static void print_json(const Objectives *g, const SimulateSummary *s)
     json_object(&j, NULL);
     json_text(&j, "model", g->model);
     json_text(&j, "method", s->method);
+    json_text(&j, "mode", g->back ? "adjoint" : "direct");
     json_number(&j, "start", s->start, DIGITS);
     json_number(&j, "stop", s->t, DIGITS);
     json_number(&j, "tolerance", s->tolerance, DIGITS);
@@ -58,7 +59,9 @@ Exit command_gradient(const Options *given)
     if (!run_is_usable(given))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    GradientRequest r = {.run = run_request_of(given), .objective = given->objective};
+    GradientRequest r = {.run = run_request_of(given),
+                         .objective = given->objective,
+                         .mode = gradient_mode_of(given)};
     Objectives g;
     SimulateSummary summary;
     Exit status = gradient(&r, &g, &summary, mem);

@@ -184,6 +184,7 @@ static void print_json(const Report *w)
     json_text(&j, "objective", w->best.objectives.each.at[0].text);
     json_text(&j, "algorithm", w->best.algorithm);
     json_text(&j, "method", w->best.method);
+    json_text(&j, "mode", w->best.objectives.back ? "adjoint" : "direct");
     json_text(&j, "ending", endings[w->best.ending]);
     json_number(&j, "value", best->value, DIGITS);
     json_object(&j, "parameters");
@@ -239,6 +240,7 @@ Exit command_optimize(const Options *o)
             .n = w.n,
             .bound = w.bound,
             .algorithm = o->algorithm,
+            .mode = gradient_mode_of(o),
             .is_maximum = o->maximise,
             .most = isnan(o->runs) ? MOST : (int)o->runs,
             .report = o->quiet || options_want_json(o) ? NULL : show_run,

@@ -51,7 +51,7 @@ typedef struct Options {
     const char *motion, *effort;  /* of --kind inverse: patterns of names */
     const char *kind, *real;      /* --kind of `compile`, --real double or float */
     const char *inputs, *outputs; /* patterns of names, for derivatives */
-    const char *mode;             /* of gradient: direct (NULL) or adjoint */
+    const char *mode;             /* of gradient: direct, adjoint or auto (NULL) */
     const char *sensitivity, *of; /* patterns of parameters, of variables */
     const char *objective;        /* of gradient, optimize */
     const char *bounds;           /* of optimize: 'p=lo:hi,...' */

@@ -74,7 +74,6 @@ Request request_of(const Options *o)
         .method = o->method,
         .sensitivity_by = o->sensitivity,
         .sensitivity_of = o->of,
-        .adjoint = is(o->mode, "adjoint"),
         .objective = o->objective,
         .inputs = o->inputs,
         .outputs = o->outputs,
@@ -158,6 +157,13 @@ RunRequest run_request_of(const Options *o)
                                                : RANGE_WARN,
         .progress = progress_of(o),
     };
+}
+
+GradientMode gradient_mode_of(const Options *o)
+{
+    return is(o->mode, "direct")    ? GRADIENT_DIRECT
+           : is(o->mode, "adjoint") ? GRADIENT_ADJOINT
+                                    : GRADIENT_BY_NUMBER;
 }
 
 /* ---- sweeps ---- */

@@ -4,6 +4,7 @@
 #define RUNG_CLI_REQUESTS_H
 
 #include "cli/options.h"
+#include "study/optimize/objectives.h"
 #include "study/run_request.h"
 #include "study/sweep/vary.h"
 
@@ -11,6 +12,7 @@ FmuInterface fmu_interface_of(const Options *o); /* of FMUs among the files */
 Request request_of(const Options *o);
 /* The request of valid options. */
 RunRequest run_request_of(const Options *o);
+GradientMode gradient_mode_of(const Options *o);
 /* False, with a message on stderr, if options of runs make no sense (EXIT_USAGE). */
 bool run_is_usable(const Options *o);
 VaryRequest vary_request_of(const Options *o);

@@ -35,6 +35,7 @@ typedef struct RunRequest {
     bool estimates_error;          /* by a second run (error_estimate.h) */
     bool keeps_nothing;            /* translated and compiled anew, in no cache      */
     bool quiet;                    /* only errors are printed                        */
+    bool is_trial; /* errors of its translation are not printed: there is another request to try */
     SimulateRange range;
     SimulateProgress progress;
 } RunRequest;

@@ -150,7 +150,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
     s->seconds = now() - begun;
     if (!s->c)
         return EXIT_USAGE;
-    if (!ok && silent_if_redundant && s->may_be_redundant)
+    if (!ok && (asked->is_trial || (silent_if_redundant && s->may_be_redundant)))
         return EXIT_MODEL;
     const char *messages = "";
     Exit status = report(s->c, mem, &messages);

@@ -37,8 +37,8 @@ void simulation_catch_interrupts(void);
 void simulation_phase(const RunRequest *r, const char *text);
 
 /* The model translated, compiled and loaded, or loaded from the cache (translation_record.h).
- * Prints errors to stderr, but with silent_if_redundant not those of a translation for which there
- * is another choice of states. */
+ * Prints errors to stderr, but not those of a translation that is a trial, nor with
+ * silent_if_redundant of one for which there is another choice of states. */
 Exit simulation_open(Simulation *s, const RunRequest *r, bool silent_if_redundant, BuildOptions how,
                      Arena *mem);
 /* The same; where request.set gives values to parameters that are evaluated when the model is

@@ -124,7 +124,8 @@ static PassEnd run_sensitivities(Compilation *c)
     if (r->adjoint) {
         choice.of = NULL;
         c->dae.adjoint = arena_make(c->mem, AdjointChoice);
-        return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch));
+        return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch) &&
+                       c->dae.adjoint->n >= r->adjoint_from);
     }
     return done_if(sensitivities_add(&c->dae, &choice, c->scratch));
 }

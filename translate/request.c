@@ -43,6 +43,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, no_external),
     MEMBER(BYTES, linearisation),
     MEMBER(BYTES, adjoint),
+    MEMBER(BYTES, adjoint_from),
     MEMBER(BYTES, plain_consing),
     MEMBER(BYTES, keeps_frames),
     MEMBER(BYTES, base_parameters),

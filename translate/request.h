@@ -68,19 +68,20 @@ typedef struct Request {
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;
-    RuleLevel units;      /* units that do not fit                                  */
-    RuleLevel ranges;     /* values outside min and max, as far as they are constant */
-    bool strict;          /* every violation of the specification is an error       */
-    bool no_external;     /* external functions are refused: their C is not built   */
-    bool linearisation;   /* the program has derivatives by inputs and of outputs   */
-    bool adjoint;         /* of the objectives, instead of derivatives along the run */
-    bool plain_consing;   /* expressions are equal only if they have the same form  */
-    bool keeps_frames;    /* vectors stay in the frames of the model */
-    bool base_parameters; /* derivatives and efforts by base parameters, if cheaper */
-    bool pulls;           /* forces at the frames of a mechanism are inputs */
-    bool has_no_kernels;  /* the C is straight-line code                            */
-    bool keeps_orders;    /* orders found by searching are kept in the cache of the user, and taken
-                             from it */
+    RuleLevel units;       /* units that do not fit                                  */
+    RuleLevel ranges;      /* values outside min and max, as far as they are constant */
+    bool strict;           /* every violation of the specification is an error       */
+    bool no_external;      /* external functions are refused: their C is not built   */
+    bool linearisation;    /* the program has derivatives by inputs and of outputs   */
+    bool adjoint;          /* of the objectives, instead of derivatives along the run */
+    uint32_t adjoint_from; /* by fewer parameters the translation fails, without a message */
+    bool plain_consing;    /* expressions are equal only if they have the same form  */
+    bool keeps_frames;     /* vectors stay in the frames of the model */
+    bool base_parameters;  /* derivatives and efforts by base parameters, if cheaper */
+    bool pulls;            /* forces at the frames of a mechanism are inputs */
+    bool has_no_kernels;   /* the C is straight-line code                            */
+    bool keeps_orders;     /* orders found by searching are kept in the cache of the user, and taken
+                              from it */
 
     /* how it is reported */
     bool messages_as_json;

@@ -63,6 +63,12 @@ unsigned simulate_method_needs(const char *name)
     return m ? m->needs : 0;
 }
 
+bool simulate_method_has_adjoint(const char *name)
+{
+    const Integrator *m = methods_find(name);
+    return m && m->keeps_tape;
+}
+
 const char *simulate_method_text(const char *name)
 {
     const Integrator *m = methods_find(name);

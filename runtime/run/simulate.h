@@ -188,5 +188,6 @@ const char *simulate_method_text(const char *name);
 
 unsigned
 simulate_method_needs(const char *name); /* NEEDS_ bits; 0 for a name that is no method's */
+bool simulate_method_has_adjoint(const char *name);
 
 #endif

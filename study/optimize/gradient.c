@@ -11,16 +11,22 @@ static Exit run(const RunRequest *r, Simulation *s, Objectives *g, SimulateSumma
         return EXIT_MODEL;
     if (r->input && !(so.input = input_file_read(r, s->build.model, s->mem, &status)))
         return status;
-    return objectives_run(g, s->build.model, so, sum);
+    status = objectives_run(g, s->build.model, so, sum);
+    if (status != EXIT_GOOD && !(r->is_trial && status != EXIT_INTERRUPTED))
+        fprintf(stderr, "rung: %s\n", g->why);
+    return status;
 }
 
-Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *sum, Arena *mem)
+/* *is_trial: without a gradient another mode is to be tried. */
+static Exit try_mode(const GradientRequest *r, GradientMode mode, Objectives *out,
+                     SimulateSummary *sum, bool *is_trial, Arena *mem)
 {
     *out = objectives_read(r->objective, mem);
     RunRequest with = r->run;
     with.translation.objective = r->objective;
     with.translation.sensitivity_of = objectives_variables(out);
-    objectives_choose_method(&with.translation);
+    objectives_choose_mode(out, mode, &with);
+    *is_trial = with.is_trial;
     Simulation s;
     Exit status = simulation_open_set(&s, &with, false, mem);
     if (status == EXIT_GOOD)
@@ -29,4 +35,13 @@ Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *sum, A
         status = run(&with, &s, out, sum);
     simulation_free(&s);
     return status;
+}
+
+Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *sum, Arena *mem)
+{
+    bool is_trial;
+    Exit status = try_mode(r, r->mode, out, sum, &is_trial, mem);
+    if (status == EXIT_GOOD || status == EXIT_INTERRUPTED || !is_trial)
+        return status;
+    return try_mode(r, GRADIENT_DIRECT, out, sum, &is_trial, mem);
 }

@@ -1,5 +1,5 @@
 /* gradient.h -- objectives of a run and their derivatives by parameters, in one run: along it, or
- * with translation.adjoint on the way back.
+ * on the way back.
  *
  *     GradientRequest r = {.run = run_request_defaults(), .objective = "y,integral(e)"};
  *     r.run.translation.sensitivity_by = "k,x.start";
@@ -15,6 +15,7 @@
 typedef struct GradientRequest {
     RunRequest run;        /* with translation.sensitivity_by        */
     const char *objective; /* as objectives_read takes it, several   */
+    GradientMode mode;
 } GradientRequest;
 
 /* Prints errors to stderr. */

@@ -87,10 +87,23 @@ static void find_parameters(Objectives *g, const RungModel *m)
     g->n_parameters = found.n;
 }
 
-void objectives_choose_method(Request *r)
+static bool may_have_adjoint(const Objectives *g, const RunRequest *r)
 {
-    if (r->adjoint && !r->method)
-        r->method = "esdirk";
+    const char *method = r->translation.method;
+    bool ok = !(r->sensitivity_tolerance > 0) && (!method || simulate_method_has_adjoint(method));
+    for (uint32_t k = 0; k < g->each.n; k++)
+        ok = ok && !objective_is_extremum(&g->each.at[k]);
+    return ok;
+}
+
+void objectives_choose_mode(const Objectives *g, GradientMode mode, RunRequest *r)
+{
+    enum { MANY = 10 }; // docs/measured/derivatives.md
+    r->is_trial = mode == GRADIENT_BY_NUMBER && may_have_adjoint(g, r);
+    r->translation.adjoint = mode == GRADIENT_ADJOINT || r->is_trial;
+    r->translation.adjoint_from = r->is_trial ? MANY : 0;
+    if (r->translation.adjoint && !r->translation.method)
+        r->translation.method = "esdirk";
 }
 
 /* The parameters of an adjoint, which has the derivatives by all of them. */
@@ -264,22 +277,22 @@ Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, Simul
         memcpy(g->each.at[k].gradient, g->back + (size_t)k * g->n_parameters,
                g->n_parameters * sizeof *g->back);
     if (status != SIMULATE_OK) {
-        fprintf(stderr, "rung: %s\n", s->error);
+        g->why = arena_copy(g->mem, s->error, strlen(s->error));
         return (Exit)status;
     }
     if (s->t < s->stop) {
-        fprintf(stderr,
-                "rung: the model ends the run at t = %.9g: that time may depend on parameters, and "
-                "the objectives have no derivatives that are known\n",
-                s->t);
+        g->why = arena_printf(g->mem,
+                              "the model ends the run at t = %.9g: that time may depend on "
+                              "parameters, and the objectives have no derivatives that are known",
+                              s->t);
         return EXIT_MODEL;
     }
     for (uint32_t k = 0; k < g->each.n; k++)
         if (g->each.at[k].is_sharp || !g->each.at[k].is_found) {
-            fprintf(stderr,
-                    "rung: '%s' is taken at t = %.9g, at an event or a kink: its derivatives there "
-                    "are not known\n",
-                    g->each.at[k].text, g->each.at[k].t);
+            g->why = arena_printf(g->mem,
+                                  "'%s' is taken at t = %.9g, at an event or a kink: its "
+                                  "derivatives there are not known",
+                                  g->each.at[k].text, g->each.at[k].t);
             return EXIT_MODEL;
         }
     return EXIT_GOOD;

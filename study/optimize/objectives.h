@@ -31,6 +31,7 @@ typedef struct Objectives {
     const char **parameter;
     const char *model; /* as it was found, with its modifiers */
     double *back;      /* of a model with an adjoint: gradient after gradient; else NULL */
+    const char *why;   /* a run has no values: the reason */
     /* along a run */
     bool after_event; /* the last step ended in one */
     bool failed;
@@ -41,12 +42,17 @@ Objectives objectives_read(const char *text, Arena *mem);
 /* The variables whose derivatives are needed (--of), as patterns. */
 const char *objectives_variables(const Objectives *g);
 bool objective_is_extremum(const Objective *it);
-/* Sets a method that has an adjoint, if the request wants one and names no method. */
-void objectives_choose_method(Request *r);
+/* How derivatives are found: along the run, or on the way back (Request.adjoint); by the number of
+ * parameters, adjoint from ten on where objectives, model and method have one. */
+typedef enum GradientMode { GRADIENT_DIRECT, GRADIENT_ADJOINT, GRADIENT_BY_NUMBER } GradientMode;
+/* Sets translation.adjoint, and a method that has one if the request names none. With
+ * GRADIENT_BY_NUMBER the request becomes a trial: if its model cannot be opened, or has events, and
+ * is_trial is set, the caller opens it with GRADIENT_DIRECT. */
+void objectives_choose_mode(const Objectives *g, GradientMode mode, RunRequest *r);
 /* Finds their places in a model that was translated with these derivatives. Prints to stderr which
  * have none. */
 bool objectives_find(Objectives *g, const RungModel *m);
-/* A run. Prints to stderr why there are no values. */
+/* A run. If there are no values, g->why has the reason. */
 Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, SimulateSummary *s);
 
 #endif

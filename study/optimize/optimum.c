@@ -137,6 +137,8 @@ static double value(void *user, const double *u, double *gradient, bool *stop)
     w->status = objectives_run(&w->out->objectives, w->s.build.model, so, &summary);
     w->out->method = summary.method;
     const Objective *it = &w->out->objectives.each.at[0];
+    if (w->status != EXIT_GOOD)
+        fprintf(stderr, "rung: %s\n", w->out->objectives.why);
     if (w->status == EXIT_GOOD && !isfinite(it->value)) {
         fprintf(stderr, "rung: '%s' is not finite\n", it->text);
         w->status = EXIT_RUN;
@@ -219,6 +221,20 @@ static const char *names(const OptimizeRequest *r, Arena *mem)
     return all;
 }
 
+/* The model with derivatives by this mode. One with events has none on the way back as soon as a
+ * relation changes: by the number of parameters, it gets those along the run from the beginning. */
+static Exit open(Search *w, RunRequest run, GradientMode mode)
+{
+    RunRequest with = run;
+    objectives_choose_mode(&w->out->objectives, mode, &with);
+    Exit status = simulation_open_set(&w->s, &with, false, w->mem);
+    bool has_events = status == EXIT_GOOD && w->s.build.model->event;
+    if (!with.is_trial || status == EXIT_INTERRUPTED || (status == EXIT_GOOD && !has_events))
+        return status;
+    simulation_free(&w->s);
+    return open(w, run, GRADIENT_DIRECT);
+}
+
 Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
 {
     *out = (Optimum){.objectives = objectives_read(r->objective, mem),
@@ -240,8 +256,7 @@ Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
     run.translation.objective = r->objective;
     run.translation.sensitivity_by = names(r, mem);
     run.translation.sensitivity_of = objectives_variables(&out->objectives);
-    objectives_choose_method(&run.translation);
-    Exit status = simulation_open_set(&w.s, &run, false, mem);
+    Exit status = open(&w, run, r->mode);
     if (status == EXIT_GOOD) {
         const char *model = w.s.request.translation.model;
         out->model = arena_copy(mem, model, strlen(model));

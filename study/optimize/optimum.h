@@ -45,8 +45,9 @@ typedef struct OptimizeRequest {
     uint32_t n;            /* parameters, each between bounds       */
     const Bound *bound;
     const char *algorithm; /* NULL: slsqp                           */
-    bool is_maximum;       /* maximise the objective                */
-    int most;              /* runs                                  */
+    GradientMode mode;
+    bool is_maximum; /* maximise the objective                */
+    int most;        /* runs                                  */
     /* Called before the first run, with history.n = 0, and after each run; may be NULL. */
     void (*report)(void *user, const Optimum *so_far);
     void *user;

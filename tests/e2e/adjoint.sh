@@ -52,7 +52,7 @@ MO
 both() {
     model=$1
     shift
-    "$rung" gradient models.mo --model "$model" --format json "$@" >direct.json 2>err ||
+    "$rung" gradient models.mo --model "$model" --format json --mode direct "$@" >direct.json 2>err ||
         { fail "$model $*: $(cat err)"; return; }
     "$rung" gradient models.mo --model "$model" --format json --mode adjoint "$@" >adjoint.json 2>err ||
         { fail "$model $*, adjoint: $(cat err)"; return; }
@@ -195,6 +195,60 @@ none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
 none 'no Real that moves' 1 Plain --objective 'max(x)'
 none 'is the start value of no state' 1 Plain --by y.start
 none 'of --mode direct' 2 Plain --sensitivity-tolerance 1e-8
+# without a mode the number of parameters decides; where the adjoint refuses, derivatives are those along the run
+cat >chooses.mo <<'MO'
+model Smooth
+  parameter Real p[10] = {0.1*i for i in 1:10};
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -sum(p[i]*x^i for i in 1:10)/5;
+  der(y) = x*p[1];
+end Smooth;
+model Changes "where x is 0.8"
+  extends Smooth;
+  Real z(start = 0, fixed = true);
+equation
+  der(z) = if x < 0.8 then p[3] else x;
+end Changes;
+model Solved "at run time"
+  extends Smooth;
+  Real z;
+equation
+  z + exp(z) = x*p[2];
+end Solved;
+MO
+chooses() { # the mode, the model, options
+    want=$1 model=$2
+    shift 2
+    for mode in auto direct; do
+        "$rung" gradient chooses.mo --model "$model" --stop 2 --mode $mode --format json "$@" >$mode.json 2>err &&
+            [ ! -s err ] || { fail "$model $*, --mode $mode: $(cat err)"; return; }
+    done
+    "$rung" gradient chooses.mo --model "$model" --stop 2 --format json "$@" >default.json &&
+        cmp -s auto.json default.json || fail "$model $*: the default is another mode"
+    python3 - "$want" <<'EOF' || fail "$model $*: another mode, or another gradient"
+import json, sys
+auto, direct = (json.load(open(name + '.json')) for name in ('auto', 'direct'))
+assert auto['mode'] == sys.argv[1] and direct['mode'] == 'direct', auto['mode']
+for one, other in zip(auto['objectives'], direct['objectives']):
+    one, other = one['gradient'], other['gradient']
+    largest = max(map(abs, other.values()))
+    assert one.keys() == other.keys() and largest > 0
+    assert all(abs(one[p] - other[p]) <= 1e-4*largest for p in one), (one, other)
+EOF
+}
+chooses adjoint Smooth --by 'p[*]' --objective 'y,integral(x)'
+chooses direct Smooth --by 'p[1],p[2],p[3],p[4],p[5],p[6],p[7],p[8],p[9]' --objective y
+chooses direct Smooth --by 'p[*]' --objective 'y,min(x)'
+chooses direct Smooth --by 'p[*]' --objective y --method cvode
+chooses direct Smooth --by 'p[*]' --objective y --sensitivity-tolerance 1e-6
+chooses direct Changes --by 'p[*]' --objective 'z,y'
+chooses direct Solved --by 'p[*]' --objective z
+for model in Smooth Changes; do
+    "$rung" optimize chooses.mo --model $model --stop 2 --objective 'integral(y)' --maximise --runs 40 --format json \
+        --by "$(seq -s , -f 'p[%.0f]=0.05:1.5' 10)" >$model.json 2>err || fail "optimize $model: $(cat err)"
+done
+grep -q '"mode": "adjoint"' Smooth.json && grep -q '"mode": "direct"' Changes.json || fail "optimize: the mode"
 "$rung" gradient --model 'Linkage.Benchmarks.FiveBar' --mode adjoint --by k --objective E >out 2>err
 [ $? -eq 1 ] && grep -q 'closed kinematic loops' err || fail "loops: $(cat err)"
 exit $failed
