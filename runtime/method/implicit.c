@@ -21,6 +21,8 @@ enum { ITERATIONS = 60 };
 static const double LEFT = 1e-11;
 /* Where corrections do not shrink any more they are rounding of the constraints, which times the
  * penalty keeps forces and their integrals moving: this much, once; or this much for some rounds.
+ * States whose scale is small, as speeds just behind a start at rest, move by more: there the
+ * constraints themselves tell, which each solution removes, up to rounding that comes back.
  */
 static const double IDLE = 1e-9, IDLE_LONG = 1e-7;
 enum { LONG_IDLE = 4 };
@@ -179,6 +181,7 @@ typedef struct Progress {
     double size, worst, left; /* of the round before: correction, |c| at its start, |c| foreseen */
     double least;             /* correction so far                                                */
     int idle;                 /* rounds in which the correction did not shrink                    */
+    int noisy;                /* rounds in which |c|, which was foreseen to vanish, did not       */
     double raised;            /* penalties, times those at the start                              */
     int circling;             /* rounds since the least one did                                   */
     bool followed;            /* multipliers have followed once, or need not                      */
@@ -230,7 +233,8 @@ static bool is_there(const Progress *p, double gamma, double size, double worst,
     double rest = isfinite(p->size) && share < 1 ? size * share / (1 - share) : size;
     bool still =
         (rest <= LEFT && p->followed) || (size <= fmax(IDLE, rounding) && p->idle > 0) ||
-        (size <= fmax(IDLE_LONG, rounding) && (p->idle >= LONG_IDLE || p->circling >= CIRCLES));
+        (size <= fmax(IDLE_LONG, rounding) && (p->idle >= LONG_IDLE || p->circling >= CIRCLES)) ||
+        (size <= NEAR && p->idle >= LONG_IDLE && p->noisy >= LONG_IDLE);
     bool stays = worst > STAYS * p->worst && worst <= CONTRADICTION;
     return still && (!augmented || worst <= LEFT || stays);
 }
@@ -277,6 +281,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         if (follows && p.left > MEASURABLE && off <= CLEAR * p.left)
             it->rate = left / p.left;
         p.idle = size >= SHRINKS * p.size ? p.idle + 1 : 0;
+        bool is_noise = left <= CLEAR * worst && off >= SHRINKS * worst;
+        p.noisy = is_noise && worst >= SHRINKS * p.worst ? p.noisy + 1 : 0;
         p.circling = size >= SHRINKS * p.least ? p.circling + 1 : 0;
         p.least = fmin(p.least, size);
         bool slowly = follows && p.circling >= SLOW_ROUNDS && left > SLOWLY * worst;
