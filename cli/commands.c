@@ -210,7 +210,7 @@ static const Command commands[] = {
      command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with a Makefile",
-     "A simulator with all methods; --method adds the form that this method uses in `simulate`. --kind\n"
+     "A simulator with all methods; its form is that of the default method, or of --method. --kind\n"
      "library: files for other programs to link, without a heap; single-file: M.c and M.h; embedded:\n"
      "these for small targets; inverse: the efforts of --effort for the motions of --motion. --parameters:\n"
      "derivatives by these, too. --lanes 8: also code for eight instances at once. --no-kernels leaves\n"

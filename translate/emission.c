@@ -1,7 +1,6 @@
 #include "translate/emission.h"
 
 #include "base/branch.h"
-#include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "translate/method.h"
 
@@ -94,10 +93,7 @@ bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
 
 bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files)
 {
-    if (c->request.method || c->dae.loops.n_loops == 0)
-        method_prepare(c, c->request.method);
-    else
-        jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
+    method_prepare(c, c->request.method);
     /* there may be no compiler where it runs */
     bool ok =
         !has_no_fallback && solution_has_pivots(&c->dae)
