@@ -199,10 +199,12 @@ static bool division(const Call *c, Value *out)
 
 /* ---- Reductions (10.3.4) --------------------------------------------------------------- */
 
-/* The terms of a reduction in order: the elements of an array, or the values of e for i in r. */
-static bool elements(const Call *c, uint32_t *n, Value **out)
+/* The terms of a reduction in order: the elements of an array, or the values of e for i in r. The
+ * array itself is in *whole, or VALUE_NONE. */
+static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
 {
     Front *f = c->f;
+    *whole = (Value){0};
     if (c->x->n_iter > 0) {
         Iteration it;
         const SynExpr *body = c->x->arg.at[0];
@@ -226,28 +228,37 @@ static bool elements(const Call *c, uint32_t *n, Value **out)
     for (uint32_t k = 0; k < *n; k++)
         v[k] = value_pick(f->scratch, &a, a.n_dims, &k, 0, NULL);
     *out = v;
+    *whole = a;
     return true;
 }
 
-/* Elements that can be added or multiplied: numbers, or records with operators of their own. */
-static bool numbers(const Call *c, uint32_t *n, Value **out)
+static bool builtin_sum(const Call *c, Value *out);
+
+/* Elements that can be added or multiplied: numbers; records with '+' can be added. */
+static bool numbers(const Call *c, uint32_t *n, Value **out, Value *whole)
 {
-    if (!elements(c, n, out))
+    if (!elements(c, n, out, whole))
         return false;
-    const Value *v = *out;
-    if (*n == 0 || v->kind != VALUE_PLAIN || v->type == TYPE_REAL || v->type == TYPE_INTEGER)
+    const Value *v = *n > 0 ? *out : whole;
+    bool is_sum = c->b->run == builtin_sum;
+    if (v->kind == VALUE_NONE ||
+        (v->kind == VALUE_PLAIN && (v->type == TYPE_REAL || v->type == TYPE_INTEGER)
+             ? is_sum || *n == 0 || v->n_dims == 0
+             : v->kind == VALUE_RECORD && is_sum && operator_adds(c->f, v)))
         return true;
     diag_error(c->f->diags, c->x->span, "T08", "'%s' of %s (MLS 10.3.4)", c->b->name,
-               base_type_text(v->type));
+               type_text(c->f, v));
     return false;
 }
 
 static bool builtin_sum(const Call *c, Value *out)
 {
     uint32_t n;
-    Value *v;
-    if (!numbers(c, &n, &v))
+    Value *v, whole;
+    if (!numbers(c, &n, &v, &whole))
         return false;
+    if (n == 0 && whole.kind == VALUE_RECORD)
+        return operator_zero(c->f, c->x->span, &whole, out);
     *out = n > 0 ? v[0] : integer(c, 0);
     for (uint32_t k = 1; k < n; k++)
         if (!operator_binary(c->f, SYN_ADD, c->x->span, out, &v[k], out))
@@ -258,8 +269,8 @@ static bool builtin_sum(const Call *c, Value *out)
 static bool builtin_product(const Call *c, Value *out)
 {
     uint32_t n;
-    Value *v;
-    if (!numbers(c, &n, &v))
+    Value *v, whole;
+    if (!numbers(c, &n, &v, &whole))
         return false;
     *out = integer(c, 1);
     for (uint32_t k = 0; k < n; k++)
@@ -268,18 +279,44 @@ static bool builtin_product(const Call *c, Value *out)
     return true;
 }
 
+/* MLS 10.3.4.1: the minimum of no elements is the greatest value of their type, the maximum the
+ * least. */
+static void no_extremum(const Call *c, const Value *whole, Fn2 fn, Value *out)
+{
+    Front *f = c->f;
+    ExprPool *p = f->sys->pool;
+    bool least = fn == FN2_MAX;
+    BaseType type = whole->kind == VALUE_PLAIN ? whole->type : TYPE_REAL;
+    if (type == TYPE_INTEGER)
+        *out = integer(c, least ? -INT32_MAX : INT32_MAX);
+    else if (type == TYPE_BOOLEAN)
+        *out = scalar(c, type, expr_int(p, !least));
+    else if (type == TYPE_ENUMERATION)
+        *out = scalar(c, type, expr_int(p, least ? 1 : (long)class_n_literals(f, whole->cls)));
+    else
+        *out = scalar(c, TYPE_REAL, expr_double(p, least ? -DBL_MAX : DBL_MAX));
+    out->cls = whole->cls;
+}
+
 static bool extremum(const Call *c, Value *out)
 {
     uint32_t n;
-    Value *v;
+    Value *v, whole = {0};
     Fn2 fn = (Fn2)c->b->detail;
     if (c->x->arg.n == 2) {
         n = 2;
         v = arena_array(c->f->scratch, Value, 2);
         if (!argument(c, 0, &v[0]) || !argument(c, 1, &v[1]))
             return false;
-    } else if (!elements(c, &n, &v)) {
+    } else if (!elements(c, &n, &v, &whole)) {
         return false;
+    }
+    bool has_order =
+        whole.kind == VALUE_NONE || (whole.kind == VALUE_PLAIN && whole.type != TYPE_STRING &&
+                                     (whole.type != TYPE_ENUMERATION || whole.cls));
+    if (n == 0 && has_order) {
+        no_extremum(c, &whole, fn, out);
+        return true;
     }
     if (n == 0) {
         diag_error(c->f->diags, c->x->span, "T08", "'%s' of no elements", c->b->name);

@@ -65,8 +65,10 @@ bool types_unify(Value *a, Value *b)
     if (a->kind != b->kind || a->kind == VALUE_NONE)
         return false;
     if (a->kind == VALUE_RECORD) {
-        /* MLS 6.4: records agree by the names and types of their fields */
-        if (!same_record(a, b))
+        /* MLS 6.4: records agree by the names and types of their fields, operator records by name
+         */
+        if (!same_record(a, b) ||
+            (a->cls && b->cls && class_operators(a->cls) != class_operators(b->cls)))
             return false;
         for (uint32_t k = 0; k < a->n_fields; k++)
             if (!types_unify(&a->field[k], &b->field[k]))

@@ -147,6 +147,8 @@ Value value_promote(Front *f, const Value *v, uint32_t n_dims); /* size 1 dimens
 void expression_must_hold(Front *f, ExprId cond, Span span, Name message);
 bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out);
 bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out);
+/* Is v an Integer that is known, the exponent of a matrix (MLS 10.6.7)? */
+bool operator_exponent(Front *f, const Value *v, long *out);
 Value value_transpose(Front *f, const Value *v); /* swaps the first two dimensions */
 
 /* builtin.c: the predefined function called `name`: one that builtin_is_function knows. */

@@ -226,14 +226,18 @@ static bool multiply(Front *f, Span span, const Value *a, const Value *b, Value 
     return true;
 }
 
+bool operator_exponent(Front *f, const Value *v, long *out)
+{
+    ExprId exponent;
+    return v->kind == VALUE_PLAIN && v->n_dims == 0 && v->type == TYPE_INTEGER &&
+           structural_value(f, v->elem[0], &exponent) && expr_is_int(f->sys->pool, exponent, out);
+}
+
 /* MLS 10.6.7: an integer power of a square matrix, by squaring. */
 static bool matrix_power(Front *f, Span span, const Value *a, const Value *b, Value *out)
 {
     long n = -1;
-    ExprId exponent;
-    bool known = b->n_dims == 0 && b->type == TYPE_INTEGER &&
-                 structural_value(f, b->elem[0], &exponent) &&
-                 expr_is_int(f->sys->pool, exponent, &n);
+    bool known = operator_exponent(f, b, &n);
     if (a->n_dims != 2 || a->dims[0] != a->dims[1])
         return bad_sizes(f, SYN_POW, span, a, b);
     if (!known || n < 0) {

@@ -28,6 +28,10 @@ bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *
 /* An operator of which an operand is a record (n = 1 or 2 operands): overloaded, or reported. */
 bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
                        Value *out);
+/* The operator '0' of the record that v is, or that its elements are (MLS 14.3), or reported. */
+bool operator_zero(Front *f, Span span, const Value *v, Value *out);
+/* Has the record an operator '+'? */
+bool operator_adds(Front *f, const Value *record);
 
 /* The result x of a call of constants, evaluated; false if that cannot be. */
 bool function_result(Front *f, ExprId x, ExprId *out);

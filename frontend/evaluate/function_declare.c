@@ -42,7 +42,8 @@ bool fit_type(Front *f, const Class *type, Value *v)
     case CLASS_RECORD: {
         const Member *m;
         uint32_t n = class_members(f, type, &m);
-        if (v->kind != VALUE_RECORD || n != v->n_fields)
+        if (v->kind != VALUE_RECORD || n != v->n_fields ||
+            (v->cls && class_operators(v->cls) != class_operators(type)))
             return false;
         Name *name = arena_array(f->scratch, Name, n);
         Value *field = arena_array(f->scratch, Value, n);

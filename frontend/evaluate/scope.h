@@ -117,6 +117,8 @@ Name class_literal(Front *f, const Class *c, uint32_t k);
 bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
 /* Enumerations with the same literals in the same order are one type, too (MLS 6.4, 6.7). */
 bool class_same_type(const Class *a, const Class *b);
+/* The operator record that c is or is derived from, its type (MLS 6.4); NULL if there is none. */
+const SynClass *class_operators(const Class *c);
 /* MLS 7.3: its declaration or one around it is replaceable, so that it may become another. */
 bool class_is_replaceable(const Class *c);
 bool class_is_partial(const Class *c); /* itself, or the class that it renames */

@@ -208,6 +208,10 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
         diag_error(f->diags, span, "T31", "'%s' is a record %s, not %s", i->el->name.s,
                    i->cls->name, base_type_text(v->type));
         return false;
+    } else if (v->cls && class_operators(v->cls) != class_operators(i->cls)) {
+        diag_error(f->diags, span, "T31", "'%s' is a record %s, not a record %s (MLS 6.4)",
+                   i->el->name.s, i->cls->name, class_name(f, v->cls));
+        return false;
     } else {
         /* MLS 6.7: the binding has the fields of the record */
         for (uint32_t k = 0; k < i->cls->component.n; k++) {

@@ -1082,6 +1082,12 @@ bool class_same_type(const Class *a, const Class *b)
     return same;
 }
 
+const SynClass *class_operators(const Class *c)
+{
+    const SynClass *syn = class_syntax(c);
+    return syn && syn->restriction == SYN_R_OPERATOR_RECORD ? syn : NULL;
+}
+
 const Class *class_find(Front *f, const Class *c, Name name)
 {
     Element *e = class_element(f, (Class *)c, name);

@@ -622,7 +622,7 @@ end M;
 model M
   Real x = sum({i, 2} for i in 1:3);
 end M;
-// illegal comprehension: T32
+// illegal comprehension: T08
 model M
   Real x = product({i, 2} for i in 1:3);
 end M;

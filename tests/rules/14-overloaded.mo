@@ -692,3 +692,346 @@ model M
   D d(re = 1);
   Q.V v(re = 2);
 end M;
+
+// illegal product-of-vectors: T01
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p = v*v;
+end M;
+// illegal product-of-vectors: T01
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p[2] = v*{v, v};
+end M;
+// illegal product-of-vectors: T01
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+end W;
+model M
+  W A[1, 0];
+  W B[0, 1];
+  W p[1, 1] = A*B;
+end M;
+// legal product-of-vectors
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+  encapsulated operator function '0'
+    import W;
+    output W c(x = 0);
+  algorithm
+  end '0';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p = sum(v .* v);
+  W A[1, 0];
+  W B[0, 1];
+  W C[1, 1] = A*B;
+end M;
+
+// illegal power-of-records: T01
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+end W;
+model M
+  W A[2, 2] = {{W(1), W(2)}, {W(3), W(4)}};
+  W B[2, 2] = A^0;
+end M;
+// illegal power-of-records: T01
+operator record W
+  Real x;
+  encapsulated operator function '^'
+    import W;
+    input W a;
+    input Integer n;
+    output W c(x = a.x^n);
+  algorithm
+  end '^';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p[2] = v^2;
+end M;
+// legal power-of-records
+operator record W
+  Real x;
+  encapsulated operator function '^'
+    import W;
+    input W a;
+    input Integer n;
+    output W c(x = a.x^n);
+  algorithm
+  end '^';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p[2] = v .^ 2;
+end M;
+
+// illegal quotient-by-array: T01
+operator record W
+  Real x;
+  encapsulated operator function '/'
+    import W;
+    input Real a;
+    input W b;
+    output W c(x = a/b.x);
+  algorithm
+  end '/';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p[2] = 2/v;
+end M;
+// legal quotient-by-array
+operator record W
+  Real x;
+  encapsulated operator function '/'
+    import W;
+    input Real a;
+    input W b;
+    output W c(x = a/b.x);
+  algorithm
+  end '/';
+end W;
+model M
+  W v[2] = {W(1), W(2)};
+  W p[2] = 2 ./ v;
+  W q[2] = {1, 2}/W(3);
+end M;
+
+// illegal two-operators: T01
+operator record W
+  Real x;
+  encapsulated operator function '+'
+    import W;
+    import U;
+    input W a;
+    input U b;
+    output W c(x = a.x + b.y);
+  algorithm
+  end '+';
+end W;
+operator record U
+  Real y;
+  encapsulated operator function '+'
+    import W;
+    import U;
+    input W a;
+    input U b;
+    output U c(y = a.x + b.y);
+  algorithm
+  end '+';
+end U;
+model M
+  W a = W(1);
+  U b = U(2);
+  Real d = (a + b).x;
+end M;
+// legal two-operators
+operator record W
+  Real x;
+  encapsulated operator function '+'
+    import W;
+    import U;
+    input W a;
+    input U b;
+    output W c(x = a.x + b.y);
+  algorithm
+  end '+';
+end W;
+operator record U
+  Real y;
+  encapsulated operator function '+'
+    import W;
+    import U;
+    input U a;
+    input W b;
+    output U c(y = a.y + b.x);
+  algorithm
+  end '+';
+end U;
+model M
+  W a = W(1);
+  U b = U(2);
+  W c = a + b;
+  U d = b + a;
+end M;
+
+// illegal type-by-name: T31
+operator record W
+  Real x;
+end W;
+operator record U
+  Real x;
+end U;
+model M
+  W a = W(1);
+  U b = a;
+end M;
+// illegal type-by-name: T08
+operator record W
+  Real x;
+end W;
+operator record U
+  Real x;
+end U;
+function f
+  input U u;
+  output Real y = u.x;
+algorithm
+end f;
+model M
+  W a = W(1);
+  Real y = f(a);
+end M;
+// illegal type-by-name: T30
+operator record W
+  Real x;
+end W;
+operator record U
+  Real x;
+end U;
+model M
+  W a = W(1);
+  U b;
+equation
+  b = a;
+end M;
+// illegal type-by-name: T31
+operator record W
+  Real x;
+end W;
+record U
+  Real x;
+end U;
+model M
+  W a = W(1);
+  U b = a;
+end M;
+// legal type-by-name
+operator record W
+  Real x;
+end W;
+operator record U = W(x(unit = "m"));
+function f
+  input U u;
+  output Real y = u.x;
+algorithm
+end f;
+model M
+  W a = W(1);
+  U b = a;
+  Real y = f(a);
+end M;
+
+// illegal product-of-records: T08
+operator record W
+  Real x;
+  encapsulated operator function '*'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x*b.x);
+  algorithm
+  end '*';
+end W;
+model M
+  W p = product({W(1), W(2)});
+end M;
+// illegal product-of-records: T08
+record R
+  Real x;
+end R;
+model M
+  R p = sum({R(1)});
+end M;
+// legal product-of-records
+operator record W
+  Real x;
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+  encapsulated operator function '0'
+    import W;
+    output W c(x = 0);
+  algorithm
+  end '0';
+end W;
+model M
+  W p = sum({W(1), W(2)});
+  W q = sum(fill(W(1), 0));
+end M;
