@@ -288,6 +288,8 @@ typedef enum Intrinsic {
     INTRINSIC_TEXT,     /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,     /* of two texts                                           */
     INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
+    INTRINSIC_BEFORE,   /* of a variable of an algorithm section and its start value: gone when the
+                           model is flat (section_start.h) */
     /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
      * that they do not count as constants. */
     INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */

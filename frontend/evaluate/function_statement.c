@@ -2,6 +2,7 @@
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/evaluate/function_call.h"
+#include "frontend/instantiate/section_start.h"
 #include "frontend/instantiate/when.h"
 
 #include <math.h>
@@ -233,6 +234,8 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
         if (!expression_scalar(f, s, st->value, TYPE_BOOLEAN, &cond))
             return GO_FAILED;
         Truth known = expression_truth(f, cond);
+        if (known == UNKNOWN && section_assume(f, &cond, st->value->span))
+            known = expression_truth(f, cond);
         if (known == NO)
             return GO_ON;
         if (round == MAX_WHILE_ROUNDS) {
@@ -531,7 +534,8 @@ static bool collect_use(void *ctx, const SynCref *cref)
     return true;
 }
 
-/* The value of a variable before the algorithm (MLS 11.1.2): its start value, or pre(v). */
+/* The value of a variable before the algorithm (MLS 11.1.2): its start value, pre(v), or
+ * previous(v). */
 static Value value_before(Front *f, const Value *v)
 {
     ExprPool *p = f->sys->pool;
@@ -545,8 +549,11 @@ static Value value_before(Front *f, const Value *v)
         const Var *var = var_at(f->sys, expr_var_of(p, v->elem[k]));
         if (var->kind == VAR_DISCRETE)
             out.elem[k] = expr_wrap(p, OP_PRE, v->elem[k]);
-        else
-            out.elem[k] = expr_exists(var->attr.start) ? var->attr.start : expr_int(p, 0);
+        else {
+            ExprId start = expr_exists(var->attr.start) ? var->attr.start : expr_int(p, 0);
+            bool may_be_clocked = !f->eval.in_initial && var_is_unknown(var);
+            out.elem[k] = may_be_clocked ? section_before(f, v->elem[k], start) : start;
+        }
     }
     return out;
 }

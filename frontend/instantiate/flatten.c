@@ -3,6 +3,7 @@
 #include "frontend/evaluate/function.h"
 #include "frontend/instantiate/dump.h"
 #include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/section_start.h"
 #include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/when.h"
 #include "frontend/rules/rules.h"
@@ -1297,6 +1298,7 @@ bool flatten(Front *f, const char *model)
         balance_check(f, root);
     connections_equations(f);
     state_machines_equations(f, root);
+    section_starts(f);
     connections_loose(f, root);
     class_rules(f);
     if (!f->is_part && !f->lookup->is_dump && diags_errors(f->diags) == errors)

@@ -208,6 +208,12 @@ typedef enum Attribute {
     ATTR_COUNT
 } Attribute;
 
+/* A variable of which a while loop of an algorithm section needs the value before. */
+typedef struct Assumed {
+    VarId var;
+    Span span;
+} Assumed;
+
 typedef struct Lookup {
     Name attribute[ATTR_COUNT];
     Name equality_constraint; /* MLS 9.4.1 */
@@ -236,7 +242,8 @@ typedef struct Lookup {
     Map part;                        /* Instance.id -> index in the geometry's parts */
     Map binding_lost;                /* Instance.id -> index in lost: Front.lost of its binding */
     VEC(ExprIds) lost;
-    VEC(Eq) unassigned; /* by the algorithm sections that own them (MLS 11.1.2) */
+    VEC(Eq) unassigned;   /* by the algorithm sections that own them (MLS 11.1.2) */
+    VEC(Assumed) assumed; /* continuous: a loop needed the value before (section_start.h) */
 } Lookup;
 
 /* ---- lookup_class.c: classes ---------------------------------------------------------------- */

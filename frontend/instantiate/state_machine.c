@@ -738,8 +738,9 @@ static ExprId become(void *data, ExprId x)
     if (expr_op(p, x) != OP_PROJ)
         return x;
     ExprId call = expr_arg(p, x, 0);
-    if (f->sys->function->at[expr_func_of(p, call).i].intrinsic != INTRINSIC_PREVIOUS ||
-        expr_op(p, expr_arg(p, call, 0)) != OP_VAR)
+    Intrinsic i = f->sys->function->at[expr_func_of(p, call).i].intrinsic;
+    bool is_previous = i == INTRINSIC_PREVIOUS || (i == INTRINSIC_BEFORE && m->rewriting);
+    if (!is_previous || expr_op(p, expr_arg(p, call, 0)) != OP_VAR)
         return x;
     VarId v = expr_var_of(p, expr_arg(p, call, 0));
     uint32_t of = map_get(&m->of_own, v.i);
