@@ -1,8 +1,12 @@
 #include "base/unit.h"
 
+#include "base/spelling.h"
+#include "base/text.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Symbol {
     const char *name;
@@ -61,6 +65,20 @@ static const Symbol symbols[] = {
     {"VA",   {{ 1,  2, -3,  0,  0,  0,  0,  0}, 1, 0}, true},
     {"var",  {{ 1,  2, -3,  0,  0,  0,  0,  0}, 1, 0}, true},
     {"Wh",   {{ 1,  2, -2,  0,  0,  0,  0,  0}, 3600, 0}, true},
+    {"Da",   {{ 1,  0,  0,  0,  0,  0,  0,  0}, 1.66053906660e-27, 0}, true},
+    {"ha",   {{ 0,  2,  0,  0,  0,  0,  0,  0}, 1e4, 0}, false},
+    {"cal",  {{ 1,  2, -2,  0,  0,  0,  0,  0}, 4.184, 0}, true},
+    {"Btu",  {{ 1,  2, -2,  0,  0,  0,  0,  0}, 1055.05585262, 0}, false},
+    {"atm",  {{ 1, -1, -2,  0,  0,  0,  0,  0}, 101325, 0}, false},
+    {"psi",  {{ 1, -1, -2,  0,  0,  0,  0,  0}, 6894.757293168361, 0}, false},
+    {"Torr", {{ 1, -1, -2,  0,  0,  0,  0,  0}, 101325.0 / 760, 0}, false},
+    {"mmHg", {{ 1, -1, -2,  0,  0,  0,  0,  0}, 133.322387415, 0}, false},
+    {"in",   {{ 0,  1,  0,  0,  0,  0,  0,  0}, 0.0254, 0}, false},
+    {"ft",   {{ 0,  1,  0,  0,  0,  0,  0,  0}, 0.3048, 0}, false},
+    {"mi",   {{ 0,  1,  0,  0,  0,  0,  0,  0}, 1609.344, 0}, false},
+    {"lb",   {{ 1,  0,  0,  0,  0,  0,  0,  0}, 0.45359237, 0}, false},
+    {"lbf",  {{ 1,  1, -2,  0,  0,  0,  0,  0}, 4.4482216152605, 0}, false},
+    {"debye",{{ 0,  1,  1,  1,  0,  0,  0,  0}, 3.33564e-30, 0}, false},
 };
 
 static const struct {
@@ -72,6 +90,28 @@ static const struct {
     {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18}, {"Z", 1e21}, {"Y", 1e24},
 };
 // clang-format on
+
+/* Logarithms, loudness, money and shares, which are no products of base units. */
+static const char *const others[] = {"dB", "B",   "Np",  "phon", "sone", "ppm", "ppb", "%",
+                                     "pH", "USD", "EUR", "bit",  "Bd",   "px",  "mag"};
+
+/* Words for symbols. */
+static const struct {
+    const char *word, *symbol;
+} words[] = {
+    {"second", "s"},    {"seconds", "s"},    {"sec", "s"},           {"minute", "min"},
+    {"minutes", "min"}, {"hour", "h"},       {"hours", "h"},         {"hr", "h"},
+    {"day", "d"},       {"days", "d"},       {"meter", "m"},         {"metre", "m"},
+    {"meters", "m"},    {"gram", "g"},       {"kilogram", "kg"},     {"kilo", "kg"},
+    {"newton", "N"},    {"pascal", "Pa"},    {"watt", "W"},          {"joule", "J"},
+    {"volt", "V"},      {"ampere", "A"},     {"amp", "A"},           {"amps", "A"},
+    {"kelvin", "K"},    {"celsius", "degC"}, {"fahrenheit", "degF"}, {"hertz", "Hz"},
+    {"degree", "deg"},  {"degrees", "deg"},  {"radian", "rad"},      {"radians", "rad"},
+    {"liter", "l"},     {"litre", "l"},      {"inch", "in"},         {"foot", "ft"},
+    {"mile", "mi"},     {"percent", "1"},    {"turn", "rev"},        {"oC", "degC"},
+    {"°C", "degC"},     {"°", "deg"},        {"Ω", "Ohm"},           {"Ω", "Ohm"},
+    {"C°", "degC"},
+};
 
 static bool is_letter(char c)
 {
@@ -244,6 +284,86 @@ const char *unit_fault(const char *text)
     if (*at == '.' || *at == '/')
         return "one symbol stands behind '/', or several in parentheses, J/(kg.K)";
     return "units are written as N.m, m/s2, J/(kg.K)";
+}
+
+/* ---- symbols ---- */
+
+static bool is_known(const char *text, size_t n)
+{
+    UnitOfMeasure m;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strlen(others[k]) == n && strncmp(others[k], text, n) == 0)
+            return true;
+    return read_symbol(text, n, &m);
+}
+
+/* "Nm" as "N.m": symbols in a row, the longest first; appended to `out`. */
+static bool split(const char *text, Text *out)
+{
+    if (!*text)
+        return true;
+    for (size_t n = strlen(text); n > 0; n--) {
+        UnitOfMeasure m;
+        size_t before = out->n;
+        if (!read_symbol(text, n, &m))
+            continue;
+        text_printf(out, "%s%.*s", before ? "." : "", (int)n, text);
+        if (split(text + n, out))
+            return true;
+        out->n = before;
+    }
+    return false;
+}
+
+static const char *proposed(Arena *mem, const char *symbol)
+{
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcasecmp(words[k].word, symbol) == 0)
+            return words[k].symbol;
+    if (strncmp(symbol, "µ", 2) == 0 || strncmp(symbol, "μ", 2) == 0)
+        return arena_printf(mem, "u%s", symbol + 2);
+    Text t = text_new(mem);
+    if (strlen(symbol) <= 6 && split(symbol, &t))
+        return t.at;
+    /* another case: KG, hz, ohm, RPM */
+    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++) {
+        size_t n = strlen(symbols[k].name), m = strlen(symbol);
+        if (strcasecmp(symbols[k].name, symbol) == 0)
+            return symbols[k].name;
+        for (size_t j = 0; symbols[k].has_prefixes && j < sizeof prefixes / sizeof *prefixes; j++) {
+            const char *prefix = prefixes[j].name;
+            size_t first = strlen(prefix);
+            if (m == first + n && strncasecmp(prefix, symbol, first) == 0 &&
+                strcasecmp(symbols[k].name, symbol + first) == 0)
+                return arena_printf(mem, "%s%s", prefix, symbols[k].name);
+        }
+    }
+    Spelling s = spelling_of(symbol);
+    for (size_t k = 0; strlen(symbol) > 3 && k < sizeof symbols / sizeof *symbols; k++)
+        if (strlen(symbols[k].name) > 2)
+            spelling_try(&s, symbols[k].name);
+    for (size_t k = 0; strlen(symbol) > 3 && k < sizeof words / sizeof *words; k++)
+        spelling_try(&s, words[k].word);
+    for (size_t k = 0; s.nearest && k < sizeof words / sizeof *words; k++)
+        if (strcmp(words[k].word, s.nearest) == 0)
+            return words[k].symbol;
+    return s.nearest;
+}
+
+const char *unit_unknown(Arena *mem, const char *text, const char **nearest)
+{
+    for (const char *c = text; *c;) {
+        size_t n = 0;
+        while (is_of_symbol(c[n]))
+            n++;
+        if (n > 0 && !is_known(c, n)) {
+            const char *symbol = arena_printf(mem, "%.*s", (int)n, c);
+            *nearest = proposed(mem, symbol);
+            return symbol;
+        }
+        c += n ? n : 1;
+    }
+    return NULL;
 }
 
 const char *unit_shown(const char *unit, const char *display, double *factor, double *offset)

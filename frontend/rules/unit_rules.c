@@ -374,10 +374,10 @@ static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
             continue;
         switch (rules[r].rule) {
         case RULE_SAME:
-            return x->n_iter ? any : of[0];
+            return of[0];
         case RULE_FIT:
             if (x->arg.n == 1)
-                return x->n_iter ? any : of[0];
+                return of[0];
             for (uint32_t k = 1; k < x->arg.n && k < 3; k++)
                 all = fit(p, x->span, all, of[k],
                           arena_printf(p->f->mem, "of the arguments of %s", name));
@@ -432,15 +432,34 @@ static Unit unit_of_result(const UnitScope *p, const Class *function, uint32_t n
     return out ? unit_of_element(p, (Env){0}, out, &(SynExprs){0}) : any;
 }
 
-static const Class *called(const UnitScope *p, const SynExpr *x)
+/* The function or record that x is a call of; NULL if it is of neither. */
+static const Class *called_class(const UnitScope *p, const SynExpr *x)
 {
     if (x->kind != SYN_CALL || (!x->cref->global && is_iterator(p, x->cref->part[0].name)))
         return NULL;
     Scope scope = p->cls->body;
     const Class *c = scope_class(p->f, &scope, x->cref);
-    bool is_function = c && c->syn && c->state == CLASS_DONE &&
-                       (class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION));
-    return is_function ? c->self : NULL;
+    bool is = c && c->syn && c->state == CLASS_DONE &&
+              (class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION) ||
+               (class_is(c, SYN_R_RECORD) && c->syn->kind == SYN_LONG));
+    return is ? c->self : NULL;
+}
+
+static const Class *called(const UnitScope *p, const SynExpr *x)
+{
+    const Class *c = called_class(p, x);
+    return c && !class_is(c, SYN_R_RECORD) ? c : NULL;
+}
+
+/* MLS 12.6: the n-th input of the record's constructor. */
+static const Element *nth_field(const Class *record, uint32_t n)
+{
+    for (uint32_t k = 0; k < record->component.n; k++) {
+        const Element *e = record->component.at[k];
+        if (!e->is_final && e->component->prefix.variability != SYN_CONSTANT && n-- == 0)
+            return e;
+    }
+    return NULL;
 }
 
 static Unit unit_of_call(const UnitScope *p, const SynExpr *x)
@@ -448,22 +467,24 @@ static Unit unit_of_call(const UnitScope *p, const SynExpr *x)
     UnitScope in = *p;
     const Iterators own = {x->iter, x->n_iter, p->iterators};
     in.iterators = x->n_iter ? &own : p->iterators;
-    const Class *c = called(&in, x);
+    const Class *c = called_class(&in, x);
+    bool is_record = c && class_is(c, SYN_R_RECORD);
     bool is_builtin = !c && x->cref->n == 1 && builtin_is_function(x->cref->part[0].name.s);
     if (is_builtin)
         return unit_of_builtin(&in, x);
     for (uint32_t k = 0; k < x->arg.n; k++) {
         Unit u = x->arg.at[k] ? unit_of(&in, x->arg.at[k]) : any;
         if (c && x->arg.at[k])
-            check_argument(&in, nth_of(c, SYN_INPUT, k), x->arg.at[k], u);
+            check_argument(&in, is_record ? nth_field(c, k) : nth_of(c, SYN_INPUT, k), x->arg.at[k],
+                           u);
     }
     for (uint32_t k = 0; k < x->n_named; k++) {
         Unit u = unit_of(&in, x->named[k].value);
         const Element *to = c ? class_element(p->f, (Class *)c, x->named[k].name) : NULL;
-        if (to && !to->is_class && to->component->prefix.causality == SYN_INPUT)
+        if (to && !to->is_class && (is_record || to->component->prefix.causality == SYN_INPUT))
             check_argument(&in, to, x->named[k].value, u);
     }
-    return c && !x->n_iter ? unit_of_result(&in, c, 0) : any;
+    return c && !is_record && !x->n_iter ? unit_of_result(&in, c, 0) : any;
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -764,24 +785,42 @@ static void check_statements(const UnitScope *p, const SynStatements *all)
     }
 }
 
-/* Reports texts of unit and displayUnit that are not written as units (MLS 19.1), and a displayUnit
- * in which values of that unit cannot be shown. */
+/* A text that is not written as a unit (MLS 19.1), or has a symbol that is not known. */
+static void check_text(const UnitScope *p, const SynExpr *x)
+{
+    for (uint32_t k = 0; x->kind == SYN_ARRAY && k < x->arg.n; k++)
+        if (x->arg.at[k])
+            check_text(p, x->arg.at[k]);
+    if (x->kind != SYN_STRING)
+        return;
+    const char *fault = unit_fault(x->text), *nearest;
+    const char *unknown = fault ? NULL : unit_unknown(p->f->mem, x->text, &nearest);
+    if (fault)
+        report(p, x->span,
+               arena_printf(p->f->mem, "\"%s\" is no unit: %s (MLS 19.1)", x->text, fault));
+    else if (unknown)
+        report(p, x->span,
+               arena_printf(p->f->mem,
+                            "the unit symbol '%s' is not known, so that this unit is not "
+                            "checked%s%s%s (MLS 19)",
+                            unknown, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                            nearest ? "'?" : ""));
+}
+
+/* Reports texts of unit and displayUnit that are no units, and a displayUnit in which values of
+ * that unit cannot be shown. */
 static void check_texts(const UnitScope *p, const SynMod *mod)
 {
     const SynExpr *of[2] = {NULL, NULL}; /* unit, displayUnit */
     for (uint32_t k = 0; mod && k < mod->n; k++) {
         const SynArg *a = &mod->arg[k];
-        if (a->kind != SYN_ARG_MODIFY || !a->mod || !a->mod->value || a->path.n != 1 ||
-            a->mod->value->kind != SYN_STRING)
+        if (a->kind != SYN_ARG_MODIFY || !a->mod || !a->mod->value || a->path.n != 1)
             continue;
         const char *name = a->path.name[0].s;
         int which = strcmp(name, "unit") == 0 ? 0 : strcmp(name, "displayUnit") == 0 ? 1 : 2;
-        const char *fault = which < 2 ? unit_fault(a->mod->value->text) : NULL;
-        if (fault)
-            report(p, a->mod->value->span,
-                   arena_printf(p->f->mem, "\"%s\" is no unit: %s (MLS 19.1)", a->mod->value->text,
-                                fault));
         if (which < 2)
+            check_text(p, a->mod->value);
+        if (which < 2 && a->mod->value->kind == SYN_STRING)
             of[which] = a->mod->value;
     }
     UnitOfMeasure unit, shown;

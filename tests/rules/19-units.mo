@@ -425,7 +425,7 @@ model M
   Real c(unit = "m-1.s+2") = 1;
   Real d(unit = "rad", displayUnit = "deg") = 1;
   Real e(unit = "") = 1;
-  Real f(unit = "own_symbol") = 1;
+  Real f(unit = "sone") = 1;
 end M;
 
 // warning unit-of-elements: U01 do not fit
@@ -534,4 +534,544 @@ model M
   B b;
 equation
   connect(a.c, b.d);
+end M;
+
+// warning unit-symbol: U01 the unit symbol 'Nm' is not known, so that this unit is not checked; did you mean 'N.m'?
+model M
+  parameter Real tau(unit = "Nm") = 1;
+end M;
+// warning unit-symbol: U01 did you mean 's'?
+type Slowness = Real(unit = "sec/m");
+model M
+  Slowness x = 1;
+end M;
+// warning unit-symbol: U01 the unit symbol 'foo' is not known, so that this unit is not checked
+record R
+  Real a;
+end R;
+model M
+  R r(a(unit = "foo") = 1);
+end M;
+// warning unit-symbol: U01 did you mean 'degC'?
+model M
+  Real T(unit = "K", displayUnit = "°C") = 300;
+end M;
+// warning unit-symbol: U01 the unit symbol 'kgm' is not known
+model M
+  Real x[2](unit = {"kg", "kgm2"}) = {1, 2};
+end M;
+// legal unit-symbol
+model M
+  parameter Real a(unit = "dB") = 1, b(unit = "psi") = 2, c(unit = "kmol/h") = 3, d(unit = "mW.h") = 4;
+  Real x(unit = "K", displayUnit = "degF") = 280;
+  Real p(unit = "Pa", displayUnit = "psi") = 1e5;
+  Real y(unit = "1/(min.rad)") = 1;
+end M;
+
+// warning unit-redeclared: U01 do not fit
+model A
+  replaceable type T = Real(unit = "m");
+  T x = 2;
+end A;
+model M
+  A a(redeclare type T = Real(unit = "kg"));
+  Real y(unit = "m") = a.x;
+end M;
+// warning unit-redeclared: U01 do not fit
+package P
+  replaceable type T = Real;
+  model A
+    input T x;
+    Real y(unit = "s") = x;
+  end A;
+end P;
+package Q
+  extends P(redeclare type T = Real(unit = "m"));
+end Q;
+model M
+  Q.A a(x = 1);
+end M;
+// warning unit-redeclared: U01 do not fit
+record R
+  replaceable Real x(unit = "m");
+end R;
+model M
+  R r(redeclare Real x(unit = "s"));
+  Real y(unit = "m");
+equation
+  r.x = time;
+  y = r.x;
+end M;
+// legal unit-redeclared
+model A
+  replaceable type T = Real(unit = "m");
+  T x = 2;
+end A;
+model M
+  A a(redeclare type T = Real(unit = "kg"));
+  A b;
+  Real y(unit = "kg") = a.x;
+  Real z(unit = "m") = b.x;
+end M;
+
+// warning unit-function: U01 do not fit
+function f
+  replaceable type T = Real(unit = "m");
+  input T x;
+  output T y = 2*x;
+algorithm
+end f;
+function g = f(redeclare type T = Real(unit = "s"));
+model M
+  Real a(unit = "s") = 1;
+  Real b(unit = "m") = g(a);
+end M;
+// warning unit-function: U01 do not fit
+function f
+  input Real x(unit = "m");
+  input Real v(unit = "m/s");
+  output Real t(unit = "s");
+algorithm
+  t := x;
+end f;
+model M
+  Real a = f(1, 2);
+end M;
+// warning unit-function: U01 do not fit
+function f
+  input Real x[:](each unit = "m");
+  output Real y(unit = "s");
+algorithm
+  y := 0;
+  for i in 1:size(x, 1) loop
+    y := y + x[i];
+  end for;
+end f;
+model M
+  Real a = f({1, 2});
+end M;
+// warning unit-function: U01 do not fit
+function f
+  input Real x(unit = "m");
+  output Real a(unit = "m"), b(unit = "s");
+algorithm
+  a := x;
+  b := 1;
+end f;
+model M
+  Real p(unit = "m"), q(unit = "m");
+equation
+  (p, q) = f(1);
+end M;
+// warning unit-function: U01 do not fit
+function f
+  input Real x(unit = "m");
+  output Real y;
+algorithm
+  y := x;
+end f;
+model M
+  Real t(unit = "s") = 1;
+  Real a[2] = f({t, t});
+end M;
+// legal unit-function
+function f
+  input Real x(unit = "m");
+  output Real y(unit = "m2");
+algorithm
+  y := x^2;
+end f;
+model M
+  Real a(unit = "m") = 1;
+  Real b[2](each unit = "m2") = f({a, 2*a});
+end M;
+
+// warning unit-when: U01 do not fit
+model M
+  Real x(unit = "m", start = 1);
+  discrete Real t(unit = "m");
+  Real tau(unit = "s") = 2;
+equation
+  der(x) = -1;
+  when x < 0 then
+    t = tau;
+  end when;
+end M;
+// warning unit-when: U01 do not fit
+model M
+  Real x(unit = "m", start = 1, fixed = true);
+  Real tau(unit = "s") = 2;
+equation
+  der(x) = -1;
+  when time > tau then
+    reinit(x, tau);
+  end when;
+end M;
+// warning unit-when: U01 do not fit
+model M
+  Real x(unit = "m") = 1;
+  Real tau(unit = "s") = 2;
+  Boolean b;
+algorithm
+  when x > tau then
+    b := true;
+  end when;
+end M;
+// warning unit-when: U01 do not fit
+model M
+  discrete Real x(unit = "m", start = 1);
+  discrete Real y(unit = "s", start = 1);
+equation
+  when sample(0, 1) then
+    x = pre(x) + 1;
+  elsewhen time > 3 then
+    x = pre(y);
+  end when;
+  when sample(0, 1) then
+    y = 3;
+  end when;
+end M;
+// legal unit-when
+model M
+  Real x(unit = "m", start = 1, fixed = true);
+  discrete Real last(unit = "m");
+  Integer n(start = 0);
+equation
+  der(x) = -1;
+  when x < 0 then
+    last = pre(x) + x;
+    n = pre(n) + 1;
+    reinit(x, 1 + last);
+  end when;
+end M;
+
+// warning unit-connection: U01 have other zeros
+connector T = input Real(unit = "degC");
+connector U = output Real(unit = "K");
+model A U y = 300; end A;
+model B T u; end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a.y, b.u);
+end M;
+// warning unit-connection: U01 do not fit
+connector I = input Real;
+connector O = output Real;
+block G O y(unit = "m") = time; end G;
+block H I u(unit = "s"); end H;
+model M
+  G g;
+  H h;
+equation
+  connect(g.y, h.u);
+end M;
+// warning unit-connection: U01 do not fit
+connector I = input Real;
+connector O = output Real;
+block G O y[2](each unit = "m") = {time, 1}; end G;
+block H I u(unit = "s"); end H;
+model M
+  G g;
+  H h[2];
+equation
+  connect(g.y, h.u);
+end M;
+// legal unit-connection
+connector I = input Real;
+connector O = output Real;
+block G O y(unit = "m") = time; end G;
+block Gain parameter Real k = 1; I u; O y = k*u; end Gain;
+block H I u(unit = "s"); end H;
+model M
+  G g;
+  Gain k;
+  H h;
+equation
+  connect(g.y, k.u);
+  connect(k.y, h.u);
+end M;
+
+// warning unit-array: U01 do not fit
+model M
+  Real a[3](each unit = "m") = {1, 2, 3};
+  Real b(unit = "s") = sum(a);
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real a[3](each unit = "m") = {1, 2, 3};
+  Real b(unit = "s");
+equation
+  b = a*{1, 2, 3};
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real A[2, 2](each unit = "m/s") = {{1, 2}, {3, 4}};
+  Real t[2](each unit = "s") = {1, 2};
+  Real b[2](each unit = "s") = A*t;
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real a[3](each unit = "m") = {1, 2, 3};
+  Real b(unit = "s") = max(a);
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real a[3](each unit = "m") = {1, 2, 3};
+  Real b(unit = "s") = sum(a[i] for i in 1:3);
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real a(unit = "m") = 1;
+  Real b[2](each unit = "s") = {a, a};
+end M;
+// warning unit-array: U01 do not fit
+model M
+  Real a[2](each unit = "m") = {1, 2};
+  Real b(unit = "s") = a[end];
+end M;
+// legal unit-array
+model M
+  Real a[3](each unit = "m") = {1, 2, 3};
+  Real v(unit = "m") = a[1]/2;
+  Real d[3](each unit = "m") = a + cross(a, {1, 0, 0}) - 2*a;
+  Real n(unit = "m2") = a*a;
+end M;
+
+// warning unit-forms: U01 do not fit
+type Accel = Real(unit = "m/s2");
+model A
+  outer parameter Accel g;
+  Real v(unit = "m/s") = g;
+end A;
+model M
+  inner parameter Accel g = 9.81;
+  A a;
+end M;
+// warning unit-forms: U01 do not fit
+model B
+  Real x = time;
+end B;
+model M
+  extends B(x(unit = "m"));
+  Real y(unit = "s") = x;
+end M;
+// warning unit-forms: U01 do not fit
+model B
+  Real x(unit = "m") = 1;
+end B;
+model M
+  B b[3];
+  Real y[3](each unit = "s") = b.x;
+end M;
+// warning unit-forms: U01 do not fit
+model B
+  Real x(unit = "m") = 1;
+end B;
+model M
+  B b[3];
+  Real y[3](each unit = "s");
+equation
+  for i in 1:3 loop
+    y[i] = b[i].x;
+  end for;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  parameter Boolean p = true;
+  Real x(unit = "m") = 1, y(unit = "s");
+equation
+  if p then
+    y = x;
+  else
+    y = 1;
+  end if;
+end M;
+// warning unit-forms: U01 is a number
+model M
+  Real x(unit = "m") = 1;
+  Real y = exp(x);
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m") = 1;
+  Real y(unit = "m") = sqrt(x);
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m", start = 1);
+  Real y(unit = "m") = 2;
+equation
+  der(x) = y;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m") = time;
+  Real y(unit = "s") = delay(x, 0.1);
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m") = time;
+  Real y(unit = "s") = if time > 1 then x else 2*x;
+end M;
+// warning unit-forms: U01 do not fit
+record R
+  Real a(unit = "m");
+end R;
+model M
+  R r = R(a = 1);
+  Real t(unit = "s") = 1;
+  R q = R(t);
+end M;
+// warning unit-forms: U01 do not fit
+record R
+  Real a(unit = "m");
+end R;
+record S
+  R r;
+end S;
+model M
+  S s(r(a = 1));
+  Real t(unit = "s") = s.r.a;
+end M;
+// warning unit-forms: U01 do not fit
+function f
+  input Real x(unit = "m");
+  input Real y(unit = "s") = 1;
+  output Real z(unit = "m/s") = x/y;
+algorithm
+end f;
+model M
+  Real a(unit = "m") = f(1);
+end M;
+// warning unit-forms: U01 do not fit
+function f
+  input Real x(unit = "m");
+  output Real z(unit = "m") = x;
+algorithm
+end f;
+model M
+  Real t(unit = "s") = 1;
+  Real a(unit = "m") = f(x = t);
+end M;
+// warning unit-forms: U01 do not fit
+partial function pf
+  input Real x(unit = "m");
+  output Real z(unit = "m");
+end pf;
+function f
+  extends pf;
+algorithm
+  z := x;
+end f;
+model M
+  Real t(unit = "s") = f(1);
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real v(unit = "m/s") = 1;
+  Real m(unit = "kg") = 1;
+  Real e(unit = "J") = m*v;
+end M;
+// legal unit-forms
+model M
+  Real v(unit = "m/s") = 1;
+  Real m(unit = "kg") = 1;
+  Real e(unit = "J") = m*v^2/2 + m*v*v;
+  Real p(unit = "W") = e/time;
+  Real w(unit = "Hz");
+  Real r(unit = "m") = 0.1;
+equation
+  w = v/r;
+end M;
+// legal unit-forms
+model M
+  parameter Real table[:, 2] = {{0, 1}, {1, 2}};
+  Real y(unit = "N") = table[1, 2];
+  Real u(unit = "s") = table[2, 1];
+  Real x[3] = {y, u, 1};
+  Real g(unit = "K") = x[2];
+end M;
+// legal unit-forms
+model Gain
+  input Real u;
+  output Real y;
+  parameter Real k(unit = "1") = 1;
+equation
+  y = k*u;
+end Gain;
+model M
+  Gain g(u = 2, k = 3);
+  Real x(unit = "m") = 5;
+  Gain h(u = x);
+end M;
+// legal unit-forms
+model M
+  parameter Real T(unit = "K", displayUnit = "degC") = 300;
+  Real dT(unit = "K") = T - 293.15;
+  Real s(unit = "s") = time;
+  Real a(unit = "rad") = 2*3.14159*s/0.3;
+equation
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m"), y(unit = "s");
+initial equation
+  x = 1;
+  y = x;
+equation
+  der(x) = -x;
+  der(y) = 1;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m") = 1;
+  Real y(unit = "s") = 2;
+equation
+  assert(x > y, "smaller");
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  parameter Real L(unit = "m") = 1;
+  Real y(unit = "s", start = L, fixed = true);
+equation
+  der(y) = 1;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real x(unit = "m") = 1;
+  Real y[2](unit = {"m", "s"});
+equation
+  y[1] = x;
+  y[2] = x;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  import SI = Types;
+  SI.Length x = 1;
+  SI.Time y = x;
+end M;
+package Types
+  type Length = Real(final unit = "m");
+  type Time = Real(final unit = "s");
+end Types;
+model M2 = M;
+// warning unit-forms: U01 do not fit
+type Length = Real(unit = "m");
+type Distance = Length(min = 0);
+model M
+  Distance x = 1;
+  Real y(unit = "s") = x;
+end M;
+// warning unit-forms: U01 do not fit
+model M
+  Real u = sample(x, Clock(0.1));
+  Real x(unit = "m") = time;
+  Real y(unit = "s") = previous(z);
+  Real z(unit = "m", start = 0) = sample(x, Clock(0.1));
+end M;
+// legal unit-forms
+model M
+  Real x = 1;
 end M;
