@@ -86,6 +86,27 @@ static void put_text(Coder *c, const CallPlace *at, Intrinsic what)
                 "        return rung_fail(ctx, \"out of memory\", \"\");\n");
 }
 
+/* The external object that a call makes or is made with; NULL if there is none. */
+static const char *object_of(const Coder *c, const Function *fn, ExprId call)
+{
+    const System *s = c->g->sys;
+    if (fn->body && fn->body->external && fn->body->external->is_constructor)
+        for (uint32_t k = 0; k < s->var.n; k++) {
+            const Var *v = &s->var.at[k];
+            if (v->type == TYPE_OBJECT && expr_exists(v->binding) &&
+                expr_op(c->pool, v->binding) == OP_PROJ &&
+                expr_same(expr_arg(c->pool, v->binding, 0), call))
+                return v->name.s;
+        }
+    for (uint32_t k = 0; k < expr_n_args(c->pool, call); k++) {
+        ExprId x = expr_arg(c->pool, call, k);
+        if (expr_op(c->pool, x) == OP_VAR &&
+            s->var.at[expr_var_of(c->pool, x).i].type == TYPE_OBJECT)
+            return s->var.at[expr_var_of(c->pool, x).i].name.s;
+    }
+    return NULL;
+}
+
 /* A result by which something is divided is checked where it comes from. */
 static void put_call(Coder *c, const CallPlace *at)
 {
@@ -103,6 +124,12 @@ static void put_call(Coder *c, const CallPlace *at)
     }
     text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
                 function_use(c->callees, f), at->arguments, at->results);
+    const char *object = object_of(c, fn, at->x);
+    if (object) {
+        text_put(t, "        if (status)\n            ctx->failed_of = ");
+        text_string(t, object);
+        text_put(t, ";\n");
+    }
     text_put(t, "        if (status)\n            return status;\n");
     if (texts > 0) {
         text_put(t, "        static const uint32_t text[] = ");

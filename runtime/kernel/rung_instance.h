@@ -208,6 +208,8 @@ RUNG_PART void rung_explain(const RungContext *ctx, const char *const *block_tex
     } else if (it->failed_message) {
         part[0] = it->failed_where ? it->failed_where : "";
         part[2] = it->failed_message;
+        part[3] = it->failed_of ? ", in " : "";
+        part[4] = it->failed_of ? it->failed_of : "";
     } else if (it->failed_pivot != RUNG_NONE) {
         const RungPivot *p = &it->model->pivot[it->failed_pivot];
         part[0] = p->equation;

@@ -70,6 +70,7 @@ struct RungContext {
      * resets it to NULL. */
     const char *failed_message;
     const char *failed_where;    /* file:line:column */
+    const char *failed_of;       /* the external object that the function is called with, or NULL */
     uint32_t depth;              /* of recursive functions at work; 0 between calls */
     struct RungObject *object;   /* n_objects: external objects (external.h), zeroed */
 #if !defined(RUNG_NO_TEXTS)      /* only where no function of the model has texts */
@@ -779,6 +780,7 @@ static inline int rung_fail(RungContext *ctx, const char *message, const char *w
 {
     ctx->failed_message = message;
     ctx->failed_where = where;
+    ctx->failed_of = NULL;
     return 1;
 }
 

@@ -222,8 +222,9 @@ const char *context_message(RungContext *ctx, double t, const double *x, uint32_
 
 void context_failed_call(const RungContext *ctx, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s", ctx->failed_message, *ctx->failed_where ? ", " : "",
-             ctx->failed_where);
+    const char *of = ctx->failed_of;
+    snprintf(text, size, "%s%s%s%s%s%s", ctx->failed_message, *ctx->failed_where ? ", " : "",
+             ctx->failed_where, of ? ", in '" : "", of ? of : "", of ? "'" : "");
 }
 
 int context_update(RungContext *ctx)

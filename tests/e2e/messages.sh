@@ -130,3 +130,65 @@ rm "$dir/R.csv"
 ranges --range-check error --set a=-1
 [ $? -eq 1 ] && [ ! -e "$dir/R.csv" ] || exit 1
 echo "ranges: good"
+
+# An external object that cannot be made, or a function of one that fails: which one it is.
+cat >"$dir/Objects.mo" <<'END'
+model Objects
+  class Store
+    extends ExternalObject;
+    function constructor
+      input Real limit;
+      input String name;
+      output Store store;
+      external "C" store = store_new(limit, name) annotation(Include = "
+#include \"ModelicaUtilities.h\"
+#include <stdlib.h>
+static void *store_new(double limit, const char *name)
+{
+    double *s = malloc(sizeof *s);
+    if (limit < 0)
+        ModelicaFormatError(\"no store %s\", name);
+    *s = limit;
+    return s;
+}
+static void store_free(void *s)
+{
+    free(s);
+}
+static double store_get(void *s, double t)
+{
+    if (t > *(double *)s)
+        ModelicaError(\"too late\");
+    return t;
+}");
+    end constructor;
+    function destructor
+      input Store store;
+      external "C" store_free(store);
+    end destructor;
+  end Store;
+  function get
+    input Store store;
+    input Real t;
+    output Real y;
+    external "C" y = store_get(store, t);
+  end get;
+  block Reader
+    parameter Real limit = 10;
+    parameter String name = "plain";
+    Store store = Store(limit, name);
+    Real y = get(store, time);
+  end Reader;
+  Reader first, second(limit = 0.5), third(name = "other");
+end Objects;
+END
+objects() {
+    "$rung" simulate "$dir/Objects.mo" --stop 1 -o "$dir/O.csv" "$@" 2>"$dir/said"
+}
+objects
+[ $? -eq 3 ] || exit 1
+says "too late, .*Objects.mo:.*, in 'second.store'$"
+objects --set third.limit=-1
+[ $? -eq 1 ] || exit 1
+says "no store other, .*Objects.mo:.*, in 'third.store'$"
+echo "objects: good"
