@@ -1,5 +1,6 @@
 /* rung: reads the options, hands over to a subcommand. */
 #include "cli/command.h"
+#include "cli/requests.h"
 #include "eliminate/block/ordering.h"
 
 #include <signal.h>
@@ -19,7 +20,7 @@ static bool order_is_known(const char *order)
     return false;
 }
 
-static Exit run(const Options *o)
+static Exit run(Options *o)
 {
     if (o->version || (o->command && strcmp(o->command, "version") == 0)) {
         puts("rung " RUNG_VERSION);
@@ -34,6 +35,8 @@ static Exit run(const Options *o)
         return command_unknown(o->command);
     }
     if (!order_is_known(o->order))
+        return EXIT_USAGE;
+    if (!modifiers_apply(o, o->mem))
         return EXIT_USAGE;
     return o->dump ? command_dump(o) : c->run(o);
 }

@@ -67,6 +67,8 @@ static const Option table[] = {
      "Newton iterations per Jacobian"},
     {"set", 0, "simulate gradient optimize sweep view report bench linearize dof parameters", "p=v", OPTION_TEXTS, AT(set),
      "value of a parameter, L=5 mm, kind=fast; may be repeated, or @FILE"},
+    {"set", 0, "check flatten count graph verify compile fmu passes dump", "p=v", OPTION_TEXTS, AT(modifiers),
+     "value of a parameter, as M(p=v), L=5 mm, kind=fast; may be repeated, or @FILE"},
     {"start", 0, "simulate gradient optimize sweep view report linearize", "x=v", OPTION_TEXTS, AT(start),
      "start value of a variable; may be repeated, or @FILE"},
     {"input", 0, "simulate gradient optimize sweep view report", "data.csv", OPTION_TEXT, AT(input),

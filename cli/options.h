@@ -14,6 +14,7 @@ typedef struct Options {
     Texts files;
     Texts libraries; /* --library, in order */
     Texts set;       /* --set p=v           */
+    Texts modifiers; /* likewise, where nothing is run */
     Texts sweep;     /* --sweep p=a,b,c     */
     Texts vary;      /* --vary p=a,b,c      */
     const char *model;

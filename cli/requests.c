@@ -1,6 +1,9 @@
 #include "cli/requests.h"
 
+#include "translate/driver.h"
 #include "translate/method.h"
+#include "translate/setting_values.h"
+#include "translate/structural_set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,6 +128,37 @@ static SimulateProgress progress_of(const Options *o)
            : is(o->progress, "bar")            ? PROGRESS_BAR
            : is(o->progress, "json")           ? PROGRESS_JSON
                                                : PROGRESS_AUTO;
+}
+
+bool modifiers_apply(Options *o, Arena *mem)
+{
+    if (!o->modifiers.n)
+        return true;
+    Request q = request_of(o);
+    Compilation *c = compilation_open(&q, mem);
+    if (!c)
+        return false;
+    // arrays are modifiers as they are; other values may have units and literals
+    Texts plain = {0}, all = {0};
+    for (uint32_t k = 0; k < o->modifiers.n; k++) {
+        const char *text = o->modifiers.at[k], *eq = setting_equals(text);
+        if (eq && setting_is_modifier(eq + 1))
+            vec_push(mem, all, text);
+        else
+            vec_push(mem, plain, text);
+    }
+    const char *wrong = NULL;
+    bool is_flat = driver_run(c, driver_find("flatten")) && diags_errors(c->diags) == 0;
+    if (is_flat)
+        wrong = setting_values_read_flat(c->sys, &plain, &plain, mem);
+    for (uint32_t k = 0; k < plain.n; k++)
+        vec_push(mem, all, plain.at[k]);
+    if (!wrong)
+        o->model = structural_model_set(c->request.model, &all, &wrong, mem);
+    if (wrong)
+        fprintf(stderr, "rung: %s\n", wrong);
+    compilation_free(c);
+    return !wrong;
 }
 
 RunRequest run_request_of(const Options *o)

@@ -10,6 +10,9 @@
 
 FmuInterface fmu_interface_of(const Options *o); /* of FMUs among the files */
 Request request_of(const Options *o);
+/* Makes values of --set modifiers of the model where commands run nothing: n=3 of M is M(n=3).
+ * False, after a message, if one is wrong. */
+bool modifiers_apply(Options *o, Arena *mem);
 /* The request of valid options. */
 RunRequest run_request_of(const Options *o);
 GradientMode gradient_mode_of(const Options *o);

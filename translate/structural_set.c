@@ -129,24 +129,9 @@ static bool is_zero(const char *value)
     return strtod(value, &end) == 0 && end != value && !*end;
 }
 
-static const char *modified(IsStructural is_structural, const void *of, const char *model,
-                            const Texts *set, Texts *left, Arena *mem)
+/* model(a = 1) and b=2, a=3 as model(a=3, b=2) */
+static const char *with_modifiers(const char *model, Texts modifier, Arena *mem)
 {
-    Texts modifier = {0};
-    *left = (Texts){0};
-    for (uint32_t k = 0; k < set->n; k++) {
-        const char *text = set->at[k], *eq = setting_equals(text);
-        const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
-        // an element of an array is no name of a modifier
-        bool to_zero = eq && is_zero(eq + 1);
-        if (eq && !strpbrk(name, "[=") &&
-            (setting_is_modifier(eq + 1) || is_structural(of, name, to_zero)))
-            vec_push(mem, modifier, text);
-        else
-            vec_push(mem, *left, text);
-    }
-    if (!modifier.n)
-        return NULL;
     Text t = text_new(mem);
     size_t n = strlen(model), name = strcspn(model, "(");
     bool has = n > 0 && model[n - 1] == ')', is_empty = has && n > 1 && model[n - 2] == '(';
@@ -172,6 +157,25 @@ static const char *modified(IsStructural is_structural, const void *of, const ch
     return t.at;
 }
 
+static const char *modified(IsStructural is_structural, const void *of, const char *model,
+                            const Texts *set, Texts *left, Arena *mem)
+{
+    Texts modifier = {0};
+    *left = (Texts){0};
+    for (uint32_t k = 0; k < set->n; k++) {
+        const char *text = set->at[k], *eq = setting_equals(text);
+        const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
+        // an element of an array is no name of a modifier
+        bool to_zero = eq && is_zero(eq + 1);
+        if (eq && !strpbrk(name, "[=") &&
+            (setting_is_modifier(eq + 1) || is_structural(of, name, to_zero)))
+            vec_push(mem, modifier, text);
+        else
+            vec_push(mem, *left, text);
+    }
+    return modifier.n ? with_modifiers(model, modifier, mem) : NULL;
+}
+
 const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
                              Arena *mem)
 {
@@ -187,4 +191,23 @@ const char *structural_model_flat(const System *s, const char *model, const Text
                                   Arena *mem)
 {
     return modified(in_system, s, model, set, left, mem);
+}
+
+const char *structural_model_set(const char *model, const Texts *set, const char **wrong,
+                                 Arena *mem)
+{
+    Texts modifier = {0};
+    for (uint32_t k = 0; k < set->n; k++) {
+        const char *text = set->at[k], *eq = setting_equals(text);
+        if (!eq || memchr(text, '[', (size_t)(eq - text))) {
+            *wrong = arena_printf(mem,
+                                  eq ? "--set '%s': an element of an array is no modifier of the "
+                                       "model; give the whole array, p={1, 2}"
+                                     : "--set '%s' is not written as p=v",
+                                  text);
+            return NULL;
+        }
+        vec_push(mem, modifier, text);
+    }
+    return with_modifiers(model, modifier, mem);
 }

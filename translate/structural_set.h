@@ -25,4 +25,8 @@ bool structural_is_modifier(const RungModel *m, const char *name, const char *va
 const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,
                                   Arena *mem);
 
+/* The model with all of them as modifiers; NULL, with *wrong a message, where one can be none. */
+const char *structural_model_set(const char *model, const Texts *set, const char **wrong,
+                                 Arena *mem);
+
 #endif

@@ -54,7 +54,7 @@ status 4 simulate --library lib --model Lib.M -o none/c.csv
 status 2 count --library lib --model Lib.M --order none
 status 2 check --library lib --model Lib.M --order none
 status 2 simulate --library lib --model Lib.M --order ladder,none -o c.csv
-status 2 compile --library lib --model Lib.M --set k=3 -o out.dir
+status 2 compile --library lib --model Lib.M --start x=3 -o out.dir
 status 2 compile --library lib --model Lib.M --method guess -o out.dir
 [ ! -e out.dir ] || fail "an option that compile does not take"
 

@@ -107,4 +107,22 @@ grep -q "did you mean 'Mass'?" out.txt || fail "bench: $(cat out.txt)"
 "$rung" linearize m.mo --model P.Beam --set 'Mass=2000 g' --set shape=many >out.txt 2>&1 ||
     fail "linearize: $(cat out.txt)"
 grep -q '4 states' out.txt || fail "linearize: $(cat out.txt)"
+
+# commands that run nothing: modifiers of the model, with units and literals
+"$rung" count "$source/examples/rope.mo" --set n=3 --order ladder >set.txt 2>&1 || fail "count: $(cat set.txt)"
+"$rung" count "$source/examples/rope.mo" --model 'Rope(n=3)' --order ladder >modified.txt 2>&1 ||
+    fail "count: $(cat modified.txt)"
+cmp -s set.txt modified.txt || fail "count: --set is not the modifier"
+"$rung" flatten m.mo --model 'P.Beam(Mass=4)' --set shape=many --set 'Mass=500 g' --set 'w={3,4,5}' \
+    --set 'name="b"' >out.txt 2>&1 || fail "flatten: $(cat out.txt)"
+for wanted in "'x.4.'" "'Mass'.* = 0.5;" "'w.3.' = 5;" "'name' = \"b\";"; do
+    grep -q "$wanted" out.txt || fail "flatten: no $wanted in $(cat out.txt)"
+done
+for command in check verify passes graph "compile -o set" "fmu -o set.fmu" "-d match"; do
+    # shellcheck disable=SC2086
+    "$rung" $command m.mo --model P.Beam --set mass=2 >out.txt 2>&1 && fail "$command: accepted"
+    grep -q "did you mean 'Mass'?" out.txt || fail "$command: $(cat out.txt)"
+done
+"$rung" check m.mo --model P.Beam --set 'v[1,1]=3' >out.txt 2>&1 && fail 'check: accepted'
+grep -q 'give the whole array' out.txt || fail "check: $(cat out.txt)"
 exit $failed
