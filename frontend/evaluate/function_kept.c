@@ -216,12 +216,20 @@ static bool named_in(const SynArg *rule, const char *what, Name input)
     return false;
 }
 
-static uint32_t rule_order(const SynArg *rule)
+/* 0, after a message, where `order` is no order. */
+static uint32_t rule_order(Front *f, const SynArg *rule)
 {
+    enum { MOST = 100 };
     const SynArg *order = syn_mod_find(rule->mod, "order");
     const SynExpr *x = order && order->mod ? order->mod->value : NULL;
-    long n = x && x->kind == SYN_INTEGER ? strtol(x->text, NULL, 10) : 1;
-    return n >= 1 && n < 100 ? (uint32_t)n : 1;
+    if (!x)
+        return 1;
+    long n = x->kind == SYN_INTEGER ? strtol(x->text, NULL, 10) : 0;
+    if (n >= 1 && n < MOST)
+        return (uint32_t)n;
+    diag_error(f->diags, x->span, "F34",
+               "the order of a derivative is an Integer of at least 1 (MLS 12.7.1)");
+    return 0;
 }
 
 /* Marks the n scalars from *flag on per scalar: those that are no Real have no derivative. */
@@ -267,7 +275,9 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
         n_in += m[k].is_input;
     for (uint32_t k = 0; k < dn; k++)
         d_in += dm[k].is_input;
-    uint32_t order = rule_order(rule);
+    uint32_t order = rule_order(f, rule);
+    if (!order)
+        return false;
     /* inputs before this one are those of functions lower in the chain */
     uint32_t first = order > 1 && d_in >= n_in && d_in - n_in <= n_in ? n_in - (d_in - n_in) : 0;
 

@@ -658,8 +658,11 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
         if (same > 0 && map_get(&f->lookup->endless, endless) != MAP_NONE)
             return i;
         if (same > RECURSION_MAX || i->depth > INSTANCE_DEPTH_MAX) {
-            diag_error(f->diags, c->name_span, "F04", "components are nested too deeply%s%s%s",
-                       same ? ": " : "", same ? i->cls->name : "", same ? " contains itself" : "");
+            const char *name = same ? i->cls->name : "";
+            bool is_long = strlen(name) > 60; /* A.K.K.K.K... */
+            diag_error(f->diags, c->name_span, "F04", "components are nested too deeply%s%.*s%s%s",
+                       same ? ": " : "", 60, name, is_long ? "..." : "",
+                       same ? " contains itself" : "");
             map_put(&f->lookup->endless, endless, 1);
             return i;
         }

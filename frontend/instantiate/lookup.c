@@ -254,11 +254,17 @@ const char *class_hint(Front *f, Class *c, Name name)
 const char *lookup_hint(Front *f, Scope *s, Name name)
 {
     Spelling of = spelling_of(name.s);
+    const Class *closed = NULL; /* MLS 5.3.1: names around it are not seen */
     for (; s; s = s->outer) {
-        for (uint32_t k = 0; k < s->n_local; k++)
+        for (uint32_t k = 0; k < s->n_local && !closed; k++)
             spelling_try(&of, s->local[k].name.s);
-        if (s->cls)
+        if (s->cls && closed && class_element(f, s->cls, name))
+            return arena_printf(f->mem, ": %s has one, but %s is encapsulated (MLS 5.3.1)",
+                                s->cls->name, closed->name);
+        if (s->cls && !closed)
             try_elements(f, s->cls, &of);
+        if (s->cls && s->cls->syn && s->cls->syn->encapsulated && !closed)
+            closed = s->cls;
     }
     for (uint32_t k = 0; k < library_n_files(f->library); k++) {
         const SynFile *file = library_file(f->library, k);

@@ -991,3 +991,25 @@ model M
   A a;
   Real z = world.extra;
 end M;
+
+// illegal encapsulated-around: N01 P has one, but P.E is encapsulated
+package P
+  constant Real c = 3;
+  encapsulated model E
+    Real x = c;
+  end E;
+end P;
+model M
+  P.E e;
+end M;
+// legal encapsulated-around
+package P
+  constant Real c = 3;
+  encapsulated model E
+    import P.c;
+    Real x = c;
+  end E;
+end P;
+model M
+  P.E e;
+end M;

@@ -1245,3 +1245,25 @@ function f_uu = der(f_u, u);
 model M
   Real y = f_u(time) + f_uu(time, 3);
 end M;
+
+// illegal derivative-order: F34
+function f input Real x; output Real y; algorithm y := x^2; annotation(derivative(order = "1") = df); end f;
+function df input Real x, dx; output Real dy; algorithm dy := 2*x*dx; end df;
+model M
+  Real y = f(time);
+  Real z = der(y);
+end M;
+// illegal derivative-order: F34
+function f input Real x; output Real y; algorithm y := x^2; annotation(derivative(order = 0) = df); end f;
+function df input Real x, dx; output Real dy; algorithm dy := 2*x*dx; end df;
+model M
+  Real y = f(time);
+  Real z = der(y);
+end M;
+// legal derivative-order
+function f input Real x; output Real y; algorithm y := x^2; annotation(derivative(order = 1) = df); end f;
+function df input Real x, dx; output Real dy; algorithm dy := 2*x*dx; end df;
+model M
+  Real y = f(time);
+  Real z = der(y);
+end M;
