@@ -207,7 +207,8 @@ bool operator_zero(Front *f, Span span, const Value *like, Value *out)
         return true;
     if (!found)
         diag_error(f->diags, span, "T01",
-                   "a sum of no elements needs an operator '0' of its record (MLS 14.5)");
+                   "a sum of no elements, or of flow variables, needs an operator '0' of its "
+                   "record (MLS 9.2, 14.5)");
     return false;
 }
 

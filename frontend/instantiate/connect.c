@@ -6,6 +6,7 @@
  * edges of a graph; the spanning tree decides which stay equalities and which become calls of
  * equalityConstraint (9.4).
  */
+#include "frontend/evaluate/function.h"
 #include "frontend/instantiate/instance.h"
 #include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/stream.h"
@@ -1116,6 +1117,67 @@ static bool merged_equations(Front *f, const uint32_t *element, uint32_t n)
     return is;
 }
 
+/* The operator record with the prefix flow that a variable is part of, the outermost one; or NULL.
+ */
+static Instance *operator_record_of(const Instance *leaf)
+{
+    Instance *record = NULL;
+    for (Instance *p = leaf->parent; p && p->kind == INST_CLASS && p->cls->kind == CLASS_RECORD;
+         p = p->parent)
+        if (class_operators(p->cls) && p->is_flow)
+            record = p;
+    return record;
+}
+
+/* MLS 9.2: flow variables of an operator record are added by its '+', negative by its '-', and
+ * their sum is its '0'. Of the scalar of element[0]: the sum and what it is; both stay as they are
+ * where the operators add the fields. False after an error. */
+static bool add_by_operators(Front *f, const uint32_t *element, uint32_t n, Span span, ExprId *sum,
+                             ExprId *zero)
+{
+    SetMember first = member_of(f, element[0]);
+    if (!operator_record_of(first.leaf))
+        return true;
+    Value all = {0}, none, next;
+    uint32_t n_scalars = 0, at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        SetMember m = member_of(f, element[k]);
+        Instance *record = operator_record_of(m.leaf);
+        Value before = all;
+        if (!record || !instance_whole(f, record, span, &next))
+            return true; /* said elsewhere */
+        if (k == 0) {
+            n_scalars = value_n_scalars(&next);
+            ExprId *own = arena_array(f->scratch, ExprId, n_scalars);
+            value_flatten(&next, own);
+            ExprId x = system_var_expr(f->sys, (VarId){element[0] / 2});
+            while (at < n_scalars && !expr_same(own[at], x))
+                at++;
+        }
+        if (!m.inside) {
+            Value positive = next;
+            if (!operator_unary(f, SYN_SUB, span, &positive, &next))
+                return false;
+        }
+        all = next;
+        if (k > 0 && !operator_binary(f, SYN_ADD, span, &before, &next, &all))
+            return false;
+    }
+    if (!operator_zero(f, span, &all, &none))
+        return false;
+    if (at == n_scalars || value_n_scalars(&all) != n_scalars ||
+        value_n_scalars(&none) != n_scalars)
+        return true;
+    ExprId *added = arena_array(f->scratch, ExprId, n_scalars);
+    ExprId *nothing = arena_array(f->scratch, ExprId, n_scalars);
+    value_flatten(&all, added);
+    value_flatten(&none, nothing);
+    if (!expr_same(added[at], *sum))
+        *sum = added[at];
+    *zero = nothing[at];
+    return true;
+}
+
 static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
                           uint32_t n)
 {
@@ -1138,11 +1200,14 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
         if (n == 1 && !any_inside && !is_idle_in_bus(first.leaf))
             return;
         uint32_t at = c->place_of[element[0]];
+        Span span = at ? c->place.at[at - 1].span : first.leaf->el->component->name_span;
+        if (!add_by_operators(f, element, n, span, &sum, &zero))
+            return;
         Eq e = {.lhs = sum,
                 .rhs = zero,
                 .group = group_for(f, groups, first.leaf, 2 * (n > 1 ? 1u : 0u) + first.inside),
                 .index = first.place,
-                .span = at ? c->place.at[at - 1].span : first.leaf->el->component->name_span,
+                .span = span,
                 .origin = at ? c->place.at[at - 1].origin : first.leaf->parent->path,
                 .of_connection = true};
         EqId id = system_add_eq(s, e);

@@ -1035,3 +1035,77 @@ model M
   W p = sum({W(1), W(2)});
   W q = sum(fill(W(1), 0));
 end M;
+
+// illegal flow-of-records: T01
+operator record W
+  Real x;
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+end W;
+connector C
+  Real p;
+  flow W w;
+end C;
+model A
+  C c;
+equation
+  c.w.x = time;
+end A;
+model B
+  C c;
+equation
+  c.p = 0;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a.c, b.c);
+end M;
+// legal flow-of-records
+operator record W
+  Real x;
+  encapsulated operator function '+'
+    import W;
+    input W a;
+    input W b;
+    output W c(x = a.x + b.x);
+  algorithm
+  end '+';
+  encapsulated operator function '-'
+    import W;
+    input W a;
+    output W c(x = -a.x);
+  algorithm
+  end '-';
+  encapsulated operator function '0'
+    import W;
+    output W c(x = 0);
+  algorithm
+  end '0';
+end W;
+connector C
+  Real p;
+  flow W w;
+end C;
+model A
+  C c;
+equation
+  c.w.x = time;
+end A;
+model B
+  C c;
+equation
+  c.p = 0;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a.c, b.c);
+end M;
