@@ -21,6 +21,7 @@ struct Diags {
     uint32_t errors;
     Map seen;   /* fingerprints of the errors so far          */
     bool muted; /* the last error was a repetition: no notes  */
+    bool hidden;
 };
 
 Diags *diags_new(Arena *mem)
@@ -105,6 +106,8 @@ static bool is_repetition(Diags *d, Span s, const char *text)
 
 void diag_error(Diags *d, Span s, const char *code, const char *fmt, ...)
 {
+    if (d->hidden)
+        return;
     d->muted = d->errors >= DIAG_MAX_ERRORS;
     if (d->muted) {
         d->errors++;
@@ -125,6 +128,8 @@ void diag_error(Diags *d, Span s, const char *code, const char *fmt, ...)
 
 void diag_warning(Diags *d, Span s, const char *code, const char *fmt, ...)
 {
+    if (d->hidden)
+        return;
     d->muted = false;
     va_list args;
     va_start(args, fmt);
@@ -134,7 +139,7 @@ void diag_warning(Diags *d, Span s, const char *code, const char *fmt, ...)
 
 void diag_note(Diags *d, Span s, const char *fmt, ...)
 {
-    if (d->muted)
+    if (d->muted || d->hidden)
         return;
     va_list args;
     va_start(args, fmt);
@@ -156,6 +161,13 @@ void diag_pop(Diags *d)
 Span diags_outermost(const Diags *d)
 {
     return d->context.n ? d->context.at[0].span : SPAN_NONE;
+}
+
+bool diags_hide(Diags *d, bool hidden)
+{
+    bool before = d->hidden;
+    d->hidden = hidden;
+    return before;
 }
 
 uint32_t diags_errors(const Diags *d)

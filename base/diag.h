@@ -75,6 +75,8 @@ const Diag *diags_at(const Diags *d, uint32_t k);
 /* At most this many errors are recorded; the rest are only counted. */
 enum { DIAG_MAX_ERRORS = 200 };
 
+/* While they are hidden, messages are neither recorded nor counted; returns whether they were. */
+bool diags_hide(Diags *d, bool hidden);
 /* Forgets messages; sources stay. */
 void diags_clear(Diags *d);
 

@@ -200,7 +200,7 @@ static bool division(const Call *c, Value *out)
 /* ---- Reductions (10.3.4) --------------------------------------------------------------- */
 
 /* The terms of a reduction in order: the elements of an array, or the values of e for i in r. The
- * array itself is in *whole, or VALUE_NONE. */
+ * array itself is in *whole, or a term where there is none; VALUE_NONE if that is not known. */
 static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
 {
     Front *f = c->f;
@@ -218,6 +218,8 @@ static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
         }
         *n = it.total;
         *out = v;
+        if (it.total == 0 && !iteration_shape(f, &it, body, whole))
+            *whole = (Value){0};
         return true;
     }
     Value a;
@@ -260,6 +262,11 @@ static bool builtin_sum(const Call *c, Value *out)
     if (n == 0 && whole.kind == VALUE_RECORD)
         return operator_zero(c->f, c->x->span, &whole, out);
     *out = n > 0 ? v[0] : integer(c, 0);
+    if (n == 0 && c->x->n_iter > 0 && whole.n_dims > 0) {
+        *out = value_array(c->f->scratch, whole.type, whole.n_dims, whole.dims);
+        for (uint32_t k = 0; k < value_size(out); k++)
+            out->elem[k] = expr_int(c->f->sys->pool, 0);
+    }
     for (uint32_t k = 1; k < n; k++)
         if (!operator_binary(c->f, SYN_ADD, c->x->span, out, &v[k], out))
             return false;

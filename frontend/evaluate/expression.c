@@ -773,6 +773,28 @@ void iteration_set(Front *f, Iteration *it, uint32_t k)
     }
 }
 
+bool iteration_shape(Front *f, Iteration *it, const SynExpr *body, Value *out)
+{
+    if (f->eval.emission)
+        return false;
+    for (uint32_t k = 0; k < it->n; k++) {
+        const Value *range = &it->range[k];
+        if (range->kind != VALUE_PLAIN)
+            return false;
+        Value one = value_scalar(f->scratch, range->type, expr_int(f->sys->pool, 1));
+        one.cls = range->cls;
+        it->local[k].value = one;
+    }
+    Evaluator before = f->eval;
+    bool hidden = diags_hide(f->diags, true);
+    f->eval.dry = true;
+    bool ok = expression_value(f, it->scope, body, out) &&
+              (out->kind == VALUE_PLAIN || out->kind == VALUE_RECORD);
+    f->eval = before;
+    diags_hide(f->diags, hidden);
+    return ok;
+}
+
 /* ---- Arrays --------------------------------------------------------------------------- */
 
 /* All blocks of one type and one shape, stacked. */
@@ -802,8 +824,11 @@ static bool comprehension(Front *f, Scope *s, const SynExpr *x, Value *out)
     for (uint32_t k = 0; k < it.n; k++)
         dims[k] = it.size[it.n - 1 - k];
     if (it.total == 0) {
-        /* without elements the type is Real, which agrees with all numbers */
-        *out = value_array(f->scratch, TYPE_REAL, it.n, dims);
+        Value like;
+        if (iteration_shape(f, &it, x->arg.at[0], &like))
+            *out = value_stack(f->scratch, &like, it.n, dims, NULL);
+        else /* Real agrees with all numbers */
+            *out = value_array(f->scratch, TYPE_REAL, it.n, dims);
         return true;
     }
     Value *block = arena_array(f->scratch, Value, it.total);

@@ -124,6 +124,9 @@ typedef struct Iteration {
 bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
                    const SynStatements *statements, Iteration *out);
 void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
+/* A value of the type and shape that `body` has inside an iteration without elements: for 1, or the
+ * first literal. False where it has none. */
+bool iteration_shape(Front *f, Iteration *it, const SynExpr *body, Value *out);
 
 bool value_is_known(const Value *v); /* every scalar has an expression */
 /* Some part of a record has a value: functions may leave others without one. */

@@ -747,3 +747,22 @@ model M
   R x[2, 2] = [R({1, 2}, "a"), R({1, time}, "b"); R({1, 2}, "c"), R({1, 2}, "d")];
   R y[3] = cat(1, x[1], x[2, 1:1]);
 end M;
+
+// illegal no-elements: T32
+model M
+  parameter Integer n = 0;
+  Real A[n, 3] = {{i, 2*i} for i in 1:n};
+end M;
+// illegal no-elements: T32
+model M
+  parameter Integer n = 0;
+  Real x = sum({i, 2*i} for i in 1:n) + {1, 2};
+end M;
+// legal no-elements
+model M
+  parameter Integer n = 0;
+  Real A[n, 2] = {{i, 2*i} for i in 1:n};
+  Real x[2] = sum({i, 2*i} for i in 1:n) + {1, 2};
+  Real y[n] = {A[i, 1] for i in 1:n};
+  Real z = sum(A[i, 1] for i in 1:n) + product(A[i, 2] for i in 1:n);
+end M;

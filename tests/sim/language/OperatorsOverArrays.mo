@@ -99,6 +99,14 @@ model OperatorsOverArrays
   Z nothing = sum(none);
   Real error[6];
   type Gear = enumeration(low, middle, high);
+  // iterations without elements have the type and shape of their body
+  Z made[n] = {Z(i, 1) for i in 1:n}, pairs[n, 2] = {{Z(i), Z(2)} for i in 1:n};
+  Z summed = sum(Z(i, 1) for i in 1:n);
+  Real rows[n, 2] = {{i, 2*i} for i in 1:n}, column[2, n] = {{i*j for i in 1:n} for j in 1:2};
+  Real vector[2] = sum({i, 2*i} for i in 1:n);
+  Integer smallest = min(i for i in 1:n);
+  Gear highest = min(Gear.low for i in 1:n);
+  String names[n] = {String(i) for i in 1:n};
   Integer least = max(fill(7, n)), greatest = min(fill(7, n));
   Boolean all_true = min(fill(false, n));
   Gear last = min(fill(Gear.low, n)), first = max(fill(Gear.high, n));
@@ -112,6 +120,8 @@ equation
     + sum(abs(inverses[k].re*v[k].re - inverses[k].im*v[k].im - 1) for k in 1:2);
   error[5] = abs(nothing.re) + abs(nothing.im) + sum(abs(no_matrix.re)) + size(no_matrix, 1);
   error[6] = (if least == -2147483647 and greatest == 2147483647 then 0 else 1)
+    + abs(summed.re) + sum(abs(vector)) + sum(made.re) + sum(pairs.im) + sum(rows) + sum(column)
+    + (if smallest == greatest and highest == last then 0 else 1)
     + (if all_true and last == Gear.high and first == Gear.low then 0 else 1)
     + (if max(fill(1.0, n)) < -1e308 and min(fill(1.0, n)) > 1e308 then 0 else 1);
 end OperatorsOverArrays;
