@@ -7,7 +7,11 @@
  * component that has frames and no component inside with frames of its own. A solid is a record
  * with annotation(__rung(solid = true)); its members are those of ModelicaServices.Animation.Solid
  * in library/tool. Another library can give shapes to its parts by the same annotation. A member
- * `parameter String file` is the CAD file of form 10.
+ * `parameter String file` is the CAD file of form 10. A look is a form that the class of a
+ * component gives it, with variables and frames of that component as arguments, and costs no
+ * unknown:
+ *
+ *     annotation(__rung(look(body(frame = frame_a, m = m, r = r_CM, I = I))))
  */
 #ifndef RUNG_IR_GEOMETRY_H
 #define RUNG_IR_GEOMETRY_H
@@ -38,10 +42,31 @@ typedef struct GeometrySolid {
     Name file; /* a path; NULL: none */
 } GeometrySolid;
 
+enum { LOOK_NUMBERS = 3 };
+
+/* An argument of a look: a frame, variables, or numbers. */
+typedef struct LookArgument {
+    Name name;
+    uint32_t frame;           /* FRAME_NONE: none                             */
+    VarId var;                /* the first of its elements; VAR_NONE: none    */
+    uint32_t n_dims, dims[2]; /* of variables and of numbers, of these 0 or 1 */
+    double number[LOOK_NUMBERS];
+} LookArgument;
+
+#define FRAME_NONE UINT32_MAX
+
+typedef struct GeometryLook {
+    Name name; /* of the component */
+    Name form;
+    uint32_t first_argument, n_arguments;
+} GeometryLook;
+
 typedef struct Geometry {
     VEC(GeometryFrame) frame;
     VEC(GeometryPart) part;
     VEC(GeometrySolid) solid;
+    VEC(GeometryLook) look;
+    VEC(LookArgument) argument; /* of all looks */
 } Geometry;
 
 #endif

@@ -34,6 +34,50 @@ static const char *from_anywhere(const char *path, Arena *mem)
     return arena_printf(mem, "%s/%s", here, strncmp(path, "./", 2) == 0 ? path + 2 : path);
 }
 
+static void put_argument(Json *j, const System *s, const LookArgument *a, Arena *mem)
+{
+    if (a->frame == FRAME_NONE && !var_exists(a->var)) {
+        if (a->n_dims)
+            json_array(j, a->name.s);
+        for (uint32_t k = 0; k < (a->n_dims ? a->dims[0] : 1); k++)
+            json_number(j, a->n_dims ? NULL : a->name.s, a->number[k], 17);
+        if (a->n_dims)
+            json_close(j);
+        return;
+    }
+    json_object(j, a->name.s);
+    if (a->frame != FRAME_NONE) {
+        json_count(j, "frame", a->frame);
+    } else {
+        const char *name = variable(s, a->var);
+        json_text(j, "of", a->n_dims ? geometry_array(name, mem) : name);
+        if (a->n_dims) {
+            json_array(j, "dims");
+            for (uint32_t k = 0; k < a->n_dims; k++)
+                json_count(j, NULL, a->dims[k]);
+            json_close(j);
+        }
+    }
+    json_close(j);
+}
+
+static void put_looks(Json *j, const System *s, Arena *mem)
+{
+    const Geometry *g = &s->geometry;
+    json_array(j, "looks");
+    for (uint32_t k = 0; k < g->look.n; k++) {
+        const GeometryLook *l = &g->look.at[k];
+        json_line(j, 2);
+        json_object(j, NULL);
+        json_text(j, "name", l->name.s);
+        json_text(j, "form", l->form.s);
+        for (uint32_t i = 0; i < l->n_arguments; i++)
+            put_argument(j, s, &g->argument.at[l->first_argument + i], mem);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 const char *geometry_json(const System *s, Arena *mem)
 {
     const Geometry *g = &s->geometry;
@@ -91,6 +135,7 @@ const char *geometry_json(const System *s, Arena *mem)
         json_close(&j);
     }
     json_close(&j);
+    put_looks(&j, s, mem);
     json_close(&j);
     text_put(&t, "\n");
     return t.at;

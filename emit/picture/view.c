@@ -331,6 +331,50 @@ static bool put_solids(Scene *s, Text *t)
     return true;
 }
 
+/* ---- looks ---- */
+
+/* A number, a place among the frames, or the values of a variable, of a matrix by rows. */
+static bool put_argument(Scene *s, Text *t, const cJSON *a)
+{
+    const char *name = text_in(a, "of");
+    const cJSON *frame = cJSON_GetObjectItemCaseSensitive(a, "frame"),
+                *dims = cJSON_GetObjectItemCaseSensitive(a, "dims");
+    uint32_t n[2] = {0, 0};
+    for (int k = 0; k < 2 && k < cJSON_GetArraySize(dims); k++)
+        n[k] = (uint32_t)cJSON_GetArrayItem(dims, k)->valueint;
+    if (*name)
+        return n[0] ? put_array(s, t, name, n[0], n[1]) : put_value(s, t, name);
+    char *as_is = cJSON_PrintUnformatted(frame ? frame : a);
+    text_put(t, as_is);
+    cJSON_free(as_is);
+    return true;
+}
+
+static bool put_looks(Scene *s, Text *t)
+{
+    const cJSON *l, *a;
+    uint32_t n = 0;
+    text_put(t, "\"looks\": [");
+    cJSON_ArrayForEach(l, cJSON_GetObjectItemCaseSensitive(s->geometry, "looks"))
+    {
+        put_name(t, l, n++ == 0);
+        Json j = json_new(t);
+        text_put(t, ", \"form\": ");
+        json_text(&j, NULL, text_in(l, "form"));
+        cJSON_ArrayForEach(a, l)
+        {
+            if (cJSON_IsString(a))
+                continue;
+            text_printf(t, ", \"%s\": ", a->string);
+            if (!put_argument(s, t, a))
+                return false;
+        }
+        text_put(t, "}");
+    }
+    text_put(t, "],\n");
+    return true;
+}
+
 /* ---- signals ---- */
 
 static bool put_signals(Scene *s, Text *t, const char *signals)
@@ -437,7 +481,7 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool
     if (!put_frames(s, t))
         return false;
     put_parts(s, t);
-    if (!put_solids(s, t) || !put_signals(s, t, o->signals))
+    if (!put_solids(s, t) || !put_looks(s, t) || !put_signals(s, t, o->signals))
         return false;
     text_put(t, "\"time\": ");
     put_column(s, t, 0);

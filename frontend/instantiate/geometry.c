@@ -4,6 +4,8 @@
 
 #include "ir/geometry.h"
 
+#include <stdlib.h>
+
 static bool has_real(const Instance *i)
 {
     return i->kind == INST_LEAF && i->cls->base_type == TYPE_REAL && i->var.i != VAR_NONE.i;
@@ -63,6 +65,7 @@ static uint32_t add_frame(Front *f, const Instance *i)
     bool is_point = p.n_rotations == 0 && p.has_flow;
     if (p.n_positions != 1 || (p.n_rotations != 1 && !is_point))
         return 0;
+    map_put(&f->lookup->frame, i->id, f->sys->geometry.frame.n);
     keep_in_results(f, p.r, 3);
     keep_in_results(f, p.T, var_exists(p.T) ? 9 : 0);
     vec_push(f->sys->mem, f->sys->geometry.frame,
@@ -155,10 +158,110 @@ static void add_solid(Front *f, const Instance *i)
     vec_push(f->sys->mem, f->sys->geometry.solid, s);
 }
 
+/* ---- looks: forms that a class gives its components ---- */
+
+/* The component of i that a reference without subscripts names, or NULL. */
+static const Instance *part_named(const Instance *i, const SynCref *c)
+{
+    for (uint32_t p = 0; i && p < c->n; p++) {
+        const Instance *found = NULL;
+        for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+            const Instance *part = instance_part(i, k);
+            if (part && part->el && strcmp(part->el->name.s, c->part[p].name.s) == 0)
+                found = part;
+        }
+        i = c->part[p].sub.n ? NULL : found;
+    }
+    return i;
+}
+
+static bool literal(const SynExpr *x, double *to)
+{
+    bool is_negative = x && x->kind == SYN_UNARY && x->op == SYN_SUB;
+    x = is_negative ? x->arg.at[0] : x;
+    if (!x || (x->kind != SYN_REAL && x->kind != SYN_INTEGER))
+        return false;
+    *to = (is_negative ? -1 : 1) * strtod(x->text, NULL);
+    return true;
+}
+
+static bool literals(const SynExpr *x, LookArgument *to)
+{
+    if (x && x->kind == SYN_ARRAY && x->n_iter == 0 && x->arg.n <= LOOK_NUMBERS) {
+        to->n_dims = 1;
+        to->dims[0] = x->arg.n;
+        for (uint32_t k = 0; k < x->arg.n; k++)
+            if (!literal(x->arg.at[k], &to->number[k]))
+                return false;
+        return true;
+    }
+    return literal(x, &to->number[0]);
+}
+
+/* False after a warning, or if a component is absent: such arguments are left out. */
+static bool look_argument(Front *f, const Instance *i, const SynArg *a, LookArgument *to)
+{
+    const SynExpr *x = a->mod ? a->mod->value : NULL;
+    *to = (LookArgument){.name = a->path.name[0], .frame = FRAME_NONE, .var = VAR_NONE};
+    if (literals(x, to))
+        return true;
+    const Instance *at = x && x->kind == SYN_CREF ? part_named(i, x->cref) : NULL;
+    if (at && at->kind == INST_ABSENT)
+        return false;
+    if (at && at->kind == INST_CLASS) {
+        to->frame = map_get(&f->lookup->frame, at->id);
+        if (to->frame != MAP_NONE)
+            return true;
+    }
+    if (at && has_real(at) && at->n_dims <= 2) {
+        to->var = at->var;
+        to->n_dims = at->n_dims;
+        for (uint32_t k = 0; k < at->n_dims; k++)
+            to->dims[k] = at->dims[k];
+        keep_in_results(f, at->var, at->n);
+        return at->n > 0;
+    }
+    diag_warning(f->diags, a->span, "N51",
+                 "argument '%s' of a look is a number, up to three of them in braces, or names a "
+                 "frame or a Real variable of the component; it is left out",
+                 a->path.name[0].s);
+    return false;
+}
+
+/* MLS 18 has annotations stay with their class; a look is that of components of derived classes,
+ * too, unless these have one of their own. */
+static void add_looks(Front *f, const Instance *i)
+{
+    const SynMod *looks = NULL;
+    for (uint32_t k = i->cls->linear.n; k-- > 0 && !looks;) {
+        const SynClass *syn = i->cls->linear.at[k]->syn;
+        looks = syn ? rung_annotation(syn->annotation, "look") : NULL;
+    }
+    Geometry *g = &f->sys->geometry;
+    for (uint32_t k = 0; looks && k < looks->n; k++) {
+        const SynArg *form = &looks->arg[k];
+        if (form->kind != SYN_ARG_MODIFY || form->path.n != 1)
+            continue;
+        GeometryLook look = {.name = name_of(f->names, i->path),
+                             .form = form->path.name[0],
+                             .first_argument = g->argument.n};
+        for (uint32_t n = 0; form->mod && n < form->mod->n; n++) {
+            const SynArg *a = &form->mod->arg[n];
+            LookArgument argument;
+            if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || !look_argument(f, i, a, &argument))
+                continue;
+            vec_push(f->sys->mem, g->argument, argument);
+        }
+        look.n_arguments = g->argument.n - look.first_argument;
+        vec_push(f->sys->mem, g->look, look);
+    }
+}
+
 void geometry_collect_in(Front *f, Instance *i)
 {
     if (class_is_connector(i->cls))
         return;
     add_part(f, i);
     add_solid(f, i);
+    add_looks(f, i);
 }

@@ -240,6 +240,7 @@ typedef struct Lookup {
     bool is_dump;                    /* the model is one: dump.h */
     Map dump_group;                  /* its array equations -> groups of the System */
     Map part;                        /* Instance.id -> index in the geometry's parts */
+    Map frame;                       /* Instance.id -> index in the geometry's frames */
     Map binding_lost;                /* Instance.id -> index in lost: Front.lost of its binding */
     VEC(ExprIds) lost;
     VEC(Eq) unassigned;   /* by the algorithm sections that own them (MLS 11.1.2) */

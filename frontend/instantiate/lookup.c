@@ -40,6 +40,7 @@ struct Lookup *lookup_new(Front *f)
     l->missing = map_new(f->mem);
     l->dump_group = map_new(f->mem);
     l->part = map_new(f->mem);
+    l->frame = map_new(f->mem);
     l->binding_lost = map_new(f->mem);
     l->marked = map_new(f->mem);
     static const char *const attribute[ATTR_COUNT] = {

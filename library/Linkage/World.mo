@@ -17,6 +17,7 @@ equation
   frame_b.m.a = -G;
   frame_b.m.z = zeros(3);
   annotation(
+    __rung(look(anchor(frame = frame_b))),
     Icon(graphics = {
       Line(points = {{-60, -60}, {-60, 60}}, color = {38, 58, 92},
         arrow = {Arrow.None, Arrow.Filled}, arrowSize = 5, thickness = 0.5),

@@ -164,6 +164,67 @@ assert shape['colors'] == [[1, -1]]
 PY
 python3 pieces.py || fail "the page of forms in files holds something else"
 
+# looks: forms of a class, inherited, of its frames, variables and numbers; they add no unknown
+cat >looks.mo <<'MO'
+package Looks
+  connector Port
+    Real r[3](each unit = "m");
+    Real T[3, 3];
+    flow Real f[3](each unit = "N");
+    flow Real F[3, 3];
+  end Port;
+  partial model Round
+    Port a;
+    parameter Real size[2, 2] = [1, 2; 3, 4];
+    Real w = 3*time;
+  protected
+    Real hidden = 2 annotation(HideResult = true);
+  end Round;
+  model Base
+    extends Round;
+  equation
+    a.r = {0, time, 0};
+    a.T = identity(3);
+    annotation(__rung(look(wheel(frame = a, n = {0, 0, -1}, spin = w, radius = hidden, width = 0.25),
+      other(size = size, wrong = nobody, at = a.r))));
+  end Base;
+  model Derived
+    extends Base;
+  end Derived;
+  model Machine
+    Derived part[2];
+  end Machine;
+  model Plain
+    extends Round;
+  equation
+    a.r = {0, time, 0};
+    a.T = identity(3);
+  end Plain;
+  model Without
+    Plain part[2];
+  end Without;
+end Looks;
+MO
+"$rung" view looks.mo --model Looks.Machine --stop 1 -o looks.html -q 2>err.txt || fail "looks: $(cat err.txt)"
+grep -q "looks.mo:21:26: warning N51.*'wrong' of a look" err.txt || fail "an argument that names nothing: $(cat err.txt)"
+"$rung" check looks.mo --model Looks.Machine 2>err.txt | tail -n +2 >with.txt
+"$rung" check looks.mo --model Looks.Without 2>err.txt | tail -n +2 >without.txt
+cmp -s with.txt without.txt || fail "looks have unknowns: $(cat with.txt without.txt)"
+cat >looks.py <<'PY'
+exec(open('read.py').read().split('table = ')[0])
+run = page('looks.html')['runs'][0]
+frames = [f['name'] for f in run['frames']]
+wheel, other, wheel2, other2 = run['looks']
+assert (wheel['name'], wheel['form'], other['form'], wheel2['name']) == ('part[1]', 'wheel', 'other', 'part[2]'), wheel
+assert frames[wheel['frame']] == 'part[1].a' and frames[wheel2['frame']] == 'part[2].a', frames
+assert wheel['n'] == [0, 0, -1] and wheel['width'] == 0.25 and wheel['radius'] == 2, wheel
+assert other['size'] == [1, 2, 3, 4] and 'wrong' not in other, other
+spin, at = (floats(run['columns'][v['c']]) for v in (wheel['spin'], other['at'][1]))
+time = floats(run['time'])
+assert all(abs(s - 3 * t) < 1e-6 and abs(y - t) < 1e-6 for s, y, t in zip(spin, at, time))
+PY
+python3 looks.py || fail "the page of looks holds something else"
+
 # refused
 expect 2 "needs -o" "$rung" view R.mat
 expect 2 "not both" "$rung" view R.mat look.mo -o a.html
@@ -261,14 +322,48 @@ for y in range(h):
     last = row
 print(found / (w * h))
 PY
-for page in chain fourbar two pieces travels; do
+cat >forms.mo <<'MO'
+model Forms "one part of each look"
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge(n = {0, 0, 1}, phi(start = 1, fixed = true), w(fixed = true));
+  Linkage.Parts.FixedTranslation arm(r = {0.5, 0, 0});
+  Linkage.Parts.Body box(I_11 = 0.01, I_22 = 0.02, I_33 = 0.025), rotor(I_11 = 0.02);
+  Linkage.Parts.PointMass mass;
+  Linkage.Parts.SpinningBody wheel(w = 3);
+  Linkage.Forces.SpringDamper spring(c = 10, d = 1, s_0 = 0.5);
+  Linkage.Forces.Force force(f = {sin(time), 0, 0});
+  Linkage.Forces.Torque torque(t = {0, 0, sin(time)});
+  Linkage.Parts.FixedTranslation up(r = {0.2, 0.8, 0}), down(r = {0, -0.6, 0});
+  Linkage.Forces.SpherePlane contact(radius = 0.1);
+  Linkage.Vehicles.LinearTyre tyre;
+equation
+  connect(world.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, arm.frame_a);
+  connect(arm.frame_b, box.frame_a);
+  connect(hinge.frame_b, rotor.frame_a);
+  connect(arm.frame_b, mass.frame_a);
+  connect(arm.frame_b, wheel.frame_a);
+  connect(arm.frame_b, force.frame_b);
+  connect(arm.frame_b, torque.frame_b);
+  connect(arm.frame_b, tyre.frame_a);
+  connect(world.frame_b, up.frame_a);
+  connect(up.frame_b, spring.frame_a);
+  connect(spring.frame_b, arm.frame_b);
+  connect(world.frame_b, down.frame_a);
+  connect(down.frame_b, contact.frame_a);
+  connect(contact.frame_b, arm.frame_b);
+  annotation(experiment(StopTime = 2));
+end Forms;
+MO
+"$rung" view forms.mo -q -o forms.html || fail "forms"
+for page in chain fourbar two pieces travels looks forms; do
     # shellcheck disable=SC2086
     timeout 120 "$browser" --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
         --user-data-dir="$dir/profile" --window-size=700,500 --virtual-time-budget=4000 --enable-logging=stderr \
         --screenshot=$page.png --dump-dom "file://$dir/$page.html" >$page.txt 2>$page.err || fail "$page: the browser"
     grep 'CONSOLE' $page.err | grep -v 'GPU stall' >said.txt && fail "$page: $(cat said.txt)"
     grep -q 'data-pictures="[1-9]' $page.txt || fail "$page: no picture was drawn"
-    case $page in travels) follows=true ;; *) follows=false ;; esac
+    case $page in travels | looks) follows=true ;; *) follows=false ;; esac
     grep -q "data-follows=\"$follows\"" $page.txt || fail "$page: whether the camera goes along"
     calls=$(sed -n 's/.*data-calls="\([0-9]*\)".*/\1/p' $page.txt | head -1)
     [ "${calls:-99}" -le 20 ] || fail "$page: $calls draw calls"

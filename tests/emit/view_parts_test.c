@@ -37,11 +37,31 @@ Test(geometry, frames_and_parts_as_json)
     vec_push(b.mem, g->frame, ((GeometryFrame){frame, r, T, none, pull}));
     vec_push(b.mem, g->frame, ((GeometryFrame){tip, r, none, none, none}));
     vec_push(b.mem, g->part, ((GeometryPart){name_of(b.sys->names, "arm"), 0, 2}));
+    Name at = name_of(b.sys->names, "at"), of = name_of(b.sys->names, "r"),
+         n = name_of(b.sys->names, "n"), d = name_of(b.sys->names, "d");
+    vec_push(b.mem, g->argument, ((LookArgument){.name = at, .frame = 1, .var = VAR_NONE}));
+    vec_push(b.mem, g->argument,
+             ((LookArgument){.name = of, .frame = FRAME_NONE, .var = r, .n_dims = 1, .dims = {3}}));
+    vec_push(b.mem, g->argument,
+             ((LookArgument){.name = n,
+                             .frame = FRAME_NONE,
+                             .var = VAR_NONE,
+                             .n_dims = 1,
+                             .dims = {2},
+                             .number = {0.5, -1}}));
+    vec_push(b.mem, g->argument,
+             ((LookArgument){.name = d, .frame = FRAME_NONE, .var = VAR_NONE, .number = {4}}));
+    vec_push(b.mem, g->look,
+             ((GeometryLook){name_of(b.sys->names, "arm"), name_of(b.sys->names, "rod"), 0, 4}));
     const char *json = geometry_json(b.sys, b.mem);
     cr_assert(strstr(json, "\"r\": \"arm.frame_a.r\", \"T\": \"arm.frame_a.T\""), "%s", json);
     cr_assert(strstr(json, "\"pull\": \"'pull arm.frame_a'\"}"), "%s", json);
     cr_assert(strstr(json, "\"name\": \"arm.\\\"tip\\\"\", \"r\": \"arm.frame_a.r\"}"), "%s", json);
     cr_assert(strstr(json, "\"name\": \"arm\", \"frames\": [0, 1]"), "%s", json);
+    cr_assert(strstr(json, "{\"name\": \"arm\", \"form\": \"rod\", \"at\": {\"frame\": 1}, "
+                           "\"r\": {\"of\": \"arm.frame_a.r\", \"dims\": [3]}, "
+                           "\"n\": [0.5, -1], \"d\": 4}"),
+              "%s", json);
     bench_free(&b);
 }
 

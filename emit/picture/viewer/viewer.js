@@ -13,6 +13,7 @@ class Run {
     Object.assign(this, data);
     this.time = floats(data.time);
     this.column = data.columns.map(floats);
+    this.forms = data.looks;
     this.rows = this.time.length;
     this.k = 0;
     this.share = 0;
@@ -30,6 +31,7 @@ class Run {
     this.share = width > 0 ? Math.min(1, Math.max(0, (t - this.time[low]) / width)) : 0;
   }
   row(k) { this.k = k; this.share = 0; }
+  looksOf(form) { return this.forms.filter((l) => l.form === form); }
   at(v) {
     if (typeof v === 'number') return v;
     const c = this.column[v.c], a = c[this.k];
@@ -52,6 +54,7 @@ const shapes = RUNG.shapes.map((s) => {
 });
 const begin = Math.min(...runs.map((r) => r.begin()));
 const end = Math.max(...runs.map((r) => r.end()));
+let now = begin;
 
 // Rows to look at where all would be too many.
 function someRows(run, most) {
@@ -118,6 +121,18 @@ function endsOf(run, s) {
   return form < 1 || form > 9 ? [] : [() => run.vector(s.r), tip];
 }
 
+// A rigid part holds something that moves at something that does not: it swings and goes nowhere.
+function isHeld(run, rows) {
+  const spots = (f) => rows.map((k) => { run.row(k); return run.vector(f.r); });
+  const change = (all, to) => Math.max(...all.map((at, k) => Math.abs(to(at, k) - to(all[0], 0))));
+  const rests = (all) => change(all, (at) => at.distanceTo(all[0])) < 1e-5 * scale;
+  return run.parts.some((p) => {
+    const all = p.frames.map((k) => spots(run.frames[k]));
+    return all.slice(1).some((b) => rests(all[0]) !== rests(b) &&
+      change(b, (at, k) => at.distanceTo(all[0][k])) < 1e-5 * scale);
+  });
+}
+
 // RUNG.follow, or all that moves where it travels several times its size, as a vehicle does; the size of all that
 // moves. Null: the camera stands.
 function findFollowed() {
@@ -142,7 +157,7 @@ function findFollowed() {
     if (i === 0) start.copy(middle);
     path = Math.max(path, middle.distanceTo(start));
   });
-  if (!RUNG.follow && path < 3 * size.length()) return null;
+  if (!RUNG.follow && (path < 3 * size.length() || isHeld(run, rows))) return null;
   const named = (f) => (f.name + '.').startsWith(RUNG.follow + '.');
   // one body alone has no size
   size.max(new THREE.Vector3(1, 1, 1).multiplyScalar(Math.max(0.3 * size.length(), 0.02 * scale)));
@@ -166,6 +181,14 @@ class Helix extends THREE.Curve {
     const a = 2 * Math.PI * this.windings * t;
     return new THREE.Vector3(t - 0.5, 0.5 * Math.cos(a), 0.5 * Math.sin(a));
   }
+}
+
+// A spring whose wire is round where it is four times as long as wide.
+function coil() {
+  class Wire extends Helix {
+    getPoint(t) { const p = super.getPoint(t); p.x *= 4; return p; }
+  }
+  return new THREE.TubeBufferGeometry(new Wire(7), 160, 0.07, 8).scale(0.25, 1, 1);
 }
 
 // Where corners of triangles that meet at less than 40 degrees are round, others sharp.
@@ -206,6 +229,24 @@ function geometryOfFile({points, corners, colors}, lacking) {
   return geometry;
 }
 
+const GLASS = 'glass'; // of solids that would hide the mechanism
+const TUBE = 0.13; // half the width of a tyre of unit diameter
+
+// Heights over a grid of lines along x and y, in the frame that carries it.
+function geometryOfSurface({grid}) {
+  const {x, y, z} = grid, n = y.length, g = new THREE.BufferGeometry(), at = [], corners = [];
+  x.forEach((p, i) => y.forEach((q, j) => at.push(...grid.point(p, q, z[i * n + j]))));
+  for (let i = 0; i + 1 < x.length; i++)
+    for (let j = 0; j + 1 < n; j++) {
+      const k = i * n + j;
+      corners.push(k, k + n, k + 1, k + 1, k + n, k + n + 1);
+    }
+  g.setAttribute('position', new THREE.Float32BufferAttribute(at, 3));
+  g.setIndex(corners);
+  g.computeVertexNormals();
+  return g;
+}
+
 // Of unit length along x, unit width and height, around the origin; of a file as large as it says.
 function geometryOf(form, extra, items) {
   switch (form) {
@@ -214,13 +255,16 @@ function geometryOf(form, extra, items) {
     case 'cylinder': return alongX(new THREE.CylinderBufferGeometry(0.5, 0.5, 1, 28));
     case 'cone': return alongX(new THREE.CylinderBufferGeometry(0.5 * extra, 0.5, 1, 28));
     case 'pipe': return pipe(extra);
+    case 'tyre': return new THREE.TorusBufferGeometry(0.5 - TUBE, TUBE, 14, 36).rotateY(Math.PI / 2);
+    case 'coil': return coil();
+    case 'cloth': return geometryOfSurface(items[0]);
     case 'spring': return new THREE.TubeBufferGeometry(new Helix(extra), Math.ceil(24 * extra), 0.06, 6);
     default: return new THREE.BoxBufferGeometry(1, 1, 1);
   }
 }
 
 const forms = new Map(); // name -> {form, extra, items}
-// item: {run, color, place(m, o)}: writes the 16 numbers of its matrix into m from o on, by numbers
+// item: {run, color, isGround, place(m, o)}: isGround of what need not be in the picture as a whole; place writes the 16 numbers of its matrix into m from o on, by numbers
 // alone, since it is called for each item of each picture; false: not to be seen.
 function add(form, extra, item) {
   const key = form + ' ' + extra;
@@ -268,27 +312,41 @@ const ARROW = 11;
 // material: 256^2 red + 256 green + blue + 0.99 reflection
 const colorOf = (material) => new THREE.Color(Math.min(0xffffff, Math.max(0, Math.floor(material))));
 
-// The longest arrow of a quantity that is no length.
-let longest = 0;
-for (const run of runs)
-  for (const s of run.solids) {
-    run.row(0);
-    if (run.at(s.form) !== ARROW) continue;
-    for (const k of someRows(run, 200)) {
-      run.row(k);
-      longest = Math.max(longest, Math.abs(run.at(s.size[0])));
-    }
+// Arrows: the vectors of one quantity (forces, torques, those of solids) have one scale in all runs; the longest is a
+// third of the scene, or of what the camera goes along with.
+const span = followed ? followed.size.length() : scale;
+const longest = {f: 0, t: 0, solid: 0};
+const sizeOf = (run, l) => Math.hypot(...['f', 't'].flatMap((q) => l[q] || []).map((v) => run.at(v)));
+function measureArrows(run) {
+  const see = (quantity, size) => { longest[quantity] = Math.max(longest[quantity], Math.abs(size) || 0); };
+  run.row(0);
+  const solids = run.solids.filter((s) => run.at(s.form) === ARROW), looks = run.looksOf('arrow');
+  if (solids.length + looks.length === 0) return;
+  for (const k of someRows(run, 200)) {
+    run.row(k);
+    for (const s of solids) see('solid', run.at(s.size[0]));
+    for (const l of looks) see(l.f ? 'f' : 't', sizeOf(run, l));
   }
+}
+
+// r(k), d(k): coordinate k of the beginning and of the vector; size(): its length.
+function putArrow(run, color, quantity, r, d, size) {
+  const width = 0.012 * span, head = 4 * width;
+  const factor = () => 0.35 * span / (longest[quantity] || 1);
+  const tip = (k, by) => r(k) + d(k) * (factor() + by);
+  const isSeen = () => arrowsAreSeen && Math.abs(size()) > 1e-6 * longest[quantity];
+  add('cylinder', 0, {run, color, isGround: true, place: (m, o) => isSeen() &&
+    rod(m, o, r(0), r(1), r(2), tip(0, 0), tip(1, 0), tip(2, 0), width)});
+  add('cone', 0, {run, color, isGround: true, place: (m, o) => {
+    const by = head / Math.abs(size());
+    return isSeen() && rod(m, o, tip(0, 0), tip(1, 0), tip(2, 0), tip(0, by), tip(1, by), tip(2, by), head);
+  }});
+}
+let arrowsAreSeen = true;
 
 function addArrow(run, s) {
-  const width = 0.012 * scale, factor = 0.35 * scale / (longest || 1), head = 4 * width;
-  const color = colorOf(run.at(s.material));
-  const tip = (k) => run.at(s.r[k]) + factor * run.at(s.size[0]) * run.at(s.x[k]);
-  add('cylinder', 0, {run, color, place: (m, o) => rod(m, o, run.at(s.r[0]), run.at(s.r[1]),
-    run.at(s.r[2]), tip(0), tip(1), tip(2), width)});
-  add('cone', 0, {run, color, place: (m, o) => Math.abs(run.at(s.size[0])) > 1e-6 * longest &&
-    rod(m, o, tip(0), tip(1), tip(2), tip(0) + head * run.at(s.x[0]), tip(1) + head * run.at(s.x[1]),
-      tip(2) + head * run.at(s.x[2]), head)});
+  putArrow(run, colorOf(run.at(s.material)), 'solid', (k) => run.at(s.r[k]), (k) => run.at(s.size[0]) * run.at(s.x[k]),
+    () => run.at(s.size[0]));
 }
 
 function addSolid(run, s) {
@@ -320,6 +378,7 @@ function addSolid(run, s) {
 // ---- parts that say nothing: rods from frame to frame, and joints where frames meet ----
 
 const STEEL = new THREE.Color(0x5b7fa6), JOINT = new THREE.Color(0xd98032), LOOSE = new THREE.Color(0x7c8894);
+const REST = new THREE.Color(0x8f979f); // of what never moves
 
 // Motions to first order, as those of RUNG.loops, stretch what is rigid by the square of their size.
 const RIGID = RUNG.loops ? 0.05 : 1e-5;
@@ -327,10 +386,16 @@ const RIGID = RUNG.loops ? 0.05 : 1e-5;
 // Whether two frames keep their distance, are in one place, turn against each other and about what.
 function relation(run, a, b) {
   let least = Infinity, most = 0, axis = null, largest = 0, isFixed = true;
-  const turns = [];
+  const turns = [], first = [];
+  let isMoving = false;
   for (const k of someRows(run, 60)) {
     run.row(k);
     const d = run.vector(a.r).distanceTo(run.vector(b.r));
+    [a, b].forEach((f, i) => {
+      const at = run.vector(f.r);
+      first[i] = first[i] || at;
+      isMoving = isMoving || at.distanceTo(first[i]) > 1e-6 * scale;
+    });
     least = Math.min(least, d);
     most = Math.max(most, d);
     const A = run.rotation(a.T), B = run.rotation(b.T);
@@ -344,7 +409,7 @@ function relation(run, a, b) {
     for (const v of turns)
       isFixed = isFixed && v.clone().cross(axis).length() < 1e-3;
   return {meets: most < 1e-6 * scale, slides: most - least > RIGID * scale,
-    axis: largest > 1e-4 && isFixed ? axis : null, turns: largest > 1e-4};
+    axis: largest > 1e-4 && isFixed ? axis : null, turns: largest > 1e-4, rests: !isMoving};
 }
 
 // What thicknesses go by: a few times the length of a link, at most.
@@ -363,12 +428,12 @@ function girthOf(run) {
 
 const detailed = runs.every((r) => r.parts.length <= 3000);
 
-function addJoint(run, girth, a, r) {
+// About e, fixed in frame a; a ball where that is null.
+function addJoint(run, girth, a, e) {
   const d = 0.02 * girth;
-  const [p, q, w] = a.r, T = a.T;
-  if (r.axis) {
-    const e = r.axis.clone().multiplyScalar(1.2 * d);
-    const along = (k) => run.at(T[k]) * e.x + run.at(T[3 + k]) * e.y + run.at(T[6 + k]) * e.z;
+  const [p, q, w] = a.r;
+  if (e) {
+    const along = alongAxes(run, a, e.clone().multiplyScalar(1.2 * d));
     add('cylinder', 0, {run, color: JOINT, place: (m, o) => {
       const x = run.at(p), y = run.at(q), z = run.at(w), i = along(0), j = along(1), k = along(2);
       return rod(m, o, x - i, y - j, z - k, x + i, y + j, z + k, 1.3 * d);
@@ -387,11 +452,11 @@ function addPart(run, girth, part) {
   for (const b of frames.slice(1)) {
     const a = frames[0], r = detailed ? relation(run, a, b) : {};
     if (r.meets) {
-      if (r.turns) addJoint(run, girth, a, r);
+      if (r.turns) addJoint(run, girth, a, r.axis);
       continue;
     }
-    const width = (r.slides ? 0.006 : 0.012) * girth;
-    add('cylinder', 0, {run, color: r.slides ? LOOSE : STEEL, place: (m, o) => rod(m, o, run.at(a.r[0]),
+    const width = (r.slides ? 0.006 : r.rests ? 0.008 : 0.012) * girth;
+    add('cylinder', 0, {run, color: r.slides ? LOOSE : r.rests ? REST : STEEL, place: (m, o) => rod(m, o, run.at(a.r[0]),
       run.at(a.r[1]), run.at(a.r[2]), run.at(b.r[0]), run.at(b.r[1]), run.at(b.r[2]), width)});
   }
 }
@@ -412,13 +477,247 @@ function addLonely(run) {
   }
 }
 
+// ---- looks: forms that the library gives its parts ----
+
+const BODIES = [0x9db8d2, 0xd9b98a, 0xa9c79b, 0xc9a9b5, 0xb3b1d6, 0x9cc7c4].map((c) => new THREE.Color(c));
+const RUBBER = new THREE.Color(0x3a3f46), RIM = new THREE.Color(0xb9c0c8), SPOKE = new THREE.Color(0xe8ebee);
+const EARTH = new THREE.Color(0xb9b19c), TAR = new THREE.Color(0x8d9096), FORCE = new THREE.Color(0xc23b2a);
+const STEEL_DENSITY = 7850;
+
+// Coordinate k in the world of a vector that is fixed in a frame.
+function alongAxes(run, f, e) {
+  return (k) => run.at(f.T[k]) * e.x + run.at(f.T[3 + k]) * e.y + run.at(f.T[6 + k]) * e.z;
+}
+// Coordinate k in the world of a point fixed in a frame.
+function pointOf(run, f, r) {
+  const along = alongAxes(run, f, r);
+  return (k) => run.at(f.r[k]) + along(k);
+}
+const across = (e) => new THREE.Vector3(...(Math.abs(e.x) < 0.8 ? [1, 0, 0] : [0, 1, 0])).cross(e).normalize();
+
+// A form of length l along e and w, h across, p among these, around a point that is fixed in a frame like e and p.
+function addFixed(form, run, f, r, e, p, l, w, h, color, more = {}) {
+  const at = pointOf(run, f, r), x = alongAxes(run, f, e), y = alongAxes(run, f, p);
+  const hides = !more.isGround && Math.max(l, w, h) > 0.3 * span;
+  add(form, hides ? GLASS : 0, {run, color, ...more,
+    place: (m, o) => write(m, o, at(0), at(1), at(2), x(0), x(1), x(2), y(0), y(1), y(2), l, w, h)});
+}
+
+// Moments about principal axes and these axes, by Jacobi's rotations.
+function principal(I) {
+  const A = I.map((row) => row.slice()), V = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  for (let sweep = 0; sweep < 30; sweep++)
+    for (const [p, q] of [[0, 1], [0, 2], [1, 2]]) {
+      if (Math.abs(A[p][q]) <= 1e-12 * (Math.abs(A[p][p]) + Math.abs(A[q][q]))) continue;
+      const th = (A[q][q] - A[p][p]) / (2 * A[p][q]), t = (th < 0 ? -1 : 1) / (Math.abs(th) + Math.hypot(th, 1));
+      const c = 1 / Math.hypot(t, 1), s = t * c;
+      for (let k = 0; k < 3; k++) [A[k][p], A[k][q]] = [c * A[k][p] - s * A[k][q], s * A[k][p] + c * A[k][q]];
+      for (let k = 0; k < 3; k++) [A[p][k], A[q][k]] = [c * A[p][k] - s * A[q][k], s * A[p][k] + c * A[q][k]];
+      for (const row of V) [row[p], row[q]] = [c * row[p] - s * row[q], s * row[p] + c * row[q]];
+    }
+  return {moment: [0, 1, 2].map((k) => A[k][k]), axis: [0, 1, 2].map((k) => new THREE.Vector3(V[0][k], V[1][k], V[2][k]))};
+}
+
+const ballOf = (m, girth) => // of steel, to be seen and no more than that
+  Math.min(0.03 * girth, Math.max(0.014 * girth, Math.cbrt(0.75 * Math.abs(m) / (Math.PI * STEEL_DENSITY))));
+
+// The angle of a wheel: as the model has it, or its speed added up.
+function angleOf(run, l) {
+  if (l.angle !== undefined) return () => run.at(l.angle);
+  if (l.spin === undefined && l.speed === undefined) return () => 0;
+  const v = l.spin !== undefined ? l.spin : l.speed, by = l.spin !== undefined ? 1 : 1 / (run.at(l.radius) || 1);
+  if (RUNG.live) {
+    let t = null, sum = 0;
+    return () => { sum += t === null ? 0 : Math.max(0, now - t) * by * run.at(v); t = now; return sum; };
+  }
+  const sum = new Float64Array(run.rows), value = (k) => typeof v === 'number' ? v : run.column[v.c][k];
+  for (let k = 1; k < run.rows; k++)
+    sum[k] = sum[k - 1] + by * (run.time[k] - run.time[k - 1]) * (value(k) + value(k - 1)) / 2;
+  return () => sum[run.k] + (run.share > 0 ? run.share * (sum[run.k + 1] - sum[run.k]) : 0);
+}
+
+// A solid of one density with the mass and the moments of inertia: ball, cylinder or box.
+function addBody(run, girth, l, index) {
+  const f = run.frames[l.frame], m = run.at(l.m), color = BODIES[index % BODIES.length];
+  if (!(m > 0)) return;
+  const r = l.r ? run.vector(l.r) : new THREE.Vector3();
+  const {moment, axis} = principal([0, 3, 6].map((k) => [0, 1, 2].map((i) => run.at(l.I[k + i]))));
+  const most = Math.max(...moment), least = 0.014 * girth, same = (a, b) => Math.abs(a - b) <= 1e-6 * most;
+  // as much smaller as to leave the mechanism to be seen: three equal moments are often those of a default
+  const bound = (size, share = 1.3) => {
+    const by = Math.min(1, share * span / Math.max(...size));
+    return size.map((s) => Math.max(s * by, Math.min(least, s * by + 0.6 * least)));
+  };
+  if (r.length() > least) addStick(run, girth, f, r);
+  if (!(most > 0) || same(moment[0], moment[1]) && same(moment[1], moment[2])) {
+    const d = most > 0 ? bound([2 * Math.sqrt(2.5 * most / m)], 0.2)[0] : 2 * ballOf(m, girth);
+    addFixed('sphere', run, f, r, axis[0], axis[1], d, d, d, color);
+    return;
+  }
+  const k = [0, 1, 2].find((i) => same(moment[(i + 1) % 3], moment[(i + 2) % 3]));
+  if (k !== undefined) {
+    const d = 2 * Math.sqrt(2 * Math.max(0, moment[k]) / m);
+    const h = Math.sqrt(Math.max(0, 12 * (moment[(k + 1) % 3] - moment[k] / 2) / m));
+    const [length, width] = bound([h, d]);
+    if (l.spin === undefined) addFixed('cylinder', run, f, r, axis[k], across(axis[k]), length, width, width, color);
+    else addWheelForm('cylinder', run, f, r, axis[k], angleOf(run, l), length, width, color, true);
+    return;
+  }
+  const side = bound([0, 1, 2].map((i) => Math.sqrt(Math.max(0, 6 * (moment[(i + 1) % 3] + moment[(i + 2) % 3] - moment[i]) / m))));
+  addFixed('box', run, f, r, axis[0], axis[1], ...side, color);
+}
+
+function addStick(run, girth, f, r) {
+  const tip = pointOf(run, f, r), width = 0.008 * girth;
+  add('cylinder', 0, {run, color: STEEL, place: (m, o) =>
+    rod(m, o, run.at(f.r[0]), run.at(f.r[1]), run.at(f.r[2]), tip(0), tip(1), tip(2), width)});
+}
+
+// Round about e, turned; with spokes by which the turn is seen.
+function addWheelForm(form, run, f, r, e, turn, length, width, color, hasSpokes) {
+  const p = across(e), q = e.clone().cross(p);
+  const at = pointOf(run, f, r), x = alongAxes(run, f, e), y = alongAxes(run, f, p), z = alongAxes(run, f, q);
+  const parts = [[form, 0, length, width, width, color]];
+  if (hasSpokes)
+    for (let k = 0; k < 3; k++) parts.push(['box', k * Math.PI / 3, 1.12 * length, 0.92 * width, 0.1 * width, SPOKE]);
+  for (const [of, ahead, l, w, h, own] of parts)
+    add(of, 0, {run, color: own, place: (m, o) => {
+      const a = turn() + ahead, c = Math.cos(a), s = Math.sin(a);
+      return write(m, o, at(0), at(1), at(2), x(0), x(1), x(2), c * y(0) + s * z(0), c * y(1) + s * z(1), c * y(2) + s * z(2),
+        l, w, h);
+    }});
+}
+
+function addWheel(run, girth, l) {
+  const f = run.frames[l.frame], e = run.vector(l.n).normalize(), radius = run.at(l.radius), turn = angleOf(run, l);
+  const width = l.width !== undefined ? run.at(l.width) : 0.5 * radius;
+  const r = e.clone().multiplyScalar(l.track !== undefined ? l.side * run.at(l.track) / 2 : 0);
+  addWheelForm('tyre', run, f, r, e, turn, width / (2 * TUBE), 2 * radius, RUBBER, false);
+  addWheelForm('cylinder', run, f, r, e, turn, 0.45 * width, 1.3 * radius, RIM, true);
+  if (r.length() > 0) addStick(run, girth, f, r);
+}
+
+function addCoil(run, girth, l) {
+  const a = run.frames[l.a], b = run.frames[l.b];
+  const rest = run.vector(a.r).distanceTo(run.vector(b.r)) || girth;
+  const width = Math.min(0.06 * girth, 0.25 * rest);
+  const between = (from, to, thick) => (m, o) => {
+    const A = (k) => run.at(a.r[k]), B = (k) => run.at(b.r[k]), P = (k, u) => A(k) + u * (B(k) - A(k));
+    return rod(m, o, P(0, from), P(1, from), P(2, from), P(0, to), P(1, to), P(2, to), thick);
+  };
+  if (run.at(l.c) !== 0) add('coil', 0, {run, color: LOOSE, place: between(0.1, 0.9, width)});
+  if (run.at(l.d) !== 0) add('cylinder', 0, {run, color: RIM, place: between(0.12, 0.55, 0.6 * width)});
+  if (run.at(l.d) !== 0) add('cylinder', 0, {run, color: LOOSE, place: between(0, 1, 0.2 * width)});
+  else for (const [u, v] of [[0, 0.1], [0.9, 1]]) add('cylinder', 0, {run, color: LOOSE, place: between(u, v, 0.12 * width)});
+}
+
+function addRod(run, girth, l) {
+  const a = run.frames[l.a], b = run.frames[l.b], to = pointOf(run, b, l.to ? run.vector(l.to) : new THREE.Vector3());
+  add('cylinder', 0, {run, color: STEEL, place: (m, o) =>
+    rod(m, o, run.at(a.r[0]), run.at(a.r[1]), run.at(a.r[2]), to(0), to(1), to(2), 0.012 * girth)});
+  if (l.to) for (const at of [(k) => run.at(a.r[k]), to])
+    add('sphere', 0, {run, color: JOINT, place: (m, o) =>
+      write(m, o, at(0), at(1), at(2), 1, 0, 0, 0, 1, 0, 0.022 * girth, 0.022 * girth, 0.022 * girth)});
+}
+
+// A square of a plane, below what there is.
+function addPlate(run, l) {
+  const f = run.frames[l.frame], e = run.vector(l.n).normalize();
+  const T = run.rotation(f.T), origin = run.vector(f.r), thick = 0.004 * scale;
+  const normal = e.clone().applyMatrix4(T), box = boxes[runs.indexOf(run)];
+  const middle = box.getCenter(new THREE.Vector3()).sub(origin);
+  middle.addScaledVector(normal, -middle.dot(normal) - thick / 2);
+  const r = middle.applyMatrix4(new THREE.Matrix4().getInverse(T)); // in the frame
+  // sides along the axes of the frame, where the normal is one of them
+  const side = 1.3 * Math.max(...box.getSize(new THREE.Vector3()).toArray(), 4 * girthOf(run) / 14);
+  addFixed('box', run, f, r, e, across(e), thick, side, side, EARTH, {isGround: true});
+}
+
+function addSurface(run, l) {
+  const f = run.frames[l.frame], values = (v) => v.map((x) => run.at(x));
+  const grid = {x: values(l.x), y: values(l.y), z: values(l.z), point: (x, y, z) => [x, y, z]};
+  if (l.n) {
+    const e = run.vector(l.n).normalize(), p = run.vector(l.n_x).normalize(), q = e.clone().cross(p);
+    grid.point = (x, y, z) => p.clone().multiplyScalar(x).addScaledVector(q, y).addScaledVector(e, z).toArray();
+  }
+  const at = pointOf(run, f, new THREE.Vector3()), x = alongAxes(run, f, new THREE.Vector3(1, 0, 0));
+  const y = alongAxes(run, f, new THREE.Vector3(0, 1, 0));
+  add('cloth', forms.size, {run, color: EARTH, grid, isGround: true,
+    place: (m, o) => write(m, o, at(0), at(1), at(2), x(0), x(1), x(2), y(0), y(1), y(2), 1, 1, 1)});
+}
+
+// The strip of a road that a wheel has run over, z up.
+const strips = [];
+function addRoad(run, l) {
+  if (RUNG.live) return;
+  const width = run.at(l.width), line = [];
+  for (let k = 0; k < run.rows; k++) {
+    run.row(k);
+    const p = new THREE.Vector3(run.at(l.x), run.at(l.y), run.at(l.h));
+    if (!line.length || p.distanceTo(line[line.length - 1]) > 0.1 * width) line.push(p);
+  }
+  if (line.length < 2) return;
+  const at = [], corners = [];
+  line.forEach((p, k) => {
+    const ahead = line[Math.min(k + 1, line.length - 1)].clone().sub(line[Math.max(k - 1, 0)]);
+    const side = new THREE.Vector3(-ahead.y, ahead.x, 0).normalize().multiplyScalar(width / 2);
+    at.push(...p.clone().add(side).add(run.offset).toArray(), ...p.clone().sub(side).add(run.offset).toArray());
+    if (k) corners.push(2 * k - 2, 2 * k - 1, 2 * k, 2 * k, 2 * k - 1, 2 * k + 1);
+  });
+  const g = new THREE.BufferGeometry();
+  g.setAttribute('position', new THREE.Float32BufferAttribute(at, 3));
+  g.setIndex(corners);
+  g.computeVertexNormals();
+  const strip = new THREE.Mesh(g, new THREE.MeshLambertMaterial({color: TAR, side: THREE.DoubleSide}));
+  strip.frustumCulled = false;
+  strips.push(strip);
+}
+
+function addForce(run, l) {
+  const f = run.frames[l.frame], v = l.f || l.t;
+  // the flow is into the component: its negative is the force on the mechanism
+  const along = (k) => -(run.at(f.T[k]) * run.at(v[0]) + run.at(f.T[3 + k]) * run.at(v[1]) + run.at(f.T[6 + k]) * run.at(v[2]));
+  putArrow(run, l.f ? FORCE : JOINT, l.f ? 'f' : 't', (k) => run.at(f.r[k]), along, () => sizeOf(run, l));
+}
+
+function addLook(run, girth, l, index) {
+  const frame = run.frames[l.frame];
+  switch (l.form) {
+    case 'body': addBody(run, girth, l, index); break;
+    case 'ball': {
+      const d = 2 * (l.radius !== undefined ? run.at(l.radius) : ballOf(run.at(l.m), girth));
+      addFixed('sphere', run, frame, new THREE.Vector3(), new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), d, d, d,
+        BODIES[index % BODIES.length]);
+      break;
+    }
+    case 'wheel': addWheel(run, girth, l); break;
+    case 'coil': addCoil(run, girth, l); break;
+    case 'rod': addRod(run, girth, l); break;
+    case 'joint': addJoint(run, girth, frame, l.n ? run.vector(l.n).normalize() : null); break;
+    case 'anchor': {
+      const d = 0.03 * girth;
+      addFixed('box', run, frame, new THREE.Vector3(), new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), d, d, d, REST);
+      break;
+    }
+    case 'plate': addPlate(run, l); break;
+    case 'surface': addSurface(run, l); break;
+    case 'road': addRoad(run, l); break;
+    case 'arrow': addForce(run, l); break;
+  }
+}
+
 const around = (name) => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+for (const run of runs) measureArrows(run);
 for (const run of runs) {
   const girth = girthOf(run);
   run.looks = new Set();
   run.shells = new Set();
   run.owners = new Set(run.frames.map((f) => around(f.name)));
   for (const s of run.solids) addSolid(run, s);
+  // shapes that the model itself has come before the looks of its library
+  const given = run.forms.filter((l) => !run.looks.has(l.name) && !run.shells.has(around(l.name)));
+  for (const l of run.forms) run.looks.add(l.name);
+  given.forEach((l, k) => { run.row(0); addLook(run, girth, l, k); });
   for (const p of run.parts) addPart(run, girth, p);
   addLonely(run);
 }
@@ -467,6 +766,38 @@ camera.up.set(RUNG.up === 'x', RUNG.up === 'y', RUNG.up === 'z'); // the control
 const controls = new THREE.OrbitControls(camera, renderer.domElement);
 const everything = new THREE.Box3();
 runs.forEach((r, i) => everything.union(boxes[i].clone().translate(r.offset)));
+// Parts are larger than their frames: the picture has to hold them, and what the camera goes along with is as large.
+function measureItems() {
+  const m = new Float64Array(16), all = [...forms.values()].flatMap((f) => f.form === 'file' ? [] : f.items);
+  for (const run of runs) {
+    const items = all.filter((item) => item.run === run && !item.isGround), first = [], moves = [], seen = [];
+    for (const k of someRows(run, RUNG.live ? 1 : 20)) {
+      run.row(k);
+      const spots = items.map((item) => item.place(m, 0) && [[12, 13, 14].map((i) => m[i]),
+        [0, 1, 2].map((i) => (Math.abs(m[i]) + Math.abs(m[i + 4]) + Math.abs(m[i + 8])) / 2)]);
+      seen.push(spots);
+      spots.forEach((spot, i) => {
+        if (!spot) return;
+        first[i] = first[i] || spot[0];
+        moves[i] = moves[i] || Math.hypot(...spot[0].map((x, j) => x - first[i][j])) > 1e-3 * scale;
+        const at = new THREE.Vector3(...spot[0]).add(run.offset), half = new THREE.Vector3(...spot[1]);
+        everything.union(new THREE.Box3(at.clone().sub(half), at.add(half)));
+      });
+    }
+    if (!followed || followed.run !== run || RUNG.follow) continue;
+    for (const spots of seen) {
+      const box = new THREE.Box3();
+      spots.forEach((spot, i) => {
+        if (!spot || !moves[i]) return;
+        const at = new THREE.Vector3(...spot[0]), half = new THREE.Vector3(...spot[1]);
+        box.union(new THREE.Box3(at.clone().sub(half), at.add(half)));
+      });
+      if (!box.isEmpty()) followed.size.max(box.getSize(new THREE.Vector3()));
+    }
+  }
+}
+measureItems();
+for (const strip of strips) scene.add(strip);
 // what the picture holds: everything, or what is followed, around where it is
 let isFollowing = Boolean(followed), whole, centre, radius;
 const place = () => meanOf(followed.spots).add(followed.run.offset);
@@ -546,7 +877,8 @@ for (const {form, extra, items} of forms.values()) {
   if (!geometry.getAttribute('color'))
     geometry.setAttribute('color', new THREE.InstancedBufferAttribute(colors, 3));
   const material = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors,
-    side: form === 'file' ? THREE.DoubleSide : THREE.FrontSide});
+    side: form === 'file' || form === 'cloth' ? THREE.DoubleSide : THREE.FrontSide});
+  if (extra === GLASS) Object.assign(material, {transparent: true, opacity: 0.45, depthWrite: false});
   const mesh = new THREE.InstancedMesh(geometry, material, items.length);
   mesh.frustumCulled = false;
   scene.add(mesh);
@@ -623,7 +955,7 @@ for (const run of runs) {
 
 // ---- drawing ----
 
-let now = begin, dirty = true;
+let dirty = true;
 function draw() { dirty = true; }
 controls.addEventListener('change', draw);
 
@@ -784,6 +1116,9 @@ button('frames', 'axes of all frames: x red, y green, z blue', (b) => {
   if (axes.visible && !axes.children.length) makeAxes();
   show(now);
 });
+if (longest.f + longest.t > 0)
+  button('forces', 'arrows of forces and torques', (b) => { arrowsAreSeen = toggle(b); show(now); })
+    .setAttribute('aria-pressed', true);
 button('ground', 'the grid', (b) => { ground.visible = toggle(b); draw(); }).setAttribute('aria-pressed', true);
 
 function save(url, ending) {

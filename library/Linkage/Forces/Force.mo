@@ -13,6 +13,7 @@ equation
   end if;
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(arrow(frame = frame_b, f = frame_b.f))),
     Icon(graphics = {
       Line(points = {{-90, 0}, {84, 0}}, color = {190, 60, 30}, arrow = {Arrow.None, Arrow.Filled},
         arrowSize = 8, thickness = 1),

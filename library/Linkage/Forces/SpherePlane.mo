@@ -55,6 +55,10 @@ equation
   frame_a.f = f;
   frame_a.t = cross(r_p, f);
   annotation(
+    __rung(look(
+      plate(frame = frame_a, n = e),
+      ball(frame = frame_b, radius = radius),
+      arrow(frame = frame_b, f = frame_b.f))),
     Icon(graphics = {
       Line(points = {{-100, -50}, {100, -50}}, thickness = 1),
       Ellipse(extent = {{-50, -50}, {50, 50}}, lineColor = {38, 58, 92},

@@ -24,6 +24,7 @@ equation
   frame_a.t = zeros(3);
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(coil(a = frame_a, b = frame_b, c = c, d = d))),
     Icon(graphics = {
       Line(points = {{-90, 0}, {-60, 0}}, color = {38, 58, 92}),
       Line(points = {{-60, 30}, {-60, -30}}, color = {38, 58, 92}),

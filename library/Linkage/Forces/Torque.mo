@@ -13,6 +13,7 @@ equation
   end if;
   frame_b.f = zeros(3);
   annotation(
+    __rung(look(arrow(frame = frame_b, t = frame_b.t))),
     Icon(graphics = {
       Line(
         points = {{-52, -19}, {-55, 0}, {-52, 19}, {-42, 35}, {-27, 48}, {-10, 54}, {10, 54},

@@ -20,6 +20,7 @@ equation
   frame_a.t = zeros(3);
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(rod(a = frame_a, b = frame_b), joint(frame = frame_a), joint(frame = frame_b))),
     Icon(graphics = {
       Line(points = {{-80, 0}, {80, 0}}, thickness = 1),
       Ellipse(extent = {{-100, -20}, {-60, 20}}, lineColor = {38, 58, 92},

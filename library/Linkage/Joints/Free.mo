@@ -46,6 +46,7 @@ equation
   frame_b.f = zeros(3);
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(none)),
     Icon(graphics = {
       Line(points = {{-84, 0}, {84, 0}}, color = {38, 58, 92}, pattern = LinePattern.Dash),
       Line(points = {{0, 0}, {0, 60}}, color = {38, 58, 92}, arrow = {Arrow.None, Arrow.Filled},

@@ -82,6 +82,7 @@ equation
   frame_c.f + transpose(R_c)*(u*f) = zeros(3);
   frame_c.t = zeros(3);
   annotation(
+    __rung(look(joint(frame = frame_a, n = e), rod(a = frame_c, b = frame_b, to = r))),
     Icon(graphics = {
       Line(points = {{-100, -40}, {0, -40}, {100, -40}}, thickness = 1),
       Ellipse(extent = {{-20, -60}, {20, -20}}, lineColor = {38, 58, 92},

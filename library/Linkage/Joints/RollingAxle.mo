@@ -71,6 +71,11 @@ equation
   connect(tap_l.flange, left);
   connect(tap_r.flange, right);
   annotation(
+    __rung(look(
+      wheel(frame = frame_b, n = {0, 0, 1}, radius = radius, track = track, side = -1,
+        angle = phi_l),
+      wheel(frame = frame_b, n = {0, 0, 1}, radius = radius, track = track, side = 1,
+        angle = phi_r))),
     Icon(graphics = {
       Line(points = {{-100, -60}, {100, -60}}, thickness = 1),
       Rectangle(extent = {{-70, -60}, {-50, 60}}, lineColor = {38, 58, 92},

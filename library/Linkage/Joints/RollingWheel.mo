@@ -73,6 +73,7 @@ equation
   f_n = f_g[2];
   f_t = {f_g[1], f_g[3]};
   annotation(
+    __rung(look(wheel(frame = frame_b, n = {0, 0, 1}, radius = radius))),
     Icon(graphics = {
       Line(points = {{-100, -60}, {100, -60}}, thickness = 1),
       Ellipse(extent = {{-60, -60}, {60, 60}}),

@@ -62,6 +62,7 @@ equation
     frame_b.t = zeros(3);
   end if;
   annotation(
+    __rung(look(joint(frame = frame_a))),
     Icon(graphics = {
       Rectangle(extent = {{-100, -18}, {-48, 18}}, lineColor = {38, 58, 92},
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),

@@ -30,6 +30,7 @@ equation
   V = -m*(world.G*(frame_a.m.r + transpose(frame_a.m.T)*r_CM));
   E = T + V;
   annotation(
+    __rung(look(body(frame = frame_a, m = m, r = r_CM, I = I))),
     Icon(graphics = {
       Rectangle(extent = {{-100, -16}, {0, 16}}, lineColor = {38, 58, 92},
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),

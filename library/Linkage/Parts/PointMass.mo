@@ -16,6 +16,7 @@ equation
   V = -m*(world.G*frame_a.m.r);
   E = T + V;
   annotation(
+    __rung(look(ball(frame = frame_a, m = m))),
     Icon(graphics = {
       Line(points = {{-84, 0}, {0, 0}}, color = {38, 58, 92}),
       Ellipse(extent = {{-30, -30}, {30, 30}}, lineColor = {38, 58, 92},

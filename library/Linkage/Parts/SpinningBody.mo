@@ -31,6 +31,7 @@ equation
   V = -m*(world.G*frame_a.m.r);
   E = T + V;
   annotation(
+    __rung(look(body(frame = frame_a, m = m, I = I, n = e, spin = w))),
     Icon(graphics = {
       Rectangle(extent = {{-20, -70}, {20, 70}}, lineColor = {38, 58, 92},
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),

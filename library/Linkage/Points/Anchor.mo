@@ -5,6 +5,7 @@ model Anchor "Point that does not move"
 equation
   place.r = r;
   annotation(
+    __rung(look(anchor(frame = place))),
     Icon(graphics = {
       Polygon(points = {{0, 20}, {-60, -60}, {60, -60}, {0, 20}}, lineColor = {38, 58, 92},
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),

@@ -6,6 +6,7 @@ model Force "Force on a point"
 equation
   place.f = -f;
   annotation(
+    __rung(look(arrow(frame = place, f = place.f))),
     Icon(graphics = {
       Line(points = {{-90, 0}, {80, 0}}, arrow = {Arrow.None, Arrow.Filled}, thickness = 1),
       Text(extent = {{-100, 80}, {100, 40}}, textString = "%name")}),

@@ -22,6 +22,7 @@ equation
   V = -m*(world.G*r);
   E = T + V;
   annotation(
+    __rung(look(ball(frame = place, m = m))),
     Icon(graphics = {
       Ellipse(extent = {{-50, -50}, {50, 50}}, lineColor = {38, 58, 92},
         fillColor = {192, 206, 224}, fillPattern = FillPattern.Solid),

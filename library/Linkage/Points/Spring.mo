@@ -14,6 +14,7 @@ equation
   place_b.f = r_rel/l*f;
   place_a.f + place_b.f = zeros(3);
   annotation(
+    __rung(look(coil(a = place_a, b = place_b, c = c, d = d))),
     Icon(graphics = {
       Line(points = {{-90, 0}, {-60, 0}, {-50, 30}, {-30, -30}, {-10, 30}, {10, -30}, {30, 30},
         {50, -30}, {60, 0}, {90, 0}}),

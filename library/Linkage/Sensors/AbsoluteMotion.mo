@@ -32,6 +32,7 @@ equation
   frame_a.f = zeros(3);
   frame_a.t = zeros(3);
   annotation(
+    __rung(look(none)),
     Icon(graphics = {
       Ellipse(extent = {{-70, -70}, {70, 70}}),
       Line(points = {{-100, 0}, {-70, 0}}),

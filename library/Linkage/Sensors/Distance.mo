@@ -16,6 +16,7 @@ equation
   frame_b.f = zeros(3);
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(none)),
     Icon(graphics = {
       Line(points = {{-90, 0}, {90, 0}}, arrow = {Arrow.Filled, Arrow.Filled}),
       Text(extent = {{-40, 45}, {40, 5}}, textString = "s"),

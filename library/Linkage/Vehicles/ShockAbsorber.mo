@@ -36,6 +36,7 @@ equation
   frame_a.t = zeros(3);
   frame_b.t = zeros(3);
   annotation(
+    __rung(look(coil(a = frame_a, b = frame_b, c = 1, d = 1))),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-50, 0}}),
       Rectangle(extent = {{-50, -30}, {30, 30}}),

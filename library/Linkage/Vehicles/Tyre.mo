@@ -53,6 +53,10 @@ equation
   frame_a.f = -f;
   frame_a.t = -(cross(r_p, f) + e_x*t_x + n*t_z);
   annotation(
+    __rung(look(
+      wheel(frame = frame_a, n = {0, 1, 0}, radius = radius, speed = v_x),
+      road(x = road.x, y = road.y, h = road.h, width = radius),
+      arrow(frame = frame_a, f = frame_a.f))),
     Icon(graphics = {
       Line(points = {{-100, -70}, {100, -70}}, thickness = 1),
       Ellipse(extent = {{-70, -70}, {70, 70}}, lineThickness = 1),
