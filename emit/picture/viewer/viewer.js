@@ -235,7 +235,7 @@ const TUBE = 0.13; // half the width of a tyre of unit diameter
 // Heights over a grid of lines along x and y, in the frame that carries it.
 function geometryOfSurface({grid}) {
   const {x, y, z} = grid, n = y.length, g = new THREE.BufferGeometry(), at = [], corners = [];
-  x.forEach((p, i) => y.forEach((q, j) => at.push(...grid.point(p, q, z[i * n + j]))));
+  x.forEach((p, i) => y.forEach((q, j) => at.push(p, q, z[i * n + j])));
   for (let i = 0; i + 1 < x.length; i++)
     for (let j = 0; j + 1 < n; j++) {
       const k = i * n + j;
@@ -633,13 +633,20 @@ function addPlate(run, l) {
   addFixed('box', run, f, r, e, across(e), thick, side, side, EARTH, {isGround: true});
 }
 
+// The frame of a look that names none: that which the part around it says, or the world.
+const WORLD = {r: [0, 0, 0], T: [1, 0, 0, 0, 1, 0, 0, 0, 1]};
+function frameOf(run, l) {
+  const outer = run.forms.find((o) => o.form === 'inside' && o.name === around(l.name));
+  return run.frames[l.frame !== undefined ? l.frame : outer ? outer.frame : -1] || WORLD;
+}
+
+const surfaces = new Set();
 function addSurface(run, l) {
-  const f = run.frames[l.frame], values = (v) => v.map((x) => run.at(x));
-  const grid = {x: values(l.x), y: values(l.y), z: values(l.z), point: (x, y, z) => [x, y, z]};
-  if (l.n) {
-    const e = run.vector(l.n).normalize(), p = run.vector(l.n_x).normalize(), q = e.clone().cross(p);
-    grid.point = (x, y, z) => p.clone().multiplyScalar(x).addScaledVector(q, y).addScaledVector(e, z).toArray();
-  }
+  const f = frameOf(run, l), key = runs.indexOf(run) + JSON.stringify([l.x, l.y, l.z, f.r, f.T]);
+  if (surfaces.has(key)) return; // several points on one ground
+  surfaces.add(key);
+  const values = (v) => v.map((x) => run.at(x));
+  const grid = {x: values(l.x), y: values(l.y), z: values(l.z)};
   const at = pointOf(run, f, new THREE.Vector3()), x = alongAxes(run, f, new THREE.Vector3(1, 0, 0));
   const y = alongAxes(run, f, new THREE.Vector3(0, 1, 0));
   add('cloth', forms.size, {run, color: EARTH, grid, isGround: true,
@@ -809,7 +816,7 @@ function setWhole() {
 setWhole();
 
 let upAxis = RUNG.up;
-let ground, cell;
+let ground, cell, gridIsSeen = surfaces.size === 0; // the model has a ground of its own
 // What follows is lifted and lowered in the picture, except if it falls or climbs far.
 function moveAlong() {
   const by = place().sub(centre), up = new THREE.Vector3(upAxis === 'x', upAxis === 'y', upAxis === 'z');
@@ -841,6 +848,7 @@ function setUp(axis) {
   ground.material.transparent = true;
   ground.material.opacity = 0.6;
   ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
+  ground.visible = gridIsSeen;
   layGround();
   scene.add(ground);
 }
@@ -1119,7 +1127,8 @@ button('frames', 'axes of all frames: x red, y green, z blue', (b) => {
 if (longest.f + longest.t > 0)
   button('forces', 'arrows of forces and torques', (b) => { arrowsAreSeen = toggle(b); show(now); })
     .setAttribute('aria-pressed', true);
-button('ground', 'the grid', (b) => { ground.visible = toggle(b); draw(); }).setAttribute('aria-pressed', true);
+button('ground', 'the grid', (b) => { gridIsSeen = ground.visible = toggle(b); draw(); })
+  .setAttribute('aria-pressed', gridIsSeen);
 
 function save(url, ending) {
   el('a', {href: url, download: (runs[0].model.replace(/[^\w.]+/g, '_') || 'view') + ending}).click();
