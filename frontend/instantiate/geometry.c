@@ -198,6 +198,17 @@ static bool literals(const SynExpr *x, LookArgument *to)
     return literal(x, &to->number[0]);
 }
 
+/* Other components of the same class have the same fault. */
+static bool is_reported(Front *f, Span span)
+{
+    for (uint32_t k = 0; k < diags_count(f->diags); k++) {
+        Span s = diags_at(f->diags, k)->span;
+        if (s.file == span.file && s.begin == span.begin && s.end == span.end)
+            return true;
+    }
+    return false;
+}
+
 /* False after a warning, or if a component is absent: such arguments are left out. */
 static bool look_argument(Front *f, const Instance *i, const SynArg *a, LookArgument *to)
 {
@@ -221,10 +232,12 @@ static bool look_argument(Front *f, const Instance *i, const SynArg *a, LookArgu
         keep_in_results(f, at->var, at->n);
         return at->n > 0;
     }
-    diag_warning(f->diags, a->span, "N51",
-                 "argument '%s' of a look is a number, up to three of them in braces, or names a "
-                 "frame or a Real variable of the component; it is left out",
-                 a->path.name[0].s);
+    if (!is_reported(f, a->span))
+        diag_warning(
+            f->diags, a->span, "N51",
+            "argument '%s' of a look is a number, up to three of them in braces, or names a "
+            "frame or a Real variable of the component; it is left out",
+            a->path.name[0].s);
     return false;
 }
 

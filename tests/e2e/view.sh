@@ -247,6 +247,11 @@ grep -q '^report in report.html$' out.txt || fail "$(cat out.txt)"
 for text in 'unknowns' 'srcdoc="' 'audit, bound' 'image/svg' 'Made by rung'; do
     grep -q "$text" report.html || fail "the report lacks $text"
 done
+grep -Eq 'later_method|event_values|<td>status' report.html && fail "raw keys in a report"
+sed 's/srcdoc="[^"]*"//' report.html | grep -q "$dir" && fail "directories in a report"
+"$rung" report looks.mo --model Looks.Machine --stop 1 -q -o said.html && sed 's/srcdoc="[^"]*"//' said.html >said.txt &&
+    grep -q 'looks.mo:21:26: warning N51' said.txt && [ "$(grep -c 'N51' said.txt)" -eq 1 ] &&
+    ! grep -q "$dir" said.txt || fail "messages in a report: $(grep N51 said.txt)"
 "$rung" report look.mo --model Look.Machine --stop 1 -q -o again.html && cmp -s report.html again.html || fail "other bytes"
 cat >bad.mo <<'MO'
 model Wrong
@@ -277,6 +282,13 @@ equation
   annotation(experiment(StopTime = 2));
 end Travels;
 MO
+"$rung" report travels.mo -q -o travels.report.html || fail "a report of what travels"
+for figure in '<b>4</b> states' '<b>2</b> degrees of freedom' '<b>2 s</b> simulated' 'bound 10: kept'; do
+    grep -q "$figure" travels.report.html || fail "headline figures: $(grep -A20 'class="figures"' travels.report.html)"
+done
+"$rung" report --model 'Linkage.Benchmarks.PlanarFourBars(N=1)' --stop 0.1 -q -o loop.html || fail "a report of a loop"
+sed 's/srcdoc="[^"]*"//' loop.html | grep -q 'cut ' || fail "a report without its cut"
+sed 's/srcdoc="[^"]*"//' loop.html | grep -q '/library/' && fail "directories in the report of a loop"
 "$rung" view travels.mo --play --up z -q -o travels.html || fail "what travels"
 "$rung" view travels.mo --follow spoke -q -o spoke.html && grep -q '"follow": "spoke"' spoke.html ||
     fail "a part that the camera goes along with"
