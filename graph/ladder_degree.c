@@ -346,6 +346,85 @@ static void eliminate(Degree *d, uint32_t e)
         look_at(d, d->touched.at[k]);
 }
 
+/* ---- handles that are wanted ---- */
+
+/* The way back from an unknown: the pair that it was found by solves its equation for `from` then.
+ */
+typedef struct Exchange {
+    uint32_t *from, *by, *stamp; /* per unknown */
+    VEC(uint32_t) queue;
+} Exchange;
+
+static bool is_one(const Incidence *g, uint32_t e, uint32_t v)
+{
+    uint32_t edge = incidence_find(g, e, v);
+    return edge != INC_NONE && g->label[edge] == LABEL_ONE;
+}
+
+/* A wanted unknown that is no handle, on the shortest way from the handle's over natural pairs that
+ * may be solved for either of two unknowns by adding and subtracting; or INC_NONE. */
+static uint32_t find_wanted(Exchange *x, const Ladder *l, const Incidence *g, uint32_t handle,
+                            const bool *wanted, const bool *is_handle, Arena *mem)
+{
+    enum { MOST = 64 };
+    uint32_t stamp = handle + 1;
+    x->queue.n = 0;
+    vec_push(mem, x->queue, handle);
+    x->stamp[handle] = stamp;
+    for (uint32_t k = 0; k < x->queue.n && k < MOST; k++) {
+        uint32_t v = x->queue.at[k];
+        for (uint32_t i = g->col_begin[v]; i < g->col_begin[v + 1]; i++) {
+            uint32_t e = g->row[i], u = l->natural.var_of[e];
+            if (u == INC_NONE || x->stamp[u] == stamp || !is_one(g, e, v) || !is_one(g, e, u))
+                continue;
+            x->stamp[u] = stamp;
+            x->from[u] = v;
+            x->by[u] = e;
+            vec_push(mem, x->queue, u);
+            if (wanted[u] && !is_handle[u])
+                return u;
+        }
+    }
+    return INC_NONE;
+}
+
+uint32_t ladder_exchange_handles(Ladder *l, const Incidence *g, const bool *wanted, Arena *mem)
+{
+    uint32_t n = g->n_cols, n_exchanged = 0;
+    Exchange x = {.from = arena_array(mem, uint32_t, n + 1),
+                  .by = arena_array(mem, uint32_t, n + 1),
+                  .stamp = arena_array(mem, uint32_t, n + 1)};
+    bool *is_handle = arena_array(mem, bool, n + 1);
+    LadderHandle *handle = arena_array(mem, LadderHandle, l->n + 1);
+    Matching *m = &l->natural;
+    uint32_t *var_of = arena_array(mem, uint32_t, m->n_rows + 1);
+    uint32_t *eq_of = arena_array(mem, uint32_t, m->n_cols + 1);
+    memcpy(handle, l->handle, l->n * sizeof *handle);
+    memcpy(var_of, m->var_of, m->n_rows * sizeof *var_of);
+    memcpy(eq_of, m->eq_of, m->n_cols * sizeof *eq_of);
+    l->handle = handle;
+    m->var_of = var_of;
+    m->eq_of = eq_of;
+    for (uint32_t k = 0; k < l->n; k++)
+        is_handle[handle[k].var] = true;
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t old = handle[k].var;
+        uint32_t new = wanted[old] ? INC_NONE : find_wanted(&x, l, g, old, wanted, is_handle, mem);
+        if (new == INC_NONE)
+            continue;
+        for (uint32_t u = new; u != old; u = x.from[u]) {
+            var_of[x.by[u]] = x.from[u];
+            eq_of[x.from[u]] = x.by[u];
+        }
+        eq_of[new] = INC_NONE;
+        is_handle[old] = false;
+        is_handle[new] = true;
+        handle[k].var = new;
+        n_exchanged++;
+    }
+    return n_exchanged;
+}
+
 LadderPairs *ladder_pairs(const Ladder *l, const Incidence *g, const double *number,
                           uint32_t n_points, Arena *mem)
 {

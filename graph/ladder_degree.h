@@ -29,6 +29,13 @@
 
 typedef struct LadderPairs LadderPairs;
 
+/* Handles take unknowns that are wanted, where natural pairs can be solved for either by adding and
+ * subtracting: for a = b + q, with the handle a and the pair q = a - b, the handle q and the pair
+ * a = b + q. So the accelerations at joints are handles, over which loops are closed, instead of
+ * those of bodies, which depend on all that carries them. The structures stay; new arrays live in
+ * mem. wanted: per unknown. Returns how many handles changed. */
+uint32_t ladder_exchange_handles(Ladder *l, const Incidence *g, const bool *wanted, Arena *mem);
+
 /* number: per edge of g, its coefficient at n_points points, by which handles and ends are paired;
  * a point where one is not finite does not count. Orders fail with a reason where pairs that are no
  * knots depend on each other in a circle whose pivots may vanish, and with loops for more handles

@@ -480,25 +480,63 @@ static bool loses_digits(const Incidence *g, const double *number, const Order *
     return n > n_other;
 }
 
-/* The cheapest order of the ladder's pairs by minimum degree that is estimated below `most`
- * operations. */
-static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Arena *mem)
+/* Per column: whether it is the derivative of a state, or the one increment of which such a
+ * derivative is made. */
+static bool *rates_of(const Plan *plan, const Incidence *g, Arena *mem)
 {
-    static const uint32_t PER_ENTRY[] = {0, 16, 64};
-    enum { WORTH = 20 }; /* another price must save this part */
-    const Ladder *l = &plan->ladder;
-    const double *number = numbers_of(plan, g, mem);
+    const NewtonView *v = plan->view;
+    System *s = v->sys;
+    bool *is_rate = arena_array(mem, bool, g->n_cols + 1);
+    bool *is_unknown = arena_array(mem, bool, s->var.n);
+    uint32_t *col = arena_array(mem, uint32_t, s->var.n);
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        VarId u = v->structure.var[plan->blocks->var[c]];
+        is_unknown[u.i] = true;
+        col[u.i] = c;
+    }
+    for (uint32_t k = 0; k < v->n_states; k++) {
+        VarId rate = s->var.at[plan->at->state[k].i].der, *var = &rate;
+        ExprId x = v->explicit_value[rate.i];
+        uint32_t n = is_unknown[rate.i];
+        if (expr_exists(x))
+            n = unknowns_of(s, is_unknown, x, 2, mem, &var);
+        if (n == 1)
+            is_rate[col[var[0].i]] = true;
+    }
+    return is_rate;
+}
+
+/* The cheapest order of the ladder's pairs by minimum degree that is estimated below *most
+ * operations. */
+static Order try_prices(const Ladder *l, const Incidence *g, const double *number,
+                        const Order *by_fill, uint64_t *most, Arena *mem)
+{
+    static const uint32_t PER_ENTRY[] = {0, 16, 32, 64, 200};
+    enum { WORTH = 40 }; /* another order must save this part */
     Arena *tmp = arena_new();
     LadderPairs *pairs = ladder_pairs(l, g, number, SAMPLE_POINTS, tmp);
     Order best = order_failed("no price of minimum degree gives an order");
     for (uint32_t k = 0; k < sizeof PER_ENTRY / sizeof *PER_ENTRY; k++) {
-        Order o = ladder_degree_order(pairs, PER_ENTRY[k], most, mem);
-        if (o.why || loses_digits(g, number, &o, &l->by_fill))
+        Order o = ladder_degree_order(pairs, PER_ENTRY[k], *most, mem);
+        if (o.why || loses_digits(g, number, &o, by_fill))
             continue;
         best = o;
-        most = o.ops - o.ops / WORTH;
+        *most = o.ops - o.ops / WORTH;
     }
     arena_free(tmp);
+    return best;
+}
+
+/* The same, with the handles of the ladder, and with derivatives of states as handles. */
+static Order find_degree(const Plan *plan, const Incidence *g, uint64_t most, Arena *mem)
+{
+    Ladder l = plan->ladder;
+    const double *number = numbers_of(plan, g, mem);
+    Order best = try_prices(&l, g, number, &plan->ladder.by_fill, &most, mem);
+    if (ladder_exchange_handles(&l, g, rates_of(plan, g, mem), mem) > 0) {
+        Order o = try_prices(&l, g, number, &plan->ladder.by_fill, &most, mem);
+        best = o.why ? best : o;
+    }
     return best;
 }
 

@@ -210,3 +210,43 @@ Test(ladder_degree, says_why_there_is_no_order)
         "none");
     arena_free(mem);
 }
+
+/* q = a - b, f = 3 a, with the handle a; `label` is that of q there. Whether q becomes the handle,
+ * and a is found by its pair. */
+static bool is_exchanged(Label label, bool is_wanted, Arena *mem)
+{
+    enum { A, F, Q, N };
+    IncidenceBuilder b = incidence_begin(mem, N);
+    incidence_row(&b);
+    incidence_edge(&b, A, LABEL_ONE, 1);
+    incidence_edge(&b, Q, label, 1);
+    incidence_row(&b);
+    incidence_edge(&b, A, LABEL_CONST, 3);
+    incidence_edge(&b, F, LABEL_ONE, 1);
+    incidence_row(&b);
+    incidence_edge(&b, F, LABEL_ONE, 1);
+    incidence_edge(&b, Q, LABEL_OTHER, 0);
+    Incidence g = incidence_done(&b);
+    uint32_t var_of[] = {Q, F, INC_NONE}, eq_of[] = {INC_NONE, 1, 0};
+    LadderHandle handle = {2, A, INC_NONE, 0};
+    Ladder l = {.natural = {N, N, eq_of, var_of, 2}, .n = 1, .handle = &handle};
+    bool wanted[] = {false, false, is_wanted};
+    uint32_t n = ladder_exchange_handles(&l, &g, wanted, mem);
+    cr_assert_eq(handle.var, A);
+    cr_assert_eq(var_of[0], Q);
+    cr_assert_eq(l.natural.var_of[1], F);
+    cr_assert_eq(l.handle[0].var, n ? Q : A);
+    cr_assert_eq(l.natural.var_of[0], n ? A : Q);
+    cr_assert_eq(l.natural.eq_of[A], n ? 0 : INC_NONE);
+    cr_assert_eq(l.natural.eq_of[Q], n ? INC_NONE : 0);
+    return n > 0;
+}
+
+Test(ladder_degree, handles_are_the_unknowns_that_are_wanted)
+{
+    Arena *mem = arena_new();
+    cr_assert(is_exchanged(LABEL_ONE, true, mem));
+    cr_assert_not(is_exchanged(LABEL_ONE, false, mem));
+    cr_assert_not(is_exchanged(LABEL_OTHER, true, mem));
+    arena_free(mem);
+}
