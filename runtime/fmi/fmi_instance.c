@@ -192,7 +192,8 @@ static bool open_run(FmiInstance *it)
     scale_forget(&it->scale);
     run->problem.ctx = context_new(m);
     loops_attach(&run->problem, m->loops ? loops_new(m) : NULL);
-    run->problem.fallback = run->problem.ctx ? fallback_new(run->problem.ctx) : NULL;
+    run->problem.fallback =
+        run->problem.ctx ? fallback_new(run->problem.ctx, run->tolerance) : NULL;
     run->problem.delays = run->problem.ctx ? delays_new(&run->problem) : NULL;
     run->time_terms = time_terms_new(it->model);
     if (!run->problem.ctx || (m->loops && !run->problem.loops) || !run->problem.fallback ||
@@ -389,7 +390,7 @@ void fmi_free(FmiInstance *it)
 bool fmi_renew(FmiInstance *it)
 {
     Run *run = &it->run;
-    struct Fallback *fallback = fallback_new(run->problem.ctx);
+    struct Fallback *fallback = fallback_new(run->problem.ctx, run->tolerance);
     Loops *loops = run->problem.loops ? loops_new(it->model) : NULL, *old = run->problem.loops;
     if (!fallback || (old && !loops) || !context_forget(run->problem.ctx)) {
         fallback_delete(fallback);

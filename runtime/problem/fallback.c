@@ -3,12 +3,16 @@
 #include "delay.h"
 #include "external.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot this small against its terms has lost half of the digits. */
-static const double LEAST = 1e-8;
+/* A pivot this small against its terms has lost half of the digits; one of the larger size loses
+ * those that a tight tolerance asks for. */
+static const double LEAST = 1e-8, LEAST_IF_TIGHT = 1e-5;
+/* The rounding of a quotient may reach this share of the tolerance. */
+static const double ROUNDING = 1.0 / 40;
 
 /* A point at which the blocks were solved, and their unknowns there. */
 typedef struct Solved {
@@ -25,12 +29,17 @@ typedef struct Fallback {
     Solved last;       /* before now                                           */
     bool tried;        /* to get it */
     bool failed_last;  /* it failed last */
+    double least;      /* pivots below this share of their terms count as vanished */
 } Fallback;
 
-struct Fallback *fallback_new(RungContext *ctx)
+struct Fallback *fallback_new(RungContext *ctx, double tolerance)
 {
-    ctx->least = LEAST;
-    return calloc(1, sizeof(Fallback));
+    Fallback *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->least = fmin(fmax(DBL_EPSILON / (ROUNDING * tolerance), LEAST), LEAST_IF_TIGHT);
+    ctx->least = f->least;
+    return f;
 }
 
 void fallback_delete(struct Fallback *f)
@@ -290,7 +299,7 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
         status = call_and_look(problem, ctx, question, t, x, out);
-        ctx->least = LEAST;
+        ctx->least = f->least;
         pivot = ctx->failed_pivot;
         vanished = status > 0 && pivot != RUNG_NONE && !problem->model->pivot[pivot].is_alone;
     }
@@ -302,7 +311,7 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
         // small is better than nothing
         ctx->least = 0;
         status = call_and_look(problem, ctx, question, t, x, out);
-        ctx->least = LEAST;
+        ctx->least = f->least;
         return status;
     }
     if (!fits(problem->model, f->model, question))

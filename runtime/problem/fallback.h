@@ -22,9 +22,10 @@
 
 #include "problem.h"
 
-/* Pivots that are small, not only those that are zero, count as vanished; NULL when out of
- * memory. */
-struct Fallback *fallback_new(RungContext *ctx);
+/* Pivots that are small, not only those that are zero, count as vanished: all the earlier, the
+ * tighter the tolerance of the run, whose steps would follow the rounding. NULL when out of memory.
+ */
+struct Fallback *fallback_new(RungContext *ctx, double tolerance);
 void fallback_delete(struct Fallback *f);
 /* The context that failed last. */
 const RungContext *fallback_that_failed(const Problem *problem);

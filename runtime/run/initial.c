@@ -131,7 +131,7 @@ static int iterate_relations(RungContext *init, double t, double *v)
                            .piece_start = t,
                            .counts = &counts,
                            .bad_state = RUNG_NONE,
-                           .fallback = fallback_new(init)},
+                           .fallback = fallback_new(init, 1)},
                .t = t};
     Events events;
     int status = -1;

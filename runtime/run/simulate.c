@@ -230,7 +230,8 @@ static bool open_parts(Simulation *it)
     const RungModel *m = run->problem.model;
     run->problem.ctx = context_new(m);
     loops_attach(&run->problem, m->loops ? loops_new(m) : NULL);
-    run->problem.fallback = run->problem.ctx ? fallback_new(run->problem.ctx) : NULL;
+    run->problem.fallback =
+        run->problem.ctx ? fallback_new(run->problem.ctx, run->tolerance) : NULL;
     run->problem.newton_pause = run->problem.newton_left = 0;
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);

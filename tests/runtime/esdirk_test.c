@@ -214,7 +214,7 @@ static void one_step(double h, double *end, double *middle)
                .tolerance = 0.9,
                .step = h,
                .x = x};
-    run.problem.fallback = fallback_new(run.problem.ctx);
+    run.problem.fallback = fallback_new(run.problem.ctx, 1e-6);
     void *it = integrator_esdirk.open(&run);
     cr_assert(it);
     cr_assert_eq(integrator_esdirk.step(it, &run), 0);

@@ -241,7 +241,7 @@ static void begin(Run *run, double *x, Counts *counts)
                  .stop = 1,
                  .tolerance = 1e-6};
     loops_attach(&run->problem, loops_new(&model));
-    run->problem.fallback = fallback_new(run->problem.ctx);
+    run->problem.fallback = fallback_new(run->problem.ctx, 1e-6);
     start(run->problem.ctx, 0, x);
     cr_assert(loops_project_start(&run->problem, 0, x), "%s", run->problem.why);
 }
