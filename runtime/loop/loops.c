@@ -760,9 +760,33 @@ int loops_project_rates(Problem *problem, double t, double *x)
     return status ? status : loops_project_velocities(problem, t, x);
 }
 
+/* Leaves out of y, of the model's part, forces in redundant constraints that move nothing, once
+ * they outweigh all others: off their positions by the rounding of the model's data, such
+ * constraints contradict each other, each round of an augmented Lagrangian adds what its penalty
+ * makes of that, and the rounding of these forces does move. */
+static void drop_idle_forces(Loops *it, double *y)
+{
+    uint32_t s = it->s0;
+    double *y0 = it->part, *moving = y0 + s, *b = moving + s;
+    take_part(it, 0, y, y0);
+    memset(b, 0, s * sizeof *b);
+    less_product(it, y0, b);
+    for (uint32_t i = 0; i < s; i++)
+        b[i] = -b[i];
+    solve_part(it, b, moving);
+    double idle = 0, size = 0;
+    for (uint32_t i = 0; i < s; i++) {
+        idle = fmax(idle, fabs(y0[i] - moving[i]));
+        size = fmax(size, fabs(moving[i]));
+    }
+    for (uint32_t i = 0; i < s && idle > size; i++)
+        y[place(it, 0, i)] = moving[i];
+}
+
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
 {
     Loops *it = problem->loops;
+    drop_idle_forces(it, y);
     // the residuals of the balances of massless coordinates are corrected in the same solve
     int status = loops_g(problem, t, x, y, it->perturbed);
     status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);
