@@ -88,6 +88,7 @@ typedef struct LoopConstraints {
     const Name *name;         /* per loop: the connection that was cut                   */
     const Name *joint;        /* per loop: the joint beside the cut                      */
     const Name *joints;       /* per loop: all whose coordinates its constraints hold    */
+    const Name *given;        /* per loop: given motions that it follows                 */
     const Span *span;         /*                                                         */
     const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
     const VarId *multiplier;  /* per constraint: the force along it                      */

@@ -1,5 +1,6 @@
 #include "eliminate/forms/loop_constraints.h"
 
+#include "base/map.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/forms/initial_system.h"
 #include "eliminate/forms/loop_closure.h"
@@ -187,6 +188,55 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
     }
     out->joint = joint;
     out->joints = joints;
+}
+
+/* Marks the nodes that x depends on with the loop's stamp. */
+static void mark_nodes(const ExprPool *p, ExprId x, uint32_t stamp, Map *stamp_of, Arena *mem)
+{
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, x);
+    while (stack.n > 0) {
+        ExprId y = stack.at[--stack.n];
+        if (map_get(stamp_of, y.i) == stamp || expr_variability(p, y) <= VARIES_PARAMETER)
+            continue;
+        map_put(stamp_of, y.i, stamp);
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(mem, stack, expr_arg(p, y, k));
+    }
+}
+
+/* Per loop: the variables, no states, whose derivatives move its constraints by themselves: given
+ * motions. */
+static const Name *name_given(const Constraints *w, const LoopCut *cut, const ExprId *phi_t)
+{
+    System *s = w->s;
+    const Program *g = w->g;
+    Name *given = arena_array(s->mem, Name, cut->n_loops + 1);
+    Map stamp_of = map_new(w->mem);
+    VEC(VarId) moved = {0};
+    for (uint32_t v = 0; v < s->var.n; v++) {
+        VarId rate = s->var.at[v].der;
+        if (var_exists(rate) && w->state_of[rate.i] == UINT32_MAX &&
+            expr_exists(g->value[rate.i]) &&
+            expr_variability(s->pool, g->value[rate.i]) > VARIES_PARAMETER)
+            vec_push(w->mem, moved, ((VarId){v}));
+    }
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        VEC(char) all = {0};
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++)
+            mark_nodes(s->pool, phi_t[k], l, &stamp_of, w->mem);
+        for (uint32_t k = 0; k < moved.n; k++) {
+            const Var *v = &s->var.at[moved.at[k].i];
+            if (map_get(&stamp_of, g->value[v->der.i].i) != l)
+                continue;
+            for (const char *text = all.n ? ", " : ""; *text; text++)
+                vec_push(w->mem, all, *text);
+            for (const char *text = v->name.s; *text; text++)
+                vec_push(w->mem, all, *text);
+        }
+        given[l] = all.n ? name_of_n(s->names, all.at, all.n) : name_of(s->names, "");
+    }
+    return given;
 }
 
 static ExprId start_of(const System *s, VarId v)
@@ -426,6 +476,7 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
                              .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
+    out->given = name_given(&w, cut, phi_t);
     find_conditions(cut, g, rate, &aliases, scratch, out);
     g->loops = out;
     if (cut->n_parts > 1 && out->n_conditions) {

@@ -124,7 +124,7 @@ static void put_shared(Text *t)
 {
     text_put(t,
              "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
-             "    .where = loop_where,\n    .first = loop_first,\n"
+             "    .given = loop_given,\n    .where = loop_where,\n    .first = loop_first,\n"
              "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
              "    .moved = loop_moved,\n    .part_size = loop_part_size,\n");
 }
@@ -199,6 +199,7 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
     names(tables, "loop_name", n_loops, l->name);
     names(tables, "loop_joint", n_loops, l->joint);
     names(tables, "loop_joints", n_loops, l->joints);
+    names(tables, "loop_given", n_loops, l->given);
     table_strings(tables, "loop_where", n_loops, where, NULL);
     table_indices(tables, "loop_first", n_loops + 1, l->first, NULL);
     places(tables, "loop_multiplier", l->n_constraints, l->multiplier, leaf_index);

@@ -298,6 +298,7 @@ typedef struct RungLoops {
     const char *const *joint;  /* n_loops: the joint beside the cut; "" where an equation of the
                                   model is the constraint, whose place is the loop's name */
     const char *const *joints; /* n_loops: all of the loop, with commas between them       */
+    const char *const *given; /* n_loops: likewise the given motions that it follows; "" for none */
     /* Optional. Residuals of those initial equations and fixed start values that do not fix one
      * state alone: zero at the start of a run, with the loops closed. */
     uint32_t n_conditions;

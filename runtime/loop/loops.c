@@ -836,13 +836,25 @@ int loops_project_derivatives(Problem *problem, double t, double *x, double *f, 
     return status;
 }
 
+/* The loop that constraint k belongs to. */
+static uint32_t loop_of(const Loops *it, uint32_t k)
+{
+    uint32_t i = 0;
+    k %= it->m0;
+    while (i + 1 < it->l->n_loops && it->l->first[i + 1] <= k)
+        i++;
+    return i;
+}
+
+const char *loops_given(const Loops *it, uint32_t k)
+{
+    return it->l->given ? it->l->given[loop_of(it, k)] : "";
+}
+
 const char *loops_name(Loops *it, uint32_t k)
 {
     const RungLoops *l = it->l;
-    uint32_t i = 0;
-    k %= it->m0;
-    while (i + 1 < l->n_loops && l->first[i + 1] <= k)
-        i++;
+    uint32_t i = loop_of(it, k);
     if (*l->joint[i])
         snprintf(it->name, sizeof it->name, "joint %s (the loop cut at %s)", l->joint[i],
                  l->loop_name[i]);

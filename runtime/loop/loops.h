@@ -167,5 +167,7 @@ int loops_balance(Problem *problem, double t, const double *x, double *balance);
 /* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in its memory,
  * until it is called again. */
 const char *loops_name(Loops *it, uint32_t k);
+/* The given motions that this loop follows, with commas between them; "" for none. */
+const char *loops_given(const Loops *it, uint32_t k);
 
 #endif

@@ -36,10 +36,12 @@ static int answer_jump(Simulation *it)
         return status;
     char text[512];
     it->jumps_reported++;
+    const char *given = loops_given(run->problem.loops, which);
     snprintf(text, sizeof text,
-             "t = %.9g: a given motion changes its velocity at once, by %.3g at %s: velocities "
+             "t = %.9g: %s%s changes its velocity at once, by %.3g at %s: velocities "
              "there jump by an impulse of the constraints%s",
-             run->t, rate, loops_name(run->problem.loops, which),
+             run->t, *given ? "the given motion of " : "a given motion", given, rate,
+             loops_name(run->problem.loops, which),
              it->jumps_reported == MOST ? "; further jumps are not reported" : "");
     simulation_say(it, text);
     return status;

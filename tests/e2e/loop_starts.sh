@@ -76,9 +76,9 @@ for method in $methods; do
     cmp -s alike given || fail "$method: the start by parameters: $(cat alike given)"
 done
 
-# where the velocity of a given motion jumps, time and joint are told, once for each jump
+# where the velocity of a given motion jumps, time, motion and joint are told, once for each jump
 "$rung" simulate "$source/tests/sim/loops/GivenMotionByRelation.mo" --stop 0.5 -o r.csv >out 2>err || fail "$(cat err)"
-grep -q '^warning: t = 0.2: a given motion changes its velocity at once, by .* at joint last' err ||
+grep -q '^warning: t = 0.2: the given motion of rack.s changes its velocity at once, by .* at joint last' err ||
     fail "a jump of a given velocity: $(cat err)"
-[ "$(grep -c 'a given motion' err)" = 1 ] || fail "told more than once: $(cat err)"
+[ "$(grep -c 'given motion' err)" = 1 ] || fail "told more than once: $(cat err)"
 exit $failed
