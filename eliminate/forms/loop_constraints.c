@@ -50,23 +50,43 @@ typedef struct Constraints {
     bool *depends;  /* per node known at the beginning: on a multiplier */
 } Constraints;
 
-/* Which nodes depend on a multiplier or a free acceleration. Operands come before users. */
-static void find_dependence(Constraints *w, const LoopCut *cut)
+static void mark_dependent_nodes(Constraints *w, const bool *is_moved)
 {
     const ExprPool *p = w->s->pool;
     uint32_t n = pool_size(p);
-    bool *is_multiplier = arena_array(w->mem, bool, w->s->var.n + 1);
-    for (uint32_t k = 0; k < cut->n_constraints; k++)
-        is_multiplier[cut->multiplier[k].i] = true;
-    for (uint32_t k = 0; k < cut->n_massless; k++)
-        is_multiplier[cut->massless[k].i] = true;
-    w->depends = arena_array(w->mem, bool, n + 1);
     for (uint32_t k = 0; k < n; k++) {
         ExprId x = {k};
-        bool yes = expr_op(p, x) == OP_VAR && is_multiplier[expr_var_of(p, x).i];
+        bool yes = expr_op(p, x) == OP_VAR && is_moved[expr_var_of(p, x).i];
         for (uint32_t i = expr_n_args(p, x); !yes && i-- > 0;)
             yes = w->depends[expr_arg(p, x, i).i];
         w->depends[k] = yes;
+    }
+}
+
+/* Which nodes depend on a multiplier or a free acceleration, by themselves or by the unknowns of
+ * blocks that are solved at run time. Operands come before users. */
+static void find_dependence(Constraints *w, const LoopCut *cut)
+{
+    const Program *g = w->g;
+    bool *is_moved = arena_array(w->mem, bool, w->s->var.n + 1);
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        is_moved[cut->multiplier[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        is_moved[cut->massless[k].i] = true;
+    w->depends = arena_array(w->mem, bool, pool_size(w->s->pool) + 1);
+    for (bool again = true; again;) {
+        again = false;
+        mark_dependent_nodes(w, is_moved);
+        for (uint32_t b = 0; b < g->n_blocks; b++) {
+            const NonlinearBlock *block = &g->block[b];
+            bool depends = false;
+            for (uint32_t k = 0; k < block->n; k++)
+                depends = depends || w->depends[block->residual[k].i];
+            for (uint32_t k = 0; k < block->n && depends; k++) {
+                again = again || !is_moved[block->unknown[k].i];
+                is_moved[block->unknown[k].i] = true;
+            }
+        }
     }
 }
 

@@ -27,6 +27,23 @@ paste -d, numeric.csv mindegree.csv | awk -F, '
     fail "not proved: $(cat verify.txt)"
 grep -q 'hold exactly' verify.txt || fail "not proved: $(cat verify.txt)"
 
+# closed loops: unknowns of a block that is left move with the forces of cut joints
+for order in numeric tearing; do
+    "$rung" simulate -q --model Linkage.Benchmarks.SliderCrank --order $order --stop 0.02 --interval 0.01 \
+        --tolerance 1e-9 --signals '*.a,*.w,*.phi' -o loop_$order.csv || fail "closed loops by $order"
+done
+paste -d, loop_numeric.csv loop_tearing.csv | awk -F, '
+    NR > 1 {
+        for (k = 1; k <= NF/2; k++) {
+            d = $k - $(k + NF/2)
+            if (d*d > 1e-14*(1 + $k*$k))
+                wrong++
+        }
+        rows++
+    }
+    END { if (wrong || rows != 3) { print wrong + 0, "values differ in", rows, "rows"; exit 1 } }' ||
+    fail "closed loops: numeric differs"
+
 # small blocks are eliminated, large ones are left; the report says so
 "$rung" count "$grid" --model 'ResistorGrid(n=6)' --order mindegree,numeric >small.txt || fail "count of a small grid"
 grep -q 'taken: numeric' small.txt && fail "a small block is left"
