@@ -33,7 +33,14 @@ static bool find_start(MobilityStudy *s, const MobilityRequest *r, Arena *mem)
     run.stop = e->has_start ? e->start : 0;
     mechanism_start(&s->m);
     s->m.t = run.stop;
-    ScratchOutput output = scratch_run(&scratch, run_in_a_copy, &run);
+    RunRequest light = run; // a start needs no elimination, and no code for implicit steps
+    if (!light.translation.order)
+        light.translation.order = "numeric";
+    if (!light.translation.method)
+        light.translation.method = "dopri5";
+    ScratchOutput output = scratch_run(&scratch, run_in_a_copy, &light);
+    if (output.status != EXIT_GOOD)
+        output = scratch_run(&scratch, run_in_a_copy, &run);
     ResultTable table;
     s->is_run =
         output.status == EXIT_GOOD && result_table_read(&table, result, mem) && table.n_rows > 0;
