@@ -306,9 +306,11 @@ Exit command_dof(const Options *o)
 {
     Arena *mem = arena_new();
     Report r = {.o = o, .mem = mem};
-    size_t length = o->output ? strlen(o->output) : 0;
-    if (o->output && (length < 5 || strcmp(o->output + length - 5, ".html") != 0)) {
-        fputs("rung: the page of dof is called .html\n", stderr);
+    const char *ending = o->output ? strrchr(o->output, '.') : NULL;
+    bool is_page = ending && strcmp(ending, ".html") == 0;
+    bool is_picture = ending && strcmp(ending, ".svg") == 0;
+    if (o->output && !is_page && !is_picture) {
+        fputs("rung: the page of dof is called .html, its picture .svg\n", stderr);
         arena_free(mem);
         return EXIT_USAGE;
     }
@@ -319,8 +321,10 @@ Exit command_dof(const Options *o)
         print_json(&r);
     else if (status == EXIT_GOOD)
         print(&r);
-    if (status == EXIT_GOOD && o->output)
+    if (status == EXIT_GOOD && is_page)
         status = freedom_page(o->output, &r.it.m, &r.it.at, mem);
+    if (status == EXIT_GOOD && is_picture)
+        status = freedom_picture(o->output, &r.it.m, &r.it.at, mem);
     mechanism_close(&r.it.m);
     arena_free(mem);
     return status;

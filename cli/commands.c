@@ -144,7 +144,7 @@ static const Command commands[] = {
      "rung doc Linkage -o linkage\n"
      "test -f linkage/index.html",
      command_doc},
-    {"dof", "FILES --model M [--along R.mat] [-o F.html]",
+    {"dof", "FILES --model M [--along R.mat] [-o F]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
      "The degrees of freedom are those of the flat equations at the start of a run: constraints of joints,\n"
      "of closed loops and of equations (x^2 + y^2 = L^2) count alike. Each motion is printed as the\n"
@@ -152,7 +152,7 @@ static const Command commands[] = {
      "or the constraints that it follows from. A constraint is redundant, a motion free, where singular\n"
      "values are at most --tolerance (1e-6) times the largest. --along: the number at up to 500 rows of a\n"
      "result of the model, and the times of its changes. -o F.html: a page on which each motion goes to\n"
-     "and fro. Coordinates, singular positions, velocities: docs/dof.md.\n",
+     "and fro, F.svg: a picture with arrows. Coordinates, singular positions, velocities: docs/dof.md.\n",
      "rung dof --model Linkage.Benchmarks.FourBarChain\n"
      "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
      "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat\n"

@@ -188,16 +188,22 @@ static const char *title_of(const Mechanism *m, const Mobility *at, uint32_t d, 
     return t.at;
 }
 
+static bool has_frames(const Mechanism *m, const char *path)
+{
+    if (m->s->geometry.frame.n > 0)
+        return true;
+    fprintf(stderr,
+            "rung: no %s: the model has no connector with a position and a rotation "
+            "matrix or a force\n",
+            path);
+    return false;
+}
+
 Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem)
 {
     Scratch files;
-    if (m->s->geometry.frame.n == 0) {
-        fprintf(stderr,
-                "rung: no %s: the model has no connector with a position and a rotation "
-                "matrix or a force\n",
-                path);
+    if (!has_frames(m, path))
         return EXIT_MODEL;
-    }
     if (!scratch_open(&files, "dof", mem))
         return EXIT_FILE;
     uint32_t n = at->n_free < FREEDOMS_SHOWN ? at->n_free : FREEDOMS_SHOWN;
@@ -223,4 +229,153 @@ Exit freedom_page(const char *path, Mechanism *m, const Mobility *at, Arena *mem
     for (uint32_t k = 0; ok && k < report.warning.n; k++)
         fprintf(stderr, "rung: warning: %s\n", report.warning.at[k]);
     return ok && output_write(path, page.at, page.n) ? EXIT_GOOD : EXIT_FILE;
+}
+
+/* ---- the picture ---- */
+
+static void put_escaped(Text *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '<')
+            text_put(out, "&lt;");
+        else if (*text == '&')
+            text_put(out, "&amp;");
+        else
+            text_printf(out, "%c", *text);
+    }
+}
+
+enum { PANEL = 320, MARGIN = 50, TITLE = 24, ACROSS = 3 }; /* pixels; panels in a row */
+
+/* From the world to a panel: a plane mechanism is seen from the front, others from a corner. */
+typedef struct Projection {
+    double right[3], up[3];
+    double low[2], scale;
+} Projection;
+
+static double along(const double *axis, const double *r)
+{
+    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
+}
+
+static double point_x(const Projection *p, const double *r)
+{
+    return MARGIN + (along(p->right, r) - p->low[0]) * p->scale;
+}
+
+static double point_y(const Projection *p, const double *r)
+{
+    return TITLE + PANEL - MARGIN - (along(p->up, r) - p->low[1]) * p->scale;
+}
+
+static const double *position(const Mechanism *m, const GeometryFrame *f)
+{
+    return &m->value[f->r.i];
+}
+
+static Projection projection_of(const Mechanism *m)
+{
+    static const double FLAT = 1e-6;
+    const Geometry *g = &m->s->geometry;
+    Projection p = {.right = {1, 0, 0}, .up = {0, 1, 0}};
+    double z_low = INFINITY, z_high = -INFINITY, most = FLAT;
+    for (uint32_t k = 0; k < g->frame.n; k++) {
+        z_low = fmin(z_low, position(m, &g->frame.at[k])[2]);
+        z_high = fmax(z_high, position(m, &g->frame.at[k])[2]);
+    }
+    if (z_high - z_low > FLAT * extent_of(m))
+        p = (Projection){.right = {0.8, 0, -0.6}, .up = {-0.3, 0.866, -0.4}};
+    for (int i = 0; i < 2; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < g->frame.n; k++) {
+            double x = along(i ? p.up : p.right, position(m, &g->frame.at[k]));
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+        p.low[i] = low;
+        most = fmax(most, high - low);
+    }
+    p.scale = (PANEL - 2 * MARGIN) / most;
+    return p;
+}
+
+static void put_line(const Projection *p, const char *class, const double *from, const double *to,
+                     Text *out)
+{
+    text_printf(out, "<path class='%s' d='M%.1f %.1fL%.1f %.1f'/>\n", class, point_x(p, from),
+                point_y(p, from), point_x(p, to), point_y(p, to));
+}
+
+/* Each solid by its line of length, each part by lines between its frames, frames by points. */
+static void put_mechanism(const Mechanism *m, const Projection *p, Text *out)
+{
+    enum { X = 1, R = 3, SIZE = 4 }; /* of its members */
+    const Geometry *g = &m->s->geometry;
+    for (uint32_t k = 0; k < g->solid.n; k++) {
+        const VarId *v = g->solid.at[k].member;
+        const double *r = &m->value[v[R].i], *x = &m->value[v[X].i];
+        double length = m->value[v[SIZE].i];
+        double end[3] = {r[0] + length * x[0], r[1] + length * x[1], r[2] + length * x[2]};
+        if (!isfinite(end[0] + end[1] + end[2]))
+            continue;
+        put_line(p, "solid", r, end, out);
+    }
+    for (uint32_t k = 0; k < g->part.n; k++)
+        for (uint32_t i = 1; i < g->part.at[k].n_frames; i++) {
+            uint32_t first = g->part.at[k].first_frame;
+            put_line(p, "part", position(m, &g->frame.at[first]),
+                     position(m, &g->frame.at[first + i]), out);
+        }
+    for (uint32_t k = 0; k < g->frame.n; k++) {
+        const double *r = position(m, &g->frame.at[k]);
+        text_printf(out, "<circle cx='%.1f' cy='%.1f' r='2'/>\n", point_x(p, r), point_y(p, r));
+    }
+}
+
+static void put_arrows(const Freedom *f, const Projection *p, Text *out)
+{
+    static const double LONGEST = 0.2; /* of the extent of all frames */
+    double most = LONGEST * extent_of(f->m);
+    for (uint32_t k = 0; k < f->arrow.n; k++) {
+        const Arrow *a = &f->arrow.at[k];
+        double end[3];
+        for (int i = 0; i < 3; i++)
+            end[i] = a->r[i] + most * a->size * a->way[i];
+        put_line(p, "way", a->r, end, out);
+    }
+}
+
+Exit freedom_picture(const char *path, Mechanism *m, const Mobility *at, Arena *mem)
+{
+    if (!has_frames(m, path))
+        return EXIT_MODEL;
+    uint32_t n = at->n_free < FREEDOMS_SHOWN ? at->n_free : FREEDOMS_SHOWN;
+    const double *const *motion = mobility_motions(m, at, n, mem);
+    uint32_t n_panels = n ? n : 1, across = n_panels < ACROSS ? n_panels : ACROSS;
+    uint32_t width = across * PANEL, height = (n_panels + ACROSS - 1) / ACROSS * (PANEL + TITLE);
+    Projection p = projection_of(m);
+    Text out = text_new(mem);
+    text_printf(
+        &out,
+        "<svg xmlns='http://www.w3.org/2000/svg' width='%u' height='%u' viewBox='0 0 %u %u'>"
+        "\n<style>text{font:13px sans-serif}.solid{stroke:#8a96a8;stroke-width:4;"
+        "stroke-linecap:round}.part{stroke:#263a5c}"
+        ".way{stroke:#c02020;stroke-width:1.5;marker-end:url(#head)}</style>\n"
+        "<defs><marker id='head' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
+        "markerHeight='7' orient='auto'><path d='M0 0L8 4L0 8z' fill='#c02020'/></marker>"
+        "</defs>\n<rect width='%u' height='%u' fill='#fff'/>\n",
+        width, height, width, height, width, height);
+    for (uint32_t d = 0; d < n_panels; d++) {
+        Freedom f = {.m = m, .dx = n ? motion[d] : NULL, .mem = mem};
+        find_amplitude(&f);
+        text_printf(&out, "<g transform='translate(%u %u)'>\n<text x='%d' y='16'>",
+                    d % ACROSS * PANEL, d / ACROSS * (PANEL + TITLE), 15);
+        put_escaped(&out, n ? title_of(m, at, d, mem) : "no degree of freedom");
+        text_put(&out, "</text>\n");
+        put_mechanism(m, &p, &out);
+        put_arrows(&f, &p, &out);
+        text_put(&out, "</g>\n");
+    }
+    text_put(&out, "</svg>\n");
+    return output_write(path, out.at, out.n) ? EXIT_GOOD : EXIT_FILE;
 }

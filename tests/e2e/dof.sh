@@ -203,12 +203,19 @@ EOF
 # a page of the motions: at the start they are tangent to the constraints, so that what is rigid is
 # stretched by the square of how far they go; fastest frames have the longest arrows, of length 1
 "$rung" dof --model Linkage.Benchmarks.FiveBar -o five.html >/dev/null 2>err || fail "a page: $(cat err)"
-"$rung" dof --model Linkage.Benchmarks.FiveBar -o five.svg >/dev/null 2>&1
-[ $? -eq 2 ] && [ ! -e five.svg ] || fail "a page called .svg"
+"$rung" dof --model Linkage.Benchmarks.FiveBar -o five.pdf >/dev/null 2>&1
+[ $? -eq 2 ] && [ ! -e five.pdf ] || fail "a page called .pdf"
+# the picture has the arrows of the page, one panel for each motion
+"$rung" dof --model Linkage.Benchmarks.FiveBar -o five.svg >/dev/null 2>err || fail "a picture: $(cat err)"
 "$rung" dof --model Points.Free Points.mo -o none.html >/dev/null 2>err
 [ $? -eq 1 ] && grep -q 'no connector with a position' err && [ ! -e none.html ] || fail "no frames: $(cat err)"
 python3 - <<'EOF' || fail "the page of the motions"
 import base64, json, math, struct
+import xml.dom.minidom
+picture = xml.dom.minidom.parse('five.svg')
+ways = [[p for p in g.getElementsByTagName('path') if p.getAttribute('class') == 'way']
+        for g in picture.getElementsByTagName('g')]
+assert len(ways) == 2 and all(len(w) >= 2 for w in ways), ways
 text = open('five.html', encoding='utf-8').read()
 text = text[text.index('const RUNG =\n') + 13:]
 data = json.loads(text[:text.index(';\n')])
