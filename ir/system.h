@@ -85,6 +85,7 @@ typedef struct Var {
                           used for the structure)                                          */
     bool scales_rates; /* a parameter whose being zero may take a derivative out of an equation */
     bool is_settled;   /* such a parameter that is zero, so that its value is put in */
+    bool is_by_reduction;   /* a derivative that index reduction has introduced */
     bool is_taken_for_zero; /* a factor of derivatives that varies, but is zero (zero_factors.h) */
     bool is_flow;
     bool is_potential;        /* of a connector, and neither flow nor stream, input nor output */

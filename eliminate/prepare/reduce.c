@@ -137,6 +137,7 @@ static void reduction_add_var(void *self, uint32_t der_of)
 {
     Reduction *r = self;
     VarId v = system_der(r->s, r->var.at[der_of]);
+    var_at(r->s, v)->is_by_reduction = true;
     map_put(&r->column, v.i, r->var.n);
     vec_push(r->mem, r->var, v);
 }

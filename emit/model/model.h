@@ -4,6 +4,7 @@
  *   model_leaf.c      which variables are leaves of the program, where all are found
  *   model_section.c   the functions: derivatives, outputs, assertions, start, update
  *   scale_table.c     which states move which variables by how much
+ *   jump_table.c      which variables may jump although their derivative is used
  *   model_table.c     the tables of RungModel
  *   model.c           the model, its initial system and its fallback, as files
  */
@@ -52,6 +53,7 @@ typedef struct Model {
     VEC(Root) output;
     VEC(ExprId) number;
     VEC(StateScale) scale;
+    uint32_t n_differentiated;
     NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
@@ -97,6 +99,11 @@ void model_scale_table(Model *m);
 void model_bound(const Model *m, ExprId x, double *value, uint32_t *in);
 void model_find_leaves(Model *m);
 void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */
+
+/* ---- jump_table.c ---- */
+
+/* O(pool). */
+void model_jump_table(Model *m);
 
 /* ---- model.c ---- */
 

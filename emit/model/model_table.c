@@ -589,6 +589,9 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
     if (m->n_choice_states)
         text_printf(t, "    .n_choice_states = %uu,\n    .choice_state = choice_state,\n",
                     m->n_choice_states);
+    if (m->n_differentiated)
+        text_printf(t, "    .n_differentiated = %uu,\n    .differentiated = differentiated,\n",
+                    m->n_differentiated);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
     if (has_open_values(m))
@@ -660,5 +663,6 @@ void model_tables(Model *m)
     block_tables(m);
     message_tables(m);
     choice_table(m);
+    model_jump_table(m);
     index_tables(m);
 }

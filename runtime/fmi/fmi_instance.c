@@ -268,7 +268,8 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
         !it->holds || !it->warned || !it->is_loop_input || !it->is_found || !it->inside ||
         !margin_search_new(&it->margins, m, RUNG_ASK_MARGINS) || !fmi_pulse_new(&it->pulse, m) ||
-        !valid_open(&it->valid, m) || !branches_new(&it->branches, m) ||
+        !valid_open(&it->valid, m) || !jump_watch_new(&it->jumps, m) ||
+        !branches_new(&it->branches, m) ||
         !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);
         return NULL;
@@ -375,6 +376,7 @@ void fmi_free(FmiInstance *it)
     free(it->scratch);
     free(it->holds);
     valid_close(&it->valid);
+    jump_watch_free(&it->jumps);
     fmi_pulse_free(&it->pulse);
     branches_free(&it->branches);
     scale_close(&it->scale);
@@ -1009,6 +1011,28 @@ static void snap_to_event(FmiInstance *it)
     }
 }
 
+/* Before an event and behind it: variables that jump although equations use their derivatives.
+ * Solutions of blocks stay as they are. False where there is nothing to compare. */
+static bool watch_jumps(FmiInstance *it, bool is_behind)
+{
+    Run *run = &it->run;
+    RungContext *ctx = run->problem.ctx;
+    const size_t size = it->model->n_unknowns * sizeof *it->z;
+    if (!jump_watch_has_any(it->model))
+        return false;
+    it->has_values = false;
+    memcpy(it->z, ctx->z, size);
+    bool ok = !problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->v);
+    if (ok && !is_behind)
+        jump_watch_before(&it->jumps, ctx, run->tolerance, run->t, run->x, it->v);
+    for (uint32_t at = 0;
+         ok && is_behind &&
+         jump_watch_next(&it->jumps, ctx, run->t, run->x, it->v, &at, it->text, sizeof it->text);)
+        say(it, it->text);
+    memcpy(ctx->z, it->z, size);
+    return ok;
+}
+
 /* As in a run: handles the event, then projects closed loops. */
 static int change(FmiInstance *it)
 {
@@ -1017,6 +1041,7 @@ static int change(FmiInstance *it)
     if (run->problem.loops && loops_project(&run->problem, run->t, run->x))
         return 1;
     memcpy(before, run->x, run->problem.n * sizeof *before);
+    bool compares = watch_jumps(it, false);
     delays_pass(run->problem.delays, &run->problem, run->t, run->x);
     int status = it->events.table ? events_handle(&it->events, run) : 0;
     bool moved = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
@@ -1032,6 +1057,8 @@ static int change(FmiInstance *it)
     status = status ? status : delays_note(run->problem.delays, &run->problem, run->t, run->x);
     if (!status)
         delays_pass(run->problem.delays, &run->problem, run->t, run->x);
+    if (!status && compares)
+        watch_jumps(it, true);
     return status;
 }
 

@@ -26,6 +26,7 @@
 #include "event.h"
 #include "fmi_pulse.h"
 #include "integrator.h"
+#include "jump_watch.h"
 #include "margin_search.h"
 #include "valid.h"
 
@@ -84,6 +85,7 @@ struct FmiInstance {
     bool has_xdot, has_values;
     double *xdot, *v, *g;
     double *z;         /* unknowns of blocks, found with v */
+    JumpWatch jumps;   /* at events */
     Valid valid;       /* which of v are whole */
     Branches branches; /* of blocks that no step solves, at the ends of the importer's steps */
     uint64_t n_events; /* at the last of these ends */

@@ -159,6 +159,12 @@ typedef struct RungAttributes {
     const char *literals;
 } RungAttributes;
 
+/* A variable that is no state, whose derivative the model uses, and that may jump at events. */
+typedef struct RungDifferentiated {
+    uint32_t variable; /* its row                             */
+    double nominal;    /* 0 where the model gives none        */
+} RungDifferentiated;
+
 /* A row of the table of variables, unpacked by rung_variable. */
 typedef struct RungVariable {
     const char *name; /* as in the model: arm.joint[2].phi */
@@ -758,6 +764,8 @@ struct RungModel {
     uint32_t n_choices, n_choice_states;
     const uint32_t *choice_state;
     int (*choices)(RungContext *ctx, double t, const double *x, double *g);
+    uint32_t n_differentiated;
+    const RungDifferentiated *differentiated;
 };
 
 #if defined(__GNUC__)

@@ -94,6 +94,23 @@ int piece_handle_event(Simulation *it)
     return 0;
 }
 
+/* Warns of variables that have jumped at the event although equations use their derivatives. */
+static void tell_jumps(Simulation *it)
+{
+    enum { MOST = 10 };
+    Run *run = &it->run;
+    JumpWatch *j = &it->rows.jumps;
+    char text[600];
+    for (uint32_t at = 0;
+         j->n_told < MOST && jump_watch_next(j, run->problem.ctx, run->t, run->x, it->rows.v, &at,
+                                             text, sizeof text);) {
+        size_t n = strlen(text);
+        if (j->n_told == MOST)
+            snprintf(text + n, sizeof text - n, "; further variables are not reported");
+        simulation_say(it, text);
+    }
+}
+
 /* Both sides of an event are rows; where inputs have a cut there, their next piece begins. The
  * method starts anew behind it. */
 static int pass_event(Simulation *it, bool cut)
@@ -112,6 +129,8 @@ static int pass_event(Simulation *it, bool cut)
     delays_look_back(run->problem.delays, true);
     int status = rows_write(it, run->t, run->x);
     delays_look_back(run->problem.delays, false);
+    if (!status)
+        jump_watch_before(&rows->jumps, run->problem.ctx, run->tolerance, run->t, run->x, rows->v);
     delays_pass(run->problem.delays, &run->problem, run->t, run->x);
     if (cut)
         inputs_advance(run->problem.inputs);
@@ -134,6 +153,8 @@ static int pass_event(Simulation *it, bool cut)
         rows->next++;
     status = rows_write(it, run->t, run->x);
     rows->closes_loops = closes_loops;
+    if (!status)
+        tell_jumps(it);
     return status;
 }
 

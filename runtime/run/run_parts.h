@@ -10,6 +10,7 @@
 #include "checkpoint.h"
 #include "event.h"
 #include "integrator.h"
+#include "jump_watch.h"
 #include "margin_search.h"
 #include "progress.h"
 #include "range.h"
@@ -30,6 +31,7 @@ typedef struct Rows {
     uint64_t n_events; /* at the last row */
     bool closes_loops; /* the method does, and has the multipliers of any time in a step    */
     Ranges ranges;
+    JumpWatch jumps;
     Valid valid;
     RowGrid grid;
     uint64_t next; /* the row at origin + next * interval is due */

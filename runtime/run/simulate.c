@@ -626,7 +626,8 @@ static bool open_rows(Simulation *it)
     bool enough = rows->x && rows->v && rows->xdot && rows->guess && rows->left && it->piece.end &&
                   watch->x && watch->holds && watch->warned &&
                   margin_search_new(&watch->margins, m, RUNG_ASK_MARGINS) &&
-                  valid_open(&rows->valid, m) && branches_new(&rows->branches, m);
+                  valid_open(&rows->valid, m) && branches_new(&rows->branches, m) &&
+                  jump_watch_new(&rows->jumps, m);
     return (it->o->range == RANGE_OFF || ranges_open(&rows->ranges, m, 10 * it->s->tolerance)) &&
            enough;
 }
@@ -635,6 +636,7 @@ static void free_rows(Simulation *it)
 {
     ranges_close(&it->rows.ranges);
     valid_close(&it->rows.valid);
+    jump_watch_free(&it->rows.jumps);
     free(it->rows.x);
     free(it->rows.v);
     free(it->rows.xdot);
