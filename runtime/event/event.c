@@ -210,7 +210,8 @@ int events_handle(Events *e, Run *run)
     }
     if (!status)
         event_search_find_at_zero(e, e->r.g, false);
-    memset(e->r.trend, 0, e->table->n_memory * sizeof *e->r.trend);
+    if (e->now.restarts) // else relations go on as they were
+        memset(e->r.trend, 0, e->table->n_memory * sizeof *e->r.trend);
     event_limit_find(e, run);
     // again now and then: other equations hold now; and where events follow one another closely
     enum { SOME = 64 };

@@ -24,6 +24,9 @@
 /* Likewise: a g this far behind zero has passed it, where it came from far or goes on. */
 #define RUNG_PAST 1e-3
 
+/* After so many steps with the same slope g is no noise; after fewer ones if it came from far. */
+enum { RUNG_SURE = 6, RUNG_LIKELY = 4 };
+
 /* Of a relation at an event. */
 typedef enum RungDue {
     RUNG_DUE_NOT,
@@ -112,7 +115,8 @@ static inline int rung_has_passed(const RungRelations *r, uint32_t k, double g)
 /* Whether it has done so by the trend of its steps. */
 static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
 {
-    const double past = r->trend && !r->is_at_zero[k] ? r->trend[k].past : 0;
+    const int counts = r->trend && (!r->is_at_zero[k] || r->trend[k].steps >= RUNG_SURE);
+    const double past = counts ? r->trend[k].past : 0;
     return past > 0 && (rung_memory_of(r, k)->is_strict ? g < -past : g > past);
 }
 
@@ -206,16 +210,17 @@ static inline void rung_find_at_zero(RungRelations *r, uint32_t k, double g, int
 static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before, double g,
                                      double h, int is_over)
 {
-    const uint32_t least = 4, most = 1000;
+    const uint32_t most = 1000;
     // a g that decays to zero has another slope in the step in which rounding moves it behind zero
     const double alike = 1.25, part = 0.1;
     const uint32_t at = r->relation[k];
     RungTrend *it = &r->trend[at];
     const double slope = (g - before) / h, ratio = slope / it->slope;
     const int goes_on = ratio > 1 / alike && ratio < alike;
-    it->past = is_over || !goes_on || !it->is_from || it->steps < least
+    const double past = it->steps < RUNG_SURE ? RUNG_PAST : RUNG_PAST * RUNG_PAST;
+    it->past = is_over || !goes_on || it->steps < (it->is_from ? RUNG_LIKELY : RUNG_SURE)
                    ? 0
-                   : fmin(RUNG_PAST * rung_noise(r, at), part * fabs(g - before));
+                   : fmin(past * rung_noise(r, at), part * fabs(g - before));
     if (!is_over)
         return;
     it->slope = slope;
