@@ -24,8 +24,8 @@
 /* Likewise: a g this far behind zero has passed it, where it came from far or goes on. */
 #define RUNG_PAST 1e-3
 
-/* After so many steps with the same slope g is no noise; after fewer ones if it came from far. */
-enum { RUNG_SURE = 6, RUNG_LIKELY = 4 };
+/* After so many steps with the same slope g is no noise. */
+enum { RUNG_SURE = 5 };
 
 /* Of a relation at an event. */
 typedef enum RungDue {
@@ -38,11 +38,10 @@ typedef enum RungDue {
 /* The slope of g over the last steps. Noise changes the slope in each step; a g that crosses its
  * noise in many steps keeps it. */
 typedef struct RungTrend {
-    double slope;     /* in the last step */
-    uint32_t steps;   /* with about that slope */
-    uint32_t is_from; /* outside of its noise, since then */
-    double past;      /* with this slope in the present step: distance behind zero at which the
-                         relation changes; else 0 */
+    double slope;   /* in the last step */
+    uint32_t steps; /* with about that slope */
+    double past;    /* with this slope in the present step: distance behind zero at which the
+                       relation changes; else 0 */
 } RungTrend;
 
 typedef struct RungRelations {
@@ -212,19 +211,18 @@ static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before
 {
     const uint32_t most = 1000;
     // a g that decays to zero has another slope in the step in which rounding moves it behind zero
-    const double alike = 1.25, part = 0.1;
+    const double alike = 1.5, part = 0.1;
     const uint32_t at = r->relation[k];
     RungTrend *it = &r->trend[at];
     const double slope = (g - before) / h, ratio = slope / it->slope;
     const int goes_on = ratio > 1 / alike && ratio < alike;
-    const double past = it->steps < RUNG_SURE ? RUNG_PAST : RUNG_PAST * RUNG_PAST;
-    it->past = is_over || !goes_on || it->steps < (it->is_from ? RUNG_LIKELY : RUNG_SURE)
+    const double past = 1.2 * RUNG_ROUNDED / RUNG_NOISE; // more than what is at zero
+    it->past = is_over || !goes_on || it->steps < RUNG_SURE
                    ? 0
                    : fmin(past * rung_noise(r, at), part * fabs(g - before));
     if (!is_over)
         return;
     it->slope = slope;
-    it->is_from = (goes_on && it->is_from) || fabs(before) > rung_noise(r, at);
     it->steps = !goes_on ? 0 : it->steps < most ? it->steps + 1 : most;
 }
 
