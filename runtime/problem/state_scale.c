@@ -227,6 +227,25 @@ static void look_around(Search *s, bool *may)
         s->size[k] = is_small(s, k) ? 0 : s->size[k];
 }
 
+/* Behind an event other equations hold: a voltage behind a thyristor that has not fired yet is no
+ * size. */
+static void raise_reach(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
+{
+    static const double MORE = 1e3;
+    Search s;
+    bool any = false;
+    for (uint32_t k = 0; k < it->n && !any; k++)
+        any = it->reach[k] > 0 && it->reach[k] < SMALL * it->least[k];
+    if (!any || problem->loops || !begin_search(&s, it, problem, run, x) ||
+        !derive(&s, run->t, x, s.f))
+        return;
+    for (uint32_t k = 0; k < it->n; k++) {
+        double size = bounded(&s, k, run->span * fabs(s.f[k]));
+        if (it->reach[k] > 0 && size > MORE * it->reach[k])
+            it->reach[k] = size;
+    }
+}
+
 /* Closed loops are left out, whose accelerations are not those of the model alone, and delays,
  * whose values are interpolated: both have errors that are no rounding. */
 static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
@@ -326,6 +345,7 @@ void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double 
     it->start = run->start;
     it->span = run->span;
     renew(it, problem, run->t, x);
+    raise_reach(it, problem, run, x);
     find_reach(it, problem, run, x);
     memcpy(it->last, x, it->n * sizeof *x);
     memset(it->change, 0, 2 * (size_t)it->n * sizeof *it->change);

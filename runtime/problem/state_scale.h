@@ -10,9 +10,9 @@
  * - the change that moves a variable by its own nominal value (1 by default): in v = q/C with
  *   C = 1e-12 an error of 1e-12 of the charge is an error of 1 of v (RungStateScale),
  * - the size that x_k can reach in the run, if that is below 0.001: length of the run times the
- *   largest |x_k'| at the start of a piece and at other times and states that the run can reach, as
- *   in der(q) = 1e-15*cos(time). During the run it is at most the size that |x_k| would reach at
- *   its pace so far.
+ *   largest |x_k'| at the start of a piece, of later ones if it is 1000 times as large, and at
+ *   other times and states that the run can reach, as in der(q) = 1e-15*cos(time). During the run
+ *   it is at most the size that |x_k| would reach at its pace so far.
  *   Derivatives that are rounding are no size: in a motion across a plane, of a mechanism at rest;
  *
  * and no less than the largest |x_k| of the run so far, up to 1. So every variable that is linear
