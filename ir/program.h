@@ -211,6 +211,17 @@ typedef struct Sensitivity {
                             minus right side, of the value of reinit */
 } Sensitivity;
 
+/* The derivatives of the rates f(x, p) of the model's own states along any direction (eliminate/
+ * forms/rates_along.h): f_x s + f_p, linear in the right-hand sides, which are s, n_states, and the
+ * derivatives of equations, n_rows. */
+typedef struct RatesAlong {
+    uint32_t n_states, n_rows, n_kept;
+    const VarId *input;  /* the right-hand sides, then leaves that stand for kept values    */
+    const ExprId *kept;  /* n_kept: of no right-hand side                                   */
+    const ExprId *rate;  /* n_states: over these leaves                                     */
+    ParameterEntries by; /* right-hand sides by the parameters: the row of each is behind s */
+} RatesAlong;
+
 /* The product of the adjoint with the derivatives of a model (eliminate/forms/adjoint.h). Its
  * inputs, as variables that are leaves: a weight per state, a weight per objective; a number per
  * shared value; per dependent parameter 1, or 0 where it is set and follows from no other. */
@@ -257,6 +268,7 @@ typedef struct Program {
     const ResidualForm *residual;   /* NULL: likewise */
     const Linearisation *linearisation; /* NULL: not requested, or there is none      */
     const Sensitivity *sensitivity;     /* NULL: likewise, or nothing happens at events */
+    const RatesAlong *along;            /* NULL: likewise */
     const Adjoint *adjoint;             /* NULL: likewise */
 } Program;
 

@@ -2,6 +2,7 @@
 
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/rates_along.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/certificate.h"
@@ -42,6 +43,7 @@ static void make_forms(Verification *v)
     LinearisationChoice choice = linearisation_top_level(g, c->mem);
     linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
     residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    rates_along_make(&c->dae, c->scratch);
     newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
 }
 

@@ -5,6 +5,7 @@
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/loop_products.h"
 #include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/rates_along.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "runtime/result/result.h"
@@ -121,6 +122,7 @@ void method_prepare(Compilation *c, const char *method)
     // before forms with leaves of their own: nodes equal by value are shared, a / gamma * gamma too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     loop_tangents_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    rates_along_make(&c->dae, c->scratch);
     if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)

@@ -1,111 +1,8 @@
 #include "eliminate/forms/newton_right.h"
 
+#include "eliminate/forms/linear_split.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/sensitivity.h"
-
-typedef struct Split {
-    System *s;
-    ExprPool *p;
-    Arena *scratch;
-    bool *is_right; /* per variable: a leaf of the right-hand side */
-    Map moves;      /* per node: 1 if such a leaf is in it, else 0 */
-    Map solved;     /* per node with one: its expression over kept nodes */
-    Map kept_at;    /* per node that is kept: its place */
-    VEC(ExprId) kept;
-    VEC(VarId) leaf;
-} Split;
-
-/* Nodes that the roots reach, operands before users. */
-static const uint32_t *reached(Split *w, uint32_t n, const ExprId *root, uint32_t *n_reached)
-{
-    bool *mark = arena_array(w->scratch, bool, pool_size(w->p) + 1);
-    VEC(uint32_t) found = {0};
-    program_reach(w->p, n, root, mark);
-    for (uint32_t k = 0, end = pool_size(w->p); k < end; k++)
-        if (mark[k])
-            vec_push(w->scratch, found, k);
-    *n_reached = found.n;
-    return found.at;
-}
-
-static bool is_moved(const Split *w, ExprId x)
-{
-    return map_get(&w->moves, x.i) == 1;
-}
-
-/* The value of x, where no right-hand side is in it: itself where it is at hand anyway, else a leaf
- * that stands for it. */
-static ExprId keep(Split *w, ExprId x)
-{
-    if (expr_op(w->p, x) == OP_NEG)
-        return expr_neg(w->p, keep(w, expr_arg(w->p, x, 0)));
-    if (expr_op(w->p, x) == OP_VAR || expr_variability(w->p, x) <= VARIES_PARAMETER)
-        return x;
-    uint32_t at = map_get(&w->kept_at, x.i);
-    if (at == MAP_NONE) {
-        at = w->kept.n;
-        map_put(&w->kept_at, x.i, at);
-        vec_push(w->s->mem, w->kept, x);
-        vec_push(w->s->mem, w->leaf,
-                 system_add_hidden(w->s, arena_printf(w->s->mem, "newton kept %u", at)));
-    }
-    return system_var_expr(w->s, w->leaf.at[at]);
-}
-
-static ExprId solved(Split *w, ExprId x)
-{
-    return is_moved(w, x) ? (ExprId){map_get(&w->solved, x.i)} : keep(w, x);
-}
-
-/* False if x is not linear in the right-hand sides, as far as that is seen. */
-static bool split_node(Split *w, ExprId x)
-{
-    ExprPool *p = w->p;
-    Op op = expr_op(p, x);
-    uint32_t n = expr_n_args(p, x), n_moved = 0;
-    ExprId a = n > 0 ? expr_arg(p, x, 0) : EXPR_NONE, b = n > 1 ? expr_arg(p, x, 1) : EXPR_NONE;
-    for (uint32_t k = 0; k < n; k++)
-        n_moved += is_moved(w, expr_arg(p, x, k));
-    bool is_leaf = op == OP_VAR && w->is_right[expr_var_of(p, x).i];
-    map_put(&w->moves, x.i, n_moved > 0 || is_leaf);
-    if (is_leaf)
-        map_put(&w->solved, x.i, x.i);
-    if (!n_moved)
-        return true;
-    ExprId to = EXPR_NONE;
-    if (op == OP_NEG)
-        to = expr_neg(p, solved(w, a));
-    else if (op == OP_ADD)
-        to = expr_add(p, solved(w, a), solved(w, b));
-    else if (op == OP_SUB)
-        to = expr_sub(p, solved(w, a), solved(w, b));
-    else if (op == OP_MUL && n_moved == 1)
-        to = expr_mul(p, solved(w, a), solved(w, b));
-    else if (op == OP_DIV && !is_moved(w, b))
-        // a division costs more than all the rest of a row
-        to = expr_mul(p, solved(w, a), keep(w, expr_div(p, expr_int(p, 1), b)));
-    if (!expr_exists(to))
-        return false;
-    map_put(&w->solved, x.i, to.i);
-    return true;
-}
-
-/* `out->kept` and `out->delta` of n increments that are linear in the leaves. */
-static bool split(Split *w, uint32_t n, const ExprId *delta, NewtonSolve *out)
-{
-    uint32_t n_nodes;
-    const uint32_t *node = reached(w, n, delta, &n_nodes);
-    for (uint32_t k = 0; k < n_nodes; k++)
-        if (!split_node(w, (ExprId){node[k]}))
-            return false;
-    ExprId *to = arena_array(w->s->mem, ExprId, n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        to[k] = solved(w, delta[k]);
-    out->n_kept = w->kept.n;
-    out->kept = w->kept.at;
-    out->delta = to;
-    return true;
-}
 
 /* ---- derivatives by parameters ---- */
 
@@ -166,24 +63,20 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
     System *s = d->sys;
     NewtonSystem *w = v->newton;
     NewtonRight *r = v->right;
-    Split split_of = {.s = s,
-                      .p = s->pool,
-                      .scratch = scratch,
-                      .is_right = arena_array(scratch, bool, s->var.n + 1),
-                      .moves = map_new(scratch),
-                      .solved = map_new(scratch),
-                      .kept_at = map_new(scratch)};
+    bool *is_right = arena_array(scratch, bool, s->var.n + 1);
+    LinearSplit split;
     NewtonSolve *out = arena_make(s->mem, NewtonSolve);
     Entries entries = {0};
     uint32_t n_before = s->var.n;
     for (uint32_t k = 0; k < r->n_rows; k++)
-        split_of.is_right[r->row[k].i] = true;
+        is_right[r->row[k].i] = true;
     for (uint32_t k = 0; k < r->n_states; k++)
-        split_of.is_right[r->defect[k].i] = true;
+        is_right[r->defect[k].i] = true;
     uint32_t first_s = w->n_inputs - v->n_constraints;
     for (uint32_t k = 0; k < v->n_constraints; k++)
-        split_of.is_right[w->input[first_s + k].i] = true;
-    bool ok = split(&split_of, w->n_delta, w->delta, out) && by_parameters(v, d, &entries, scratch);
+        is_right[w->input[first_s + k].i] = true;
+    bool ok = linear_split(s, is_right, w->n_delta, w->delta, "newton kept", &split, scratch) &&
+              by_parameters(v, d, &entries, scratch);
 
     // the iteration itself, whose right-hand sides are known
     ExprId *value = arena_array(scratch, ExprId, s->var.n + 1);
@@ -200,6 +93,9 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
         program_extend(&d->solution.program, n_before);
         return;
     }
+    out->n_kept = split.n_kept;
+    out->kept = split.kept;
+    out->delta = split.rest;
     out->n_rows = r->n_rows;
     out->n_states = r->n_states;
     out->n_constraints = v->n_constraints;
@@ -219,7 +115,7 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
     for (uint32_t k = 0; k < r->n_states; k++)
         input[n++] = r->defect[k];
     for (uint32_t k = 0; k < out->n_kept; k++)
-        input[n++] = split_of.leaf.at[k];
+        input[n++] = split.leaf[k];
     for (uint32_t k = 0; k < out->n_entries; k++)
         input[n++] = system_add_hidden(s, arena_printf(s->mem, "newton entry %u", k));
     program_extend(&d->solution.program, n_before);

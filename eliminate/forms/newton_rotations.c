@@ -37,11 +37,11 @@ static ExprId element_of(const Blt *b, uint32_t v)
 }
 
 /* A new turn. */
-static uint32_t add_turn(NewtonRotations *w, uint32_t rotation, System *view)
+static uint32_t add_turn(NewtonRotations *w, uint32_t rotation, System *view, const char *of)
 {
     Turn t = {.rotation = rotation};
     for (int k = 0; k < DIM; k++) {
-        const char *name = arena_printf(view->mem, "newton rotation %u.%d", w->turn.n, k + 1);
+        const char *name = arena_printf(view->mem, "%s rotation %u.%d", of, w->turn.n, k + 1);
         t.angle[k] = system_add_hidden(view, name);
     }
     vec_push(w->mem, w->turn, t);
@@ -49,7 +49,7 @@ static uint32_t add_turn(NewtonRotations *w, uint32_t rotation, System *view)
 }
 
 NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System *view,
-                                       Arena *scratch)
+                                       const char *of, Arena *scratch)
 {
     System *s = b->sys;
     NewtonRotations *w = arena_make(scratch, NewtonRotations);
@@ -73,7 +73,7 @@ NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System
         uint32_t rotation = is_transposed ? other : number;
         a.turn = map_get(&known, rotation);
         if (a.turn == MAP_NONE) {
-            a.turn = add_turn(w, rotation, view);
+            a.turn = add_turn(w, rotation, view, of);
             map_put(&known, rotation, a.turn);
         }
         for (uint32_t k = 0; k < DIM * DIM; k++) {

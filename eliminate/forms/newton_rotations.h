@@ -19,9 +19,9 @@
 typedef struct NewtonRotations NewtonRotations;
 
 /* The matrices of b->sys that are rotations by `value`, which is over the states, per variable.
- * Adds three variables to the view for each. */
+ * Adds three variables to the view for each, whose names begin with `of`. */
 NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System *view,
-                                       Arena *scratch);
+                                       const char *of, Arena *scratch);
 
 /* Puts d in place of the elements. is_unknown, is_defect: per variable of the view; the rows are
  * linear in both. may_go: per row of v, it may be replaced if it determines an element. Returns per

@@ -55,6 +55,11 @@ static ExprId input_expr(const Linear *w, uint32_t k)
     return system_var_expr(w->s, w->out->newton->input[k]);
 }
 
+static bool is_explicit(const Linear *w)
+{
+    return w->at->has_right != NULL;
+}
+
 static void add_equation(Linear *w, ExprId lhs, ExprId rhs, Span span)
 {
     Eq e = {.lhs = lhs, .rhs = rhs, .group = GROUP_NONE, .span = span, .origin = ""};
@@ -67,7 +72,7 @@ static void add_state(Linear *w, uint32_t state, ExprId slope, ExprId *sum, Expr
     System *s = w->s;
     ExprPool *p = s->pool;
     *right = expr_sub(p, *right, expr_mul(p, slope, w->defect[state]));
-    if (!w->has_rate[state])
+    if (!w->has_rate[state] || is_explicit(w))
         return;
     ExprId rate = system_var_expr(w->out->sys, s->var.at[w->at->state[state].i].der);
     *sum = expr_add(p, *sum, expr_mul(p, expr_mul(p, slope, input_expr(w, GAMMA)), rate));
@@ -154,9 +159,15 @@ static void add_constraint(Linear *w, const Rows *by_state, uint32_t k, ExprId p
     add_equation(w, sum, right, span);
 }
 
-static VarId add_var(System *s, const char *what, uint32_t k)
+/* With which the names of its variables begin. */
+static const char *view_name(const Linear *w)
 {
-    return system_add_hidden(s, arena_printf(s->mem, "newton %s %u", what, k));
+    return is_explicit(w) ? "along" : "newton";
+}
+
+static VarId add_var(const Linear *w, System *s, const char *what, uint32_t k)
+{
+    return system_add_hidden(s, arena_printf(s->mem, "%s %s %u", view_name(w), what, k));
 }
 
 /* Whether all unknowns of the row are of the model. */
@@ -177,16 +188,17 @@ static void add_right_sides(Linear *w)
     NewtonRight *p = arena_make(s->mem, NewtonRight);
     uint32_t most = w->n_massless;
     for (uint32_t r = 0; r < w->blt->columns.g.n_rows; r++)
-        most += w->at->is_residual[r];
+        most += w->at->is_residual[r] || (is_explicit(w) && w->at->has_right[r]);
     p->n_states = w->n_states;
     p->row = arena_array(s->mem, VarId, most + 1);
+    p->row_of = arena_array(s->mem, EqId, most + 1);
     p->row_value = arena_array(s->mem, ExprId, most + 1);
     p->defect = arena_array(s->mem, VarId, w->n_states + 1);
     p->defect_value = arena_array(s->mem, ExprId, w->n_states + 1);
     for (uint32_t k = 0; k < most; k++)
-        p->row[k] = add_var(s, "right", k);
+        p->row[k] = add_var(w, s, "right", k);
     for (uint32_t k = 0; k < w->n_states; k++)
-        p->defect[k] = add_var(s, "defect", k);
+        p->defect[k] = add_var(w, s, "defect", k);
     w->out->right = p;
 }
 
@@ -200,17 +212,17 @@ static void add_inputs(Linear *w)
     if (w->at->is_model)
         add_right_sides(w);
     uint32_t n = 0;
-    p->input[n++] = add_var(s, "gamma", 0);
-    p->input[n++] = add_var(s, "weight", 0);
-    p->input[n++] = add_var(s, "weight of balances", 0);
+    p->input[n++] = add_var(w, s, "gamma", 0);
+    p->input[n++] = add_var(w, s, "weight", 0);
+    p->input[n++] = add_var(w, s, "weight of balances", 0);
     for (uint32_t k = 0; k < w->n_states; k++) {
-        VarId base = p->input[n++] = add_var(s, "base", k);
+        VarId base = p->input[n++] = add_var(w, s, "base", k);
         s->var.at[base.i].attr.start = s->var.at[w->at->state[k].i].attr.start;
     }
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        p->input[n++] = add_var(s, "penalty", k);
+        p->input[n++] = add_var(w, s, "penalty", k);
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        p->input[n++] = add_var(s, "constraint", k);
+        p->input[n++] = add_var(w, s, "constraint", k);
     /* small steps: start values of these inputs are used to judge pivots */
     s->var.at[p->input[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
     for (uint32_t k = 0; k < w->n_constraints; k++)
@@ -270,6 +282,16 @@ static ExprId weighted_defect(Linear *w, ExprId residual, uint32_t weight)
     if (!right)
         return x;
     right->row_value[right->n_rows] = x;
+    return system_var_expr(w->s, right->row[right->n_rows++]);
+}
+
+/* The leaf of the right-hand side of equation r of an explicit view; 0: it has none. */
+static ExprId given_right(Linear *w, uint32_t r)
+{
+    NewtonRight *right = w->out->right;
+    if (!is_explicit(w) || !w->at->has_right[r])
+        return expr_int(w->s->pool, 0);
+    right->row_of[right->n_rows] = (EqId){r};
     return system_var_expr(w->s, right->row[right->n_rows++]);
 }
 
@@ -445,7 +467,7 @@ static void prepare(Linear *w, Arena *scratch)
         uint32_t n_leaves = t->n + w->n_constraints + w->n_massless;
         w->out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
         for (uint32_t k = 0; k < n_leaves; k++)
-            w->out->leaf[k] = add_var(s, "unknown", k);
+            w->out->leaf[k] = add_var(w, s, "unknown", k);
     }
     uint32_t n = s->var.n;
     program_extend(w->g, n_old);
@@ -487,18 +509,18 @@ static void open_view(Linear *w)
     out->multiplier = arena_array(mem, VarId, w->n_constraints + 1);
     out->massless = arena_array(mem, VarId, w->n_massless + 1);
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        out->multiplier[k] = add_var(v, "multiplier", k);
+        out->multiplier[k] = add_var(w, v, "multiplier", k);
     for (uint32_t k = 0; k < w->n_massless; k++)
-        out->massless[k] = add_var(v, "free", k);
+        out->massless[k] = add_var(w, v, "free", k);
     if (!w->at->is_form_wanted)
-        w->rotations = newton_rotations_find(w->blt, &w->values, v, w->scratch);
+        w->rotations = newton_rotations_find(w->blt, &w->values, v, view_name(w), w->scratch);
     w->defect_value = arena_array(w->scratch, ExprId, w->n_states);
     for (uint32_t k = 0; k < w->n_states; k++) {
         w->defect_value[k] = EXPR_NONE;
         if (out->right || expr_is_zero(v->pool, w->defect[k]) == YES)
             continue;
         w->defect_value[k] = w->defect[k];
-        w->defect[k] = system_var_expr(v, add_var(v, "defect", k));
+        w->defect[k] = system_var_expr(v, add_var(w, v, "defect", k));
     }
     w->is_increment = arena_array(mem, bool, v->var.n);
     out->form = arena_array(mem, ExprId, n_cols + w->n_constraints + w->n_massless + 1);
@@ -574,7 +596,8 @@ static bool add_equations(Linear *w)
             r = residuals.at[--residuals.n];
         const Eq *e = &s->eq.at[r];
         ExprId residual = expr_sub(s->pool, e->lhs, e->rhs);
-        ExprId right = w->at->is_residual[r] ? weighted_defect(w, residual, WEIGHT) : zero;
+        ExprId right =
+            w->at->is_residual[r] ? weighted_defect(w, residual, WEIGHT) : given_right(w, r);
         if (!add_row(w, residual, zero, one, right, e->span))
             return false;
         note_row(w, residual, t->var[c]);
@@ -641,6 +664,8 @@ static void put_in_rotations(Linear *w, bool *is_unknown)
     for (uint32_t k = 0; k < w->n_states; k++)
         if (expr_op(out->sys->pool, w->defect[k]) == OP_VAR)
             is_defect[expr_var_of(out->sys->pool, w->defect[k]).i] = true;
+    for (uint32_t k = 0; is_explicit(w) && k < out->right->n_rows; k++)
+        is_defect[out->right->row[k].i] = true;
     const bool *goes =
         newton_rotations_apply(w->rotations, out, is_unknown, is_defect, may_go, w->scratch);
     if (goes)
@@ -711,7 +736,7 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
     out->defect = w.defect;
     out->newton->residual = w.residual;
     out->newton->n_residuals = w.n_residuals;
-    ok = ok && w.n_residuals == w.n_states + w.n_massless;
+    ok = ok && (is_explicit(&w) || w.n_residuals == w.n_states + w.n_massless);
     if (ok)
         out->structure = structure_of(out->sys, w.is_increment, b->sys->mem);
     return ok && out->structure.g.n_rows == out->structure.n;
@@ -830,6 +855,25 @@ ExprId *newton_small_step(const NewtonView *v, const NewtonPoint *at, Arena *mem
     return value;
 }
 
+ExprId *newton_rates(const NewtonView *v, const Program *solved, const Program *g)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    ExprId *rate = arena_array(s->mem, ExprId, v->n_states + 1);
+    Arena *tmp = arena_new();
+    Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
+    for (uint32_t k = 0; k < v->n_states; k++) {
+        VarId d = s->var.at[g->state[k].i].der;
+        rate[k] = expr_int(p, 0);
+        if (v->has_rate[k])
+            rate[k] = expr_exists(v->explicit_value[d.i])
+                          ? expr_substitute(p, &values, v->explicit_value[d.i])
+                          : solved->value[d.i];
+    }
+    arena_free(tmp);
+    return rate;
+}
+
 void newton_finish(NewtonView *v, const Program *solved, Program *g)
 {
     System *s = g->sys;
@@ -839,21 +883,12 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
     w->n_delta = v->n_states + n_massless + m;
     w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
     ExprId gamma = system_var_expr(s, w->input[GAMMA]);
-    Arena *tmp = arena_new();
-    Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
-    for (uint32_t k = 0; k < v->n_states; k++) {
-        VarId d = s->var.at[g->state[k].i].der;
-        ExprId rate = expr_int(p, 0);
-        if (v->has_rate[k])
-            rate = expr_exists(v->explicit_value[d.i])
-                       ? expr_substitute(p, &values, v->explicit_value[d.i])
-                       : solved->value[d.i];
-        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->defect[k]);
-    }
+    const ExprId *rate = newton_rates(v, solved, g);
+    for (uint32_t k = 0; k < v->n_states; k++)
+        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate[k]), v->defect[k]);
     for (uint32_t k = 0; k < n_massless; k++)
         w->delta[v->n_states + k] = solved->value[v->massless[k].i];
     for (uint32_t k = 0; k < m; k++)
         w->delta[v->n_states + n_massless + k] = solved->value[v->multiplier[k].i];
-    arena_free(tmp);
     g->newton = w;
 }

@@ -22,9 +22,10 @@
 /* The right-hand sides, linear in which are the increments, as leaves; and the values they have in
  * an iteration. */
 typedef struct NewtonRight {
-    uint32_t n_rows; /* residual equations, then balances */
+    uint32_t n_rows; /* residual equations, then balances; of an explicit view those of has_right */
     uint32_t n_states;
     VarId *row;    /* n_rows  */
+    EqId *row_of;  /* n_rows, of an explicit view: the equation that it is the right-hand side of */
     VarId *defect; /* n_states: residual of the formula of the state */
     ExprId *row_value, *defect_value;
 } NewtonRight;
@@ -43,6 +44,10 @@ typedef struct NewtonPoint {
     /* Per variable: of the model, whose derivatives by parameters are left out, and whose
      * right-hand sides become leaves (newton_right.h). NULL: there are no such derivatives. */
     const bool *is_model;
+    /* An explicit view: gamma is zero, increments of the states are given, and those of their
+     * derivatives follow. Per equation of the System: its right-hand side becomes a leaf. NULL:
+     * gamma is an input. */
+    const bool *has_right;
 } NewtonPoint;
 
 /* The linearised equations, to be matched and solved. */
@@ -83,6 +88,9 @@ void newton_form(NewtonView *v, const Program *g, Arena *scratch);
  * that are its increments; a base that has nothing to do with its state would be that of an xdot of
  * the size 1/gamma. Per variable of the view. */
 ExprId *newton_small_step(const NewtonView *v, const NewtonPoint *at, Arena *mem);
+
+/* Per state of the view: the increment of its derivative, by the solution of the view. */
+ExprId *newton_rates(const NewtonView *v, const Program *solved, const Program *g);
 
 /* Puts the solution of the view into the Newton system. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);

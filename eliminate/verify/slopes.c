@@ -117,6 +117,12 @@ static void check_loops(Slopes *c)
     check_motion(c);
 }
 
+/* The states of an iteration are the model's own, without derivatives by parameters. */
+static uint32_t own_states(const Program *g)
+{
+    return g->sensitivity ? g->n_states / (g->sensitivity->n_directions + 1) : g->n_states;
+}
+
 /* base = x - gamma x', the limit of Newton's iterations; all other variables are those of `at`. */
 typedef struct SolvedBase {
     const Program *g;
@@ -145,11 +151,11 @@ static void check_newton_residuals(Slopes *c, const char *what)
 {
     const Program *g = c->g;
     SolvedBase base = {g, c->at->at, map_new(c->mem)};
-    for (uint32_t k = 0; k < g->n_states; k++)
+    for (uint32_t k = 0; k < own_states(g); k++)
         map_put(&base.state, g->newton->input[3 + k].i, k);
     Exact *end = exact_again(c->at->at, c->mem);
     exact_define(end, solved_base, &base);
-    for (uint32_t k = 0; k < g->n_states; k++)
+    for (uint32_t k = 0; k < own_states(g); k++)
         compare(c, what, k, exact_value(end, g->newton->residual[k]), (Number){.r = 0});
     c->at->at->field.poor_point |= exact_is_poor(end);
     exact_done(end);
@@ -162,9 +168,9 @@ static void check_newton(Slopes *c)
     const Program *g = c->g;
     const NewtonSystem *w = g->newton;
     const LoopConstraints *l = g->loops;
-    uint32_t n = g->n_states;
-    uint32_t n_massless = l ? l->n_massless : 0;
-    uint32_t m = l ? l->n_constraints : 0;
+    uint32_t n = own_states(g), parts = l && l->n_parts ? l->n_parts : 1;
+    uint32_t n_massless = l ? l->n_massless / parts : 0;
+    uint32_t m = l ? l->n_constraints / parts : 0;
     if (c->failed)
         return;
     Number *input = arena_array(c->mem, Number, w->n_inputs);
@@ -188,6 +194,65 @@ static void check_newton(Slopes *c)
                 plus(c, value(c, w->delta[n + n_massless + k]), pushed), input[3 + n + m + k]);
     }
     check_newton_residuals(c, "the residuals of Newton's iteration");
+}
+
+/* Right-hand sides of one parameter, and kept values; all other variables are those of `at`. */
+typedef struct Sides {
+    Exact *at;
+    const RatesAlong *of;
+    uint32_t n_sides;
+    Number *right; /* n_sides */
+    Map input;     /* VarId.i -> its number */
+} Sides;
+
+static bool side_value(void *user, Exact *in, VarId v, ExactMeaning *out)
+{
+    Sides *s = user;
+    Exact *at = in->real ? s->at->angles : s->at;
+    uint32_t k = map_get(&s->input, v.i);
+    if (k == MAP_NONE)
+        return at->variable && at->variable(at->user, at, v, out);
+    *out = k < s->n_sides ? (ExactMeaning){.value = s->right[k]}
+                          : (ExactMeaning){.value = exact_value(at, s->of->kept[k - s->n_sides])};
+    return true;
+}
+
+/* Rates along each parameter are those of the program. */
+static void check_along(Slopes *c)
+{
+    const Program *g = c->g;
+    const RatesAlong *a = g->along;
+    const bool *is_negated = g->sensitivity->is_negated;
+    uint32_t n = a->n_states, n_sides = n + a->n_rows, n_inputs = n_sides + a->n_kept;
+    Field *f = &c->at->at->field;
+    Sides s = {.at = c->at->at,
+               .of = a,
+               .n_sides = n_sides,
+               .right = arena_array(c->mem, Number, n_sides + 1),
+               .input = map_new(c->mem)};
+    for (uint32_t k = 0; k < n_inputs; k++)
+        map_put(&s.input, a->input[k].i, k);
+    for (uint32_t j = 0, e = 0; j < g->sensitivity->n && !c->failed; j++) {
+        uint32_t first = (j + 1) * n;
+        for (uint32_t k = 0; k < n_sides; k++) {
+            s.right[k] = value(c, k < n ? system_var_expr(g->sys, g->state[first + k])
+                                        : expr_int(g->sys->pool, 0));
+            if (k < n && is_negated[first + k])
+                s.right[k] = number_neg(f, s.right[k]);
+        }
+        for (; e < a->by.n && a->by.by[e] == j; e++)
+            s.right[n + a->by.row[e]] = value(c, a->by.entry[e]);
+        Exact *along = exact_again(c->at->at, c->mem);
+        exact_define(along, side_value, &s);
+        for (uint32_t k = 0; k < n; k++) {
+            Number rate = exact_value(along, a->rate[k]);
+            compare(c, "the rates along a parameter", first + k,
+                    is_negated[first + k] ? number_neg(f, rate) : rate,
+                    value(c, g->derivative[first + k]));
+        }
+        f->poor_point |= exact_is_poor(along);
+        exact_done(along);
+    }
 }
 
 static void check_inputs(Slopes *c, const ExprId *row)
@@ -233,6 +298,8 @@ static void check_linearisation(Slopes *c)
 void slopes_check(Slopes *c)
 {
     const Program *g = c->g;
+    if (g->along)
+        check_along(c);
     /* derivatives of the states, then balances */
     uint32_t n_massless = g->loops ? g->loops->n_massless : 0;
     ExprId *row = arena_array(c->mem, ExprId, g->n_states + n_massless + 1);

@@ -4,8 +4,8 @@
  * matrix belongs to is compared with the matrix times the direction; one wrong entry makes them
  * differ but for a share of 2^-61 of all directions. A Newton iteration is put
  * into the equations that it solves. Covers d xdot / d x, the linearisation by inputs and of
- * outputs, the residual form, blocks left to Newton's method, constraints of loops, and the
- * iteration of implicit methods: whatever the program has.
+ * outputs, the residual form, blocks left to Newton's method, constraints of loops, the
+ * iteration of implicit methods, and rates along parameters: whatever the program has.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_SLOPES_H
 #define RUNG_ELIMINATE_VERIFY_SLOPES_H

@@ -281,7 +281,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     if (g->linearisation)
         linearisation_table(g, &m.filled, m.id, m.row_of, m.leaf_index);
     if (g->sensitivity)
-        sensitivity_table(g, &m.filled, m.id);
+        sensitivity_table(g, &m.filled, m.id, m.input.n);
     if (g->adjoint)
         adjoint_table(g, &m.filled, m.id, m.leaf_index, m.input.n);
     if (g->residual)

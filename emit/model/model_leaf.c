@@ -2,6 +2,7 @@
 #include "base/bug.h"
 #include "emit/model/adjoint_code.h"
 #include "emit/model/model.h"
+#include "emit/model/sensitivity_code.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,6 +80,16 @@ void model_find_leaves(Model *m)
         // those of an adjoint behind these
         m->leaf[g->adjoint->input[k].i] = LEAF_INPUT;
         m->leaf_index[g->adjoint->input[k].i] = adjoint_first(g, m->input.n) + k;
+    }
+    if (g->along) {
+        uint32_t first = rates_along_first(g, m->input.n);
+        for (uint32_t k = 0; k < g->along->n_states + g->along->n_rows + g->along->n_kept; k++) {
+            const RatesAlong *a = g->along;
+            uint32_t n_sides = a->n_states + a->n_rows;
+            m->leaf[a->input[k].i] = LEAF_INPUT;
+            // the rates lie between right-hand sides and kept values
+            m->leaf_index[a->input[k].i] = first + k + (k < n_sides ? 0 : a->n_states);
+        }
     }
     for (uint32_t k = 0; g->newton && g->newton->has_matrix && k < g->newton->matrix.n_cols; k++) {
         m->leaf[g->newton->unknown[k].i] = LEAF_TORN;

@@ -82,7 +82,7 @@ static const char *derivative_sections(Model *m)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint)
+    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along)
         coder_forget(c, 0);
     if (g->adjoint)
         adjoint_section(g, c);
@@ -94,6 +94,8 @@ static const char *derivative_sections(Model *m)
         loops_sections(g, c, m->mem);
     if (g->newton)
         newton_section(g, c, m->mem, &m->newton);
+    if (g->along)
+        rates_along_section(g, c, m->mem);
     uint32_t derivatives = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], derivatives + k);

@@ -1,5 +1,7 @@
 #include "emit/model/sensitivity_code.h"
 
+#include "emit/model/adjoint_code.h"
+
 void sensitivity_section(const Program *g, Coder *c, Arena *mem, const char *first)
 {
     const Sensitivity *s = g->sensitivity;
@@ -11,8 +13,55 @@ void sensitivity_section(const Program *g, Coder *c, Arena *mem, const char *fir
     coder_forget(c, mark);
 }
 
-void sensitivity_table(const Program *g, Tables *t, const char *id)
+/* ---- derivatives of the rates along any direction ---- */
+
+uint32_t rates_along_first(const Program *g, uint32_t n_inputs)
 {
+    return adjoint_first(g, n_inputs) + (g->adjoint ? g->adjoint->n_inputs : 0);
+}
+
+static uint32_t n_sides(const RatesAlong *a)
+{
+    return a->n_states + a->n_rows;
+}
+
+/* Rates, kept values and right-hand sides have most of their operands in common. */
+void rates_along_section(const Program *g, Coder *c, Arena *mem)
+{
+    const RatesAlong *a = g->along;
+    uint32_t n = a->n_states + a->n_kept + a->by.n;
+    ExprId *x = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = k < a->n_states               ? g->derivative[k]
+               : k < a->n_states + a->n_kept ? a->kept[k - a->n_states]
+                                             : a->by.entry[k - a->n_states - a->n_kept];
+    coder_section_of(c, SECTION_XDOT, "along_factor", n, x);
+    coder_section_of_sides(c, "along_solve", a->input[0], n_sides(a), a->n_states, a->rate);
+}
+
+static void rates_along_table(const Program *g, Tables *t, const char *id, uint32_t n_inputs)
+{
+    const RatesAlong *a = g->along;
+    uint32_t *place = arena_array(t->mem, uint32_t, a->by.n + 1);
+    for (uint32_t k = 0; k < a->by.n; k++)
+        place[k] = a->n_states + a->by.row[k];
+    table_indices(t, "along_by", a->by.n, a->by.by, NULL);
+    table_indices(t, "along_place", a->by.n, place, NULL);
+    text_printf(t->out,
+                "\nstatic const RungRatesAlong rates_along = {\n    .n_states = %uu,\n"
+                "    .n_sides = %uu,\n    .n_kept = %uu,\n    .n_entries = %uu,\n"
+                "    .first = %uu,\n    .n_inputs = %uu,\n    .by = along_by,\n"
+                "    .place = along_place,\n    .factor = %s_along_factor,\n"
+                "    .solve_sides = %s_along_solve,\n};\n",
+                a->n_states, n_sides(a), a->n_kept, a->by.n,
+                rates_along_first(g, n_inputs) + n_sides(a),
+                n_sides(a) + a->n_states + a->n_kept + a->by.n, id, id);
+}
+
+void sensitivity_table(const Program *g, Tables *t, const char *id, uint32_t n_inputs)
+{
+    if (g->along)
+        rates_along_table(g, t, id, n_inputs);
     const Sensitivity *s = g->sensitivity;
     uint32_t *negated = arena_array(t->mem, uint32_t, g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
@@ -24,6 +73,7 @@ void sensitivity_table(const Program *g, Tables *t, const char *id)
                 "\nstatic const RungSensitivity sensitivity = {\n    .n = %uu,\n"
                 "    .n_directions = %uu,\n    .n_relations = %uu,\n    .n_actions = %uu,\n"
                 "    .of = sensitivity_of,\n    .by = sensitivity_by,\n"
-                "    .is_negated = sensitivity_negated,\n    .slopes = %s_slopes,\n};\n",
-                s->n, s->n_directions, s->n_relations, s->n_actions, id);
+                "    .is_negated = sensitivity_negated,\n    .slopes = %s_slopes,\n%s};\n",
+                s->n, s->n_directions, s->n_relations, s->n_actions, id,
+                g->along ? "    .along = &rates_along,\n" : "");
 }

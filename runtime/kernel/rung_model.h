@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 16u
+#define RUNG_MODEL_VERSION 17u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -614,6 +614,22 @@ typedef struct RungTimeTerms {
     const double *number;
     const uint32_t *term; /* n_terms */
 } RungTimeTerms;
+/* Optional, where there are derivatives by several parameters: those of the rates x' = f(x, p), f_x
+ * s
+ * + f_p for each parameter, by one elimination. `factor` finds, at u[first], the rates of the
+ * model's own n_states states, n_kept numbers, and n_entries derivatives of equations by
+ * parameters. Then `solve_sides` finds rates for n right-hand sides, RUNG_SIDES at most. Number k
+ * of side j is right[k * RUNG_SIDES + j], n_sides of them: s, then entry k of parameter by[k] at
+ * place[k]; likewise the rates. work: of RUNG_SIDES * n_work numbers. All three are aligned to
+ * RUNG_SIDES numbers. n_inputs: of u. */
+typedef struct RungRatesAlong {
+    uint32_t n_states, n_sides, n_kept, n_entries, first, n_inputs;
+    const uint32_t *by, *place;
+    int (*factor)(RungContext *ctx, double t, const double *x, double *out);
+    int (*solve_sides)(RungContext *ctx, double t, const double *x, uint32_t n, const double *right,
+                       double *work, double *rate);
+} RungRatesAlong;
+
 /* Optional. Derivatives of the states by parameters, der(x,p), are states of the model too; at an
  * event they jump by these formulas (saltation.h). Directions: n parameters, then time if there are
  * relations; the caller sets the states that belong to the direction of time. `slopes` evaluates,
@@ -626,6 +642,7 @@ typedef struct RungSensitivity {
     const uint32_t *by;         /* n_states: along which direction                                */
     const uint32_t *is_negated; /* n_states: 1: it is minus that                                  */
     int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
+    const RungRatesAlong *along;
 } RungSensitivity;
 
 /* Optional. Adjoint derivatives of a run by n parameters. Inputs at u[first]: a weight for each

@@ -37,12 +37,16 @@ static const double d[STAGES] = {-12715105075. / 11282082432,  0,
                                  69997945. / 29380423};
 
 typedef struct Dopri5 {
-    double *k[STAGES]; /* k[0] is the derivative at run->x */
+    /* In a step k[0] is the derivative at run->x; behind it, until the next one begins, that is
+     * k[6], and k[0] is the one at its end. */
+    double *k[STAGES];
     double *x_old, *x_new, *x_last;
     double *dense[4]; /* the extension over the last step, beyond x_old */
+    bool has_dense;   /* only where it is asked for */
     double t_old, h, h_next;
     StepControl control;
-    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
+    double *memory; /* of all arrays */
+    bool is_rough;  /* derivatives across the constraints of the last step mean nothing */
     Run *run;
 } Dopri5;
 
@@ -50,7 +54,7 @@ static void dopri5_close(void *self)
 {
     Dopri5 *it = self;
     if (it)
-        free(it->k[0]);
+        free(it->memory);
     free(it);
 }
 
@@ -71,7 +75,7 @@ static double scale_of(const Run *run, uint32_t i, double x)
 static double norm(const Run *run, const double *v, const double *x)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < run->problem.n; i++) {
+    for (uint32_t i = 0; i < run_controlled_states(run); i++) {
         double r = v[i] / scale_of(run, i, x[i]);
         sum += r * r;
     }
@@ -94,6 +98,7 @@ static void *dopri5_open(Run *run)
         free(all);
         return NULL;
     }
+    it->memory = all;
     for (size_t s = 0; s < STAGES; s++)
         it->k[s] = all + s * n;
     it->x_old = all + STAGES * n;
@@ -118,15 +123,66 @@ static void *dopri5_open(Run *run)
     return it;
 }
 
-/* to := the sum of weight[s] k[s] over the first n stages. */
-static void combine(const Dopri5 *it, int n, const double *weight, double *to)
+/* A sum of derivatives with weights that are not zero. */
+typedef struct Terms {
+    int n;
+    double w[STAGES];
+    const double *k[STAGES];
+} Terms;
+
+static Terms terms_of(const Dopri5 *it, int n, const double *weight)
 {
-    // arrays end with room for one number more
-    size_t width = (it->run->problem.n + (size_t)1) / 2 * 2;
-    memset(to, 0, width * sizeof *to);
+    Terms out = {0};
     for (int s = 0; s < n; s++)
-        if (weight[s] != 0)
-            block_add(width, weight[s], it->k[s], to);
+        if (weight[s] != 0) {
+            out.w[out.n] = weight[s];
+            out.k[out.n++] = it->k[s];
+        }
+    return out;
+}
+
+#define DOPRI5_SUM1 w0 *k0[i]
+#define DOPRI5_SUM2 (DOPRI5_SUM1 + w1 * k1[i])
+#define DOPRI5_SUM3 (DOPRI5_SUM2 + w2 * k2[i])
+#define DOPRI5_SUM4 (DOPRI5_SUM3 + w3 * k3[i])
+#define DOPRI5_SUM5 (DOPRI5_SUM4 + w4 * k4[i])
+#define DOPRI5_SUM6 (DOPRI5_SUM5 + w5 * k5[i])
+#define DOPRI5_LOOP(sum)                                                                           \
+    if (from)                                                                                      \
+        for (uint32_t i = 0; i < n; i++)                                                           \
+            to[i] = from[i] + h * (sum);                                                           \
+    else                                                                                           \
+        for (uint32_t i = 0; i < n; i++)                                                           \
+        to[i] = h * (sum)
+
+/* to := from + h times the sum of weight[s] k[s] over the first n_stages; from NULL: zero. In one
+ * loop for each number of terms, of which a compiler makes vectors. */
+static void combine(const Dopri5 *it, int n_stages, const double *weight, double h, uint32_t n,
+                    const double *restrict from, double *restrict to)
+{
+    Terms t = terms_of(it, n_stages, weight);
+    double w0 = t.w[0], w1 = t.w[1], w2 = t.w[2], w3 = t.w[3], w4 = t.w[4], w5 = t.w[5];
+    const double *restrict k0 = t.k[0], *restrict k1 = t.k[1], *restrict k2 = t.k[2];
+    const double *restrict k3 = t.k[3], *restrict k4 = t.k[4], *restrict k5 = t.k[5];
+    switch (t.n) {
+    case 1:
+        DOPRI5_LOOP(DOPRI5_SUM1);
+        break;
+    case 2:
+        DOPRI5_LOOP(DOPRI5_SUM2);
+        break;
+    case 3:
+        DOPRI5_LOOP(DOPRI5_SUM3);
+        break;
+    case 4:
+        DOPRI5_LOOP(DOPRI5_SUM4);
+        break;
+    case 5:
+        DOPRI5_LOOP(DOPRI5_SUM5);
+        break;
+    default:
+        DOPRI5_LOOP(DOPRI5_SUM6);
+    }
 }
 
 /* Stages 2 to 7 with step h; x_new is the solution of order 5, k[6] the derivative there. */
@@ -135,9 +191,7 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
     tape_stage(run->tape, 0, run->t, run->x);
     for (int s = 1; s < STAGES; s++) {
         double *x = s == STAGES - 1 ? it->x_new : it->x_last;
-        combine(it, s, a[s], x);
-        for (uint32_t i = 0; i < run->problem.n; i++)
-            x[i] = run->x[i] + h * x[i];
+        combine(it, s, a[s], h, run->problem.n, run->x, x);
         double t = node[s] == 1 ? t_new : run->t + node[s] * h;
         int status = problem_xdot(&run->problem, t, x, it->k[s]);
         if (s < STAGES - 1)
@@ -166,7 +220,8 @@ static bool looks_stiff(Dopri5 *it, Run *run, double h)
 {
     enum { CHEAP = 1000, STIFF_STEPS = 15 };
     double num = 0, den = 0;
-    for (uint32_t i = 0; i < run->problem.n; i++) {
+    // derivatives by parameters grow and shrink as the states do, which choose the method
+    for (uint32_t i = 0; i < problem_own_states(&run->problem); i++) {
         double df = it->k[6][i] - it->k[5][i], dx = it->x_new[i] - it->x_last[i];
         num += df * df;
         den += dx * dx;
@@ -209,10 +264,19 @@ static int keep_step(const Dopri5 *it, Run *run, double t_new, double h)
     return tape_step(run->tape, run, &formula, run->t, h, run->x, t_new, it->x_new);
 }
 
+static void exchange_ends(Dopri5 *it)
+{
+    double *first = it->k[0];
+    it->k[0] = it->k[STAGES - 1];
+    it->k[STAGES - 1] = first;
+}
+
 static int dopri5_step(void *self, Run *run)
 {
     Dopri5 *it = self;
     uint32_t n = run->problem.n;
+    // of closed loops errors of all states are looked at (loops_forgive)
+    uint32_t n_judged = run->problem.loops ? n : run_controlled_states(run);
     double h = it->h_next, t_new = 0, err = 0;
     double most = 1; // that the error may be
     bool rejected = false, rough = false;
@@ -231,9 +295,8 @@ static int dopri5_step(void *self, Run *run)
         }
         double *error = it->k[1];
         if (!status) {
-            combine(it, STAGES, e, error);
-            for (uint32_t i = 0; i < n; i++) {
-                error[i] *= h;
+            combine(it, STAGES, e, h, n_judged, NULL, error);
+            for (uint32_t i = 0; i < n_judged; i++) {
                 double x_old = fabs(run->x[i]), x_new = fabs(it->x_new[i]);
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
             }
@@ -276,24 +339,36 @@ static int dopri5_step(void *self, Run *run)
     it->h_next = h * step_growth(&it->control, err, rejected);
     it->h = h;
     it->t_old = run->t;
-    combine(it, STAGES, d, it->dense[3]);
-    for (uint32_t i = 0; i < n; i++) {
-        double dx = it->x_new[i] - run->x[i], bulge = h * it->k[0][i] - dx;
-        it->dense[0][i] = dx;
-        it->dense[1][i] = bulge;
-        it->dense[2][i] = dx - h * it->k[6][i] - bulge;
-        it->dense[3][i] *= h;
-        it->x_old[i] = run->x[i];
-        run->x[i] = it->x_new[i];
-        it->k[0][i] = it->k[6][i];
-    }
+    it->has_dense = false;
+    memcpy(it->x_old, run->x, n * sizeof *run->x);
+    memcpy(run->x, it->x_new, n * sizeof *run->x);
+    exchange_ends(it);
     run->t = t_new;
     return 0;
 }
 
-/* State i in the last step, of which s is the share. */
-static double inside(const Dopri5 *it, double s, uint32_t i)
+/* The extension over the last step. */
+static void make_dense(Dopri5 *it)
 {
+    uint32_t n = it->run->problem.n;
+    double h = it->h;
+    exchange_ends(it); // as in the step
+    combine(it, STAGES, d, h, n, NULL, it->dense[3]);
+    for (uint32_t i = 0; i < n; i++) {
+        double dx = it->x_new[i] - it->x_old[i], bulge = h * it->k[0][i] - dx;
+        it->dense[0][i] = dx;
+        it->dense[1][i] = bulge;
+        it->dense[2][i] = dx - h * it->k[6][i] - bulge;
+    }
+    exchange_ends(it);
+    it->has_dense = true;
+}
+
+/* State i in the last step, of which s is the share. */
+static double inside(Dopri5 *it, double s, uint32_t i)
+{
+    if (!it->has_dense)
+        make_dense(it);
     double r = 1 - s;
     return it->x_old[i] + s * (it->dense[0][i] +
                                r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
@@ -301,7 +376,7 @@ static double inside(const Dopri5 *it, double s, uint32_t i)
 
 static void dopri5_at(void *self, const Run *run, double t, double *x)
 {
-    const Dopri5 *it = self;
+    Dopri5 *it = self;
     for (uint32_t i = 0; i < run->problem.n; i++)
         x[i] = inside(it, (t - it->t_old) / it->h, i);
     if (it->is_rough)
@@ -311,7 +386,7 @@ static void dopri5_at(void *self, const Run *run, double t, double *x)
 static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
                            double *x)
 {
-    const Dopri5 *it = self;
+    Dopri5 *it = self;
     (void)run;
     if (it->is_rough)
         return false;

@@ -119,8 +119,10 @@ RungContext *context_new(const RungModel *m)
     ctx->is_set = calloc(m->n_parameters + (size_t)1, sizeof *ctx->is_set);
     ctx->c = calloc(m->n_constants + (size_t)1, sizeof *ctx->c);
     size_t n_memory = m->event ? m->event->n_memory : 0;
+    bool has_along = m->sensitivity && m->sensitivity->along;
+    size_t n_along = has_along ? m->sensitivity->along->n_inputs : 0;
     ctx->u = calloc(m->n_inputs + n_memory + (m->newton ? m->newton->n : 0) +
-                        (m->adjoint ? m->adjoint->n_inputs : 0) + 1,
+                        (m->adjoint ? m->adjoint->n_inputs : 0) + n_along + 1,
                     sizeof *ctx->u);
     ctx->z = calloc(m->n_unknowns + (size_t)1, sizeof *ctx->z);
     ctx->object = calloc(m->n_objects + (size_t)1, sizeof *ctx->object);

@@ -2,6 +2,7 @@
 #include "fallback.h"
 #include "delay.h"
 #include "external.h"
+#include "rates_along.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,15 +110,10 @@ static bool get(Problem *problem)
 
 static bool is_finite(const Problem *problem, RungQuestion question, const void *out)
 {
-    // a sum of products with zero is zero unless a derivative is not finite
-    double sum = 0;
-    const double *value = out;
     uint32_t n = question == RUNG_ASK_XDOT      ? problem->n
                  : question == RUNG_ASK_BALANCE ? problem->model->loops->n_free
                                                 : 0;
-    for (uint32_t k = 0; k < n; k++)
-        sum += 0 * value[k];
-    return sum == 0;
+    return n == 0 || problem_is_finite(n, out);
 }
 
 /* The values, in the places where the first model has them. */
@@ -174,11 +170,22 @@ static int depends_on_open(Problem *problem, RungContext *ctx, double t, const d
     return status;
 }
 
+/* RUNG_ASK_XDOT by several parameters at once; as the model has it where that fails. */
+static int ask_along(Problem *problem, double t, const double *x, double *xdot)
+{
+    RungContext *ctx = problem->ctx;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    ctx->failed_message = NULL;
+    int status = rates_along_xdot(problem->along, ctx, t, x, xdot);
+    return status > 0 ? rung_ask(ctx, RUNG_ASK_XDOT, t, x, xdot) : status;
+}
+
 static int call_and_look(Problem *problem, RungContext *ctx, RungQuestion question, double t,
                          const double *x, void *out)
 {
     context_watch_open(ctx);
-    int status = rung_ask(ctx, question, t, x, out);
+    bool along = question == RUNG_ASK_XDOT && problem->along && ctx == problem->ctx;
+    int status = along ? ask_along(problem, t, x, out) : rung_ask(ctx, question, t, x, out);
     return status || question != RUNG_ASK_XDOT ? status : depends_on_open(problem, ctx, t, x, out);
 }
 

@@ -15,6 +15,7 @@ struct Loops;
 struct Fallback;
 struct Delays;
 struct Inputs;
+struct RatesAlong;
 
 typedef enum JacobianKind {
     JACOBIAN_ANALYTIC, /* the model's own where it has one, else coloured or dense      */
@@ -47,6 +48,7 @@ struct Problem {
     struct Inputs *inputs;     /* NULL: none follows data                       */
     struct Delays *delays;     /* NULL: nothing is delayed                      */
     struct Fallback *fallback; /* for evaluations in which a pivot vanishes     */
+    struct RatesAlong *along;  /* NULL: derivatives by parameters are as the model has them */
     struct Loops *loops;       /* NULL: no loop is cut                          */
     Scale *scale;              /* NULL: nominal values, 1 without               */
     /* Derivatives that keep the loops closed (loops_xdot); NULL: no loop is cut. */
@@ -99,6 +101,9 @@ int problem_xdot(Problem *problem, double t, const double *x, double *xdot);
 int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot);
 /* Balances of the massless coordinates of cut loops, likewise. */
 int problem_balance(Problem *problem, double t, const double *x, double *balance);
+
+/* Whether each of n numbers is finite. */
+bool problem_is_finite(uint32_t n, const double *x);
 
 /* Why an evaluation with a positive status failed: appended to a message of the size given. */
 void problem_explain(const Problem *problem, char *text, size_t size);

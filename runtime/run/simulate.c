@@ -6,6 +6,7 @@
 #include "initial.h"
 #include "input.h"
 #include "loops.h"
+#include "rates_along.h"
 #include "run_parts.h"
 #include "saltation.h"
 #include "time_terms.h"
@@ -232,6 +233,7 @@ static bool open_parts(Simulation *it)
     loops_attach(&run->problem, m->loops ? loops_new(m) : NULL);
     run->problem.fallback =
         run->problem.ctx ? fallback_new(run->problem.ctx, run->tolerance) : NULL;
+    run->problem.along = rates_along_new(m);
     run->problem.newton_pause = run->problem.newton_left = 0;
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);
@@ -241,7 +243,8 @@ static bool open_parts(Simulation *it)
     return run->sensitivity && sensitivity_new(run->sensitivity, m) && run->problem.ctx &&
            run->problem.scale && scale_open(run->problem.scale, &run->problem) &&
            spectral_radius_open(&it->behaviour.radius, &run->problem) && run->problem.fallback &&
-           (run->problem.loops || !m->loops) && (run->problem.delays || !delays_needed(m)) &&
+           (run->problem.loops || !m->loops) && (run->problem.along || !rates_along_needed(m)) &&
+           (run->problem.delays || !delays_needed(m)) &&
            (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
            sensitivity_watch(run->sensitivity, events);
 }
@@ -254,6 +257,7 @@ static void close_parts(Simulation *it)
         run->problem.counts->iterations += context_iterations(run->problem.ctx);
     loops_delete(run->problem.loops);
     fallback_delete(run->problem.fallback);
+    rates_along_free(run->problem.along);
     delays_free(run->problem.delays);
     time_terms_free(run->time_terms);
     if (run->problem.scale)
@@ -270,6 +274,7 @@ static void close_parts(Simulation *it)
     run->problem.ctx = NULL;
     loops_attach(&run->problem, NULL);
     run->problem.fallback = NULL;
+    run->problem.along = NULL;
     run->problem.delays = NULL;
     run->time_terms = NULL;
     *events = (Events){0};

@@ -133,7 +133,7 @@ groups() {
             END { if (!some) print "no derivatives by " p; exit bad || !some }' || fail "$name: $p together is not $p alone"
     done
 }
-set -- '--method trapezoid --step 1e-3'
+set -- '--method trapezoid --step 1e-3' '--method dopri5 --tolerance 1e-8'
 links=2
 large && set -- "$@" '--method esdirk --tolerance 1e-8' && links=4
 for method in "$@"; do

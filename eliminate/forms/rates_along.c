@@ -1,0 +1,265 @@
+#include "eliminate/forms/rates_along.h"
+
+#include "eliminate/block/ordering.h"
+#include "eliminate/forms/linear_split.h"
+#include "eliminate/forms/newton_system.h"
+#include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/sensitivity.h"
+#include "graph/matching.h"
+
+/* Entry k: minus the derivative of equation row[k] by parameter by[k], all variables held. */
+typedef struct Entries {
+    VEC(uint32_t) by, row;
+    VEC(ExprId) x;
+} Entries;
+
+typedef struct Work {
+    Dae *d;
+    System *s;
+    Program *g;
+    const Sensitivities *by;
+    Arena *scratch;
+    NewtonView view;
+    NewtonPoint at;
+    Entries entry; /* rows: equations of the System, then rates that no equation gives */
+    bool *has_right;
+} Work;
+
+/* The direction of parameter j with all that moves held. */
+static Differentiator parameter(const Work *w, uint32_t j)
+{
+    ExprId *along = arena_array(w->scratch, ExprId, w->by->n_vars + 1);
+    for (uint32_t k = 0; k < w->by->n_vars; k++)
+        along[k] = w->s->var.at[k].kind == VAR_PARAMETER ? w->by->of[j][k] : EXPR_NONE;
+    return differentiator_along(w->s, w->by->n_vars, along, false, w->scratch);
+}
+
+/* False if x has no derivative. */
+static bool add_entry(Work *w, Differentiator *diff, ExprId x, uint32_t by, uint32_t row)
+{
+    ExprPool *p = w->s->pool;
+    Substitution values = {.value = w->g->value, .n = w->s->var.n, .mem = w->scratch};
+    x = differentiate(diff, x);
+    if (!expr_exists(x))
+        return false;
+    if (expr_is_zero(p, x) == YES)
+        return true;
+    x = expr_substitute(p, &values, x);
+    if (expr_is_zero(p, x) == YES)
+        return true;
+    vec_push(w->scratch, w->entry.by, by);
+    vec_push(w->scratch, w->entry.row, row);
+    vec_push(w->scratch, w->entry.x, x);
+    return true;
+}
+
+/* Of the equations that determine variables of the model. */
+static bool find_entries(Work *w)
+{
+    const Blt *b = &w->d->blt;
+    w->has_right = arena_array(w->scratch, bool, w->s->eq.n + 1);
+    for (uint32_t j = 0; j < w->by->n; j++) {
+        Differentiator diff = parameter(w, j);
+        for (uint32_t r = 0; r < b->columns.g.n_rows; r++) {
+            uint32_t c = b->matching.var_of[r], n = w->entry.x.n;
+            if (c == INC_NONE || !w->at.is_model[b->columns.var[c].i])
+                continue;
+            const Eq *e = &w->s->eq.at[r];
+            if (!add_entry(w, &diff, expr_sub(w->s->pool, e->rhs, e->lhs), j, r))
+                return false;
+            w->has_right[r] = w->has_right[r] || w->entry.x.n > n;
+        }
+    }
+    return true;
+}
+
+/* Whether each variable is of the model, or determined by it. */
+static bool *variables_of_model(const Dae *d, Arena *mem)
+{
+    bool *is_model = arena_array(mem, bool, d->sys->var.n + 1);
+    for (uint32_t v = 0; v < d->sys->var.n; v++)
+        is_model[v] = !sensitivities_have(d, (VarId){v});
+    return is_model;
+}
+
+/* The view's equations in the order of their unknowns, solved. */
+static bool solve_view(Work *w, Solution *out)
+{
+    NewtonView *v = &w->view;
+    v->sys->diags = diags_new(w->s->mem);
+    bool *is_state = arena_array(w->s->mem, bool, v->sys->var.n);
+    for (uint32_t k = 0; k < w->g->n_states; k++)
+        is_state[w->g->state[k].i] = true;
+    Blt b = {.sys = v->sys, .columns = v->structure, .is_state = is_state};
+    Matching m = matching_empty(&b.columns.g, w->scratch);
+    for (uint32_t r = 0; r < b.columns.g.n_rows; r++) {
+        uint32_t c = b.columns.column[v->determines[r].i];
+        m.var_of[r] = c;
+        m.eq_of[c] = r;
+    }
+    m.size = b.columns.g.n_rows;
+    if (!matching_check(&m, &b.columns.g))
+        m = matching_find(&b.columns.g, w->scratch);
+    b = blt_of_matching(&b, &m, w->scratch);
+    OrderPolicy policy = {0};
+    Orders orders = ordering_of(&policy);
+    return blt_is_complete(&b) && solve(&b, &orders, out, w->scratch) && !out->program.n_blocks;
+}
+
+/* Rates that no equation gives: those that a parameter is the value of. False if one is another
+ * value than of parameters. */
+static bool add_given_rates(Work *w, uint32_t n_rows, ExprId *rate, const VarId *extra,
+                            uint32_t *n_extra)
+{
+    const Program *g = w->g;
+    for (uint32_t k = 0; k < w->at.n_states; k++) {
+        if (w->view.has_rate[k])
+            continue;
+        uint32_t n = w->entry.x.n;
+        if (expr_variability(w->s->pool, g->derivative[k]) > VARIES_PARAMETER)
+            return false;
+        for (uint32_t j = 0; j < w->by->n; j++) {
+            Differentiator diff = parameter(w, j);
+            if (!add_entry(w, &diff, g->derivative[k], j, n_rows + *n_extra))
+                return false;
+        }
+        if (w->entry.x.n > n)
+            rate[k] = system_var_expr(w->s, extra[(*n_extra)++]);
+    }
+    return true;
+}
+
+/* Divisors of the view's elimination, which are checked as those of the program are. */
+static void add_pivots(const Work *w, const Solution *solution)
+{
+    Program *g = w->g;
+    const Program *of = &solution->program;
+    Pivot *pivot = arena_array(w->s->mem, Pivot, g->n_pivots + of->n_pivots + 1);
+    for (uint32_t k = 0; k < g->n_pivots; k++)
+        pivot[k] = g->pivot[k];
+    for (uint32_t k = 0; k < of->n_pivots; k++) {
+        Pivot p = of->pivot[k];
+        if (p.var.i >= w->at.n)
+            continue; // an angle: its equation is that of an element
+        p.eq = (EqId){w->d->blt.matching.eq_of[w->d->blt.columns.column[p.var.i]]};
+        pivot[g->n_pivots++] = p;
+    }
+    g->pivot = pivot;
+}
+
+/* The entries, their rows numbered as right-hand sides; parameter by parameter. */
+static ParameterEntries numbered(const Work *w, const uint32_t *row_of)
+{
+    Arena *mem = w->s->mem;
+    uint32_t n = w->entry.x.n;
+    uint32_t *by = arena_array(mem, uint32_t, n + 1), *row = arena_array(mem, uint32_t, n + 1);
+    uint32_t *next = arena_array(w->scratch, uint32_t, w->by->n + 2);
+    ExprId *x = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        if (row_of[w->entry.row.at[k]] != INC_NONE)
+            next[w->entry.by.at[k] + 2]++;
+    for (uint32_t j = 0; j < w->by->n; j++)
+        next[j + 2] += next[j + 1];
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t to = row_of[w->entry.row.at[k]], j = w->entry.by.at[k];
+        if (to == INC_NONE)
+            continue;
+        by[next[j + 1]] = j;
+        row[next[j + 1]] = to;
+        x[next[j + 1]++] = w->entry.x.at[k];
+    }
+    return (ParameterEntries){next[w->by->n], by, row, x};
+}
+
+/* Operations of one evaluation by these, vectors of LANES right-hand sides as one; and of the
+ * derivatives' own equations. */
+static bool is_cheaper(const Work *w, const RatesAlong *it)
+{
+    enum { LANES = 4, PER_STATE = 2 }; // numbers are put into vectors, and taken out of them
+    const ExprPool *p = w->s->pool;
+    const Program *g = w->g;
+    uint32_t n = it->n_states + it->n_kept + it->by.n, to = 0;
+    ExprId *x = arena_array(w->scratch, ExprId, n + 1);
+    for (uint32_t k = 0; k < it->n_states; k++)
+        x[to++] = g->derivative[k];
+    for (uint32_t k = 0; k < it->n_kept; k++)
+        x[to++] = it->kept[k];
+    for (uint32_t k = 0; k < it->by.n; k++)
+        x[to++] = it->by.entry[k];
+    uint64_t sides = program_operations(p, it->n_states, it->rate), parts = w->by->n;
+    uint64_t along = program_operations(p, n, x) + (parts + LANES - 1) / LANES * sides +
+                     PER_STATE * parts * it->n_states;
+    return along < program_operations(p, g->n_states, g->derivative);
+}
+
+/* The solved view as right-hand sides and kept values. */
+static bool finish(Work *w, const Solution *solution)
+{
+    System *s = w->s;
+    const NewtonRight *r = w->view.right;
+    RatesAlong *out = arena_make(s->mem, RatesAlong);
+    ExprId *rate = newton_rates(&w->view, &solution->program, w->g);
+    uint32_t n_extra = 0, n_states = r->n_states, n_most = n_states + r->n_rows + n_states;
+    VarId *side = arena_array(w->scratch, VarId, n_most + 1);
+    for (uint32_t k = 0; k < n_states + r->n_rows; k++)
+        side[k] = k < n_states ? r->defect[k] : r->row[k - n_states];
+    for (uint32_t k = n_states + r->n_rows; k < n_most; k++)
+        side[k] = system_add_hidden(s, arena_printf(s->mem, "given rate %u", k));
+    uint32_t n_eqs = s->eq.n, first_extra = n_states + r->n_rows;
+    if (!add_given_rates(w, n_eqs, rate, side + first_extra, &n_extra))
+        return false;
+    uint32_t *row_of = arena_array(w->scratch, uint32_t, n_eqs + n_states + 1);
+    for (uint32_t k = 0; k < n_eqs + n_states; k++)
+        row_of[k] = k < n_eqs ? INC_NONE : r->n_rows + k - n_eqs;
+    for (uint32_t k = 0; k < r->n_rows; k++)
+        row_of[r->row_of[k].i] = k;
+    uint32_t n_sides = first_extra + n_extra;
+    bool *is_right = arena_array(w->scratch, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < n_sides; k++)
+        is_right[side[k].i] = true;
+    LinearSplit split;
+    if (!linear_split(s, is_right, n_states, rate, "kept of rates", &split, w->scratch))
+        return false;
+    VarId *input = arena_array(s->mem, VarId, n_sides + split.n_kept + 1);
+    for (uint32_t k = 0; k < n_sides + split.n_kept; k++)
+        input[k] = k < n_sides ? side[k] : split.leaf[k - n_sides];
+    *out = (RatesAlong){.n_states = n_states,
+                        .n_rows = n_sides - n_states,
+                        .n_kept = split.n_kept,
+                        .input = input,
+                        .kept = split.kept,
+                        .rate = split.rest,
+                        .by = numbered(w, row_of)};
+    if (!is_cheaper(w, out))
+        return false;
+    add_pivots(w, solution);
+    w->g->along = out;
+    return true;
+}
+
+void rates_along_make(Dae *d, Arena *scratch)
+{
+    System *s = d->sys;
+    Program *g = &d->solution.program;
+    if (!d->sensitivities || d->sensitivities->n < 2 || g->loops || g->n_blocks || !g->n_states)
+        return;
+    ArenaMark mark = arena_mark(scratch);
+    uint32_t n_before = s->var.n;
+    Work w = {.d = d, .s = s, .g = g, .by = d->sensitivities, .scratch = scratch};
+    bool *none = arena_array(scratch, bool, (s->var.n > s->eq.n ? s->var.n : s->eq.n) + 1);
+    w.at = (NewtonPoint){.n = s->var.n,
+                         .n_states = sensitivities_states(d),
+                         .value = g->value,
+                         .state = g->state,
+                         .is_rate_free = none,
+                         .is_residual = none,
+                         .stays = none,
+                         .is_model = variables_of_model(d, scratch)};
+    Solution solution;
+    bool ok = find_entries(&w);
+    w.at.has_right = w.has_right;
+    ok = ok && newton_view(&d->blt, g, &d->loops, &w.at, &w.view, scratch) &&
+         solve_view(&w, &solution) && finish(&w, &solution);
+    program_extend(g, n_before); // without `along` the variables added for it stay unused
+    arena_rollback(scratch, mark);
+}
