@@ -122,7 +122,10 @@ void method_prepare(Compilation *c, const char *method)
     // before forms with leaves of their own: nodes equal by value are shared, a / gamma * gamma too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     loop_tangents_make(&c->dae, JACOBIAN_NODES, c->scratch);
-    rates_along_make(&c->dae, c->scratch);
+    // an iteration has solved its stages with the derivatives; the default method may go on
+    // explicitly
+    if (!method || !(needs & NEEDS_NEWTON))
+        rates_along_make(&c->dae, c->scratch);
     if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)

@@ -35,6 +35,7 @@ void rates_along_section(const Program *g, Coder *c, Arena *mem)
         x[k] = k < a->n_states               ? g->derivative[k]
                : k < a->n_states + a->n_kept ? a->kept[k - a->n_states]
                                              : a->by.entry[k - a->n_states - a->n_kept];
+    coder_section_of(c, SECTION_XDOT, "along_xdot", a->n_states, x);
     coder_section_of(c, SECTION_XDOT, "along_factor", n, x);
     coder_section_of_sides(c, "along_solve", a->input[0], n_sides(a), a->n_states, a->rate);
 }
@@ -52,10 +53,10 @@ static void rates_along_table(const Program *g, Tables *t, const char *id, uint3
                 "    .n_sides = %uu,\n    .n_kept = %uu,\n    .n_entries = %uu,\n"
                 "    .first = %uu,\n    .n_inputs = %uu,\n    .by = along_by,\n"
                 "    .place = along_place,\n    .factor = %s_along_factor,\n"
-                "    .solve_sides = %s_along_solve,\n};\n",
+                "    .solve_sides = %s_along_solve,\n    .xdot = %s_along_xdot,\n};\n",
                 a->n_states, n_sides(a), a->n_kept, a->by.n,
                 rates_along_first(g, n_inputs) + n_sides(a),
-                n_sides(a) + a->n_states + a->n_kept + a->by.n, id, id);
+                n_sides(a) + a->n_states + a->n_kept + a->by.n, id, id, id);
 }
 
 void sensitivity_table(const Program *g, Tables *t, const char *id, uint32_t n_inputs)

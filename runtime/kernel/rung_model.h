@@ -621,13 +621,14 @@ typedef struct RungTimeTerms {
  * parameters. Then `solve_sides` finds rates for n right-hand sides, RUNG_SIDES at most. Number k
  * of side j is right[k * RUNG_SIDES + j], n_sides of them: s, then entry k of parameter by[k] at
  * place[k]; likewise the rates. work: of RUNG_SIDES * n_work numbers. All three are aligned to
- * RUNG_SIDES numbers. n_inputs: of u. */
+ * RUNG_SIDES numbers. n_inputs: of u. `xdot`: the rates of the model's own states alone. */
 typedef struct RungRatesAlong {
     uint32_t n_states, n_sides, n_kept, n_entries, first, n_inputs;
     const uint32_t *by, *place;
     int (*factor)(RungContext *ctx, double t, const double *x, double *out);
     int (*solve_sides)(RungContext *ctx, double t, const double *x, uint32_t n, const double *right,
                        double *work, double *rate);
+    int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
 } RungRatesAlong;
 
 /* Optional. Derivatives of the states by parameters, der(x,p), are states of the model too; at an

@@ -14,7 +14,12 @@
 static int rhs(realtype t, N_Vector x, N_Vector xdot, void *user)
 {
     Sundials *it = user;
-    return problem_xdot(&it->run->problem, t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot));
+    const double *at = N_VGetArrayPointer(x);
+    double *to = N_VGetArrayPointer(xdot);
+    if (!it->is_alone)
+        return problem_xdot(&it->run->problem, t, at, to);
+    memset(to + it->n_own, 0, (it->run->problem.n - it->n_own) * sizeof *to);
+    return sundials_own_xdot(it, t, at, to);
 }
 
 static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void *user, N_Vector w1,

@@ -114,7 +114,8 @@ static bool open_solver(Sundials *it, bool in_parts)
     if (of_part)
         N_VDestroy(of_part);
     if (it->solver && in_parts) {
-        SUNLinearSolver all = sundials_parts(&it->run->problem, it->n_own, it->solver, it->context);
+        SUNLinearSolver all =
+            sundials_parts(&it->run->problem, it->n_own, it->solver, &it->is_alone, it->context);
         it->solver = all ? all : it->solver;
         it->has_jacobian = true;
         return all != NULL;
@@ -165,14 +166,16 @@ int sundials_weights(N_Vector x, N_Vector weight, void *user)
     const Problem *problem = &it->run->problem;
     const double *at = N_VGetArrayPointer(x), tolerance = sundials_tolerance(it->run);
     double *out = N_VGetArrayPointer(weight);
-    uint32_t n = it->has_form ? it->form.n : problem->n;
-    for (uint32_t k = 0; k < n; k++)
-        out[k] =
-            1 / (tolerance * (fabs(at[k]) + (k < problem->n ? problem_nominal(problem, k) : 1)));
+    uint32_t n = it->has_form ? it->form.n : problem->n, n_own = problem_own_states(problem);
     const Run *run = it->run;
     double looser = run->sensitivity_tolerance / run->tolerance; // 0: these do not count
-    for (uint32_t k = problem_own_states(problem); k < problem->n; k++)
-        out[k] = looser > 0 ? out[k] / fmax(1, looser) : LEAST_WEIGHT;
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = looser > 0 || k < n_own || k >= problem->n
+                     ? 1 / (tolerance *
+                            (fabs(at[k]) + (k < problem->n ? problem_nominal(problem, k) : 1)))
+                     : LEAST_WEIGHT;
+    for (uint32_t k = n_own; k < problem->n && looser > 0; k++)
+        out[k] /= fmax(1, looser);
     return 0;
 }
 
@@ -218,7 +221,7 @@ static bool leads_back(N_Vector at_x, N_Vector beyond, N_Vector weight)
  * that sticks) corrections are small at points on a flat part, too, far from the solution. The
  * second point is as many corrections away as it takes to exceed rounding errors, and nearer than
  * the tolerance. A residual within the tolerance needs no second point. */
-static bool is_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight)
+static bool is_near_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight)
 {
     static const double SMALL = 1e-9, NEAR = 0.1, LEAST = 10, FAR = 1000;
     N_Vector next = it->trial[0], beyond = it->trial[1];
@@ -235,6 +238,15 @@ static bool is_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight
     if (!evaluate(it, beyond, it->trial[2]) || !solve(it, it->trial[2]))
         return true;
     return leads_back(next, it->trial[2], weight);
+}
+
+/* Derivatives by parameters that do not count in the norm are left out. */
+static bool is_solution(Sundials *it, N_Vector x, realtype most, N_Vector weight)
+{
+    it->is_alone = it->n_own < it->run->problem.n && !(it->run->sensitivity_tolerance > 0);
+    bool is_near = is_near_solution(it, x, most, weight);
+    it->is_alone = false;
+    return is_near;
 }
 
 /* Whether Newton's method has converged, by the rate of its corrections (Hairer and Wanner, Solving
@@ -364,12 +376,11 @@ void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, co
     }
 }
 
-/* xdot of the first n_own states at x. */
-static int own_xdot(Sundials *it, double t, const double *x, double *xdot)
+int sundials_own_xdot(Sundials *it, double t, const double *x, double *xdot)
 {
     Problem *problem = &it->run->problem;
     int status = problem->loops ? loop_tangents_own_xdot(problem, t, x, xdot) : 1;
-    return status > 0 ? problem_xdot(problem, t, x, xdot) : status;
+    return status > 0 ? problem_own_xdot(problem, t, x, xdot) : status;
 }
 
 /* By differences, column after column, of the model's own part. */
@@ -384,11 +395,11 @@ static int dense_jacobian(Sundials *it, double t, const double *x, double shift,
         return -1;
     problem->counts->jacobians++;
     memcpy(moved, x, all * sizeof *x);
-    int status = own_xdot(it, t, x, f);
+    int status = sundials_own_xdot(it, t, x, f);
     for (uint32_t c = 0; c < n && !status; c++) {
         double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
         moved[c] += sqrt(DBL_EPSILON) * fmax(fabs(x[c]), problem->model->nominal[c]);
-        status = own_xdot(it, t, moved, g);
+        status = sundials_own_xdot(it, t, moved, g);
         for (uint32_t r = 0; r < n; r++)
             column[r] = (r == c ? shift : 0) + scale * (g[r] - f[r]) / (moved[c] - x[c]);
         moved[c] = x[c];

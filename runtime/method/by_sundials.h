@@ -38,6 +38,7 @@ typedef struct Sundials {
     IterationMatrix entries;   /* then, of d f / d x                     */
     void *memory;              /* IDA's or CVODE's                      */
     SUNNonlinearSolver newton; /* Newton's method                         */
+    bool is_alone;             /* evaluations and solutions are of the first n_own states alone */
     N_Vector trial[3];         /* for its test of convergence           */
     double first;              /* the size of the first correction of the present iteration */
     double residual_unit;      /* of a residual that is small as a correction; 0: not known */
@@ -69,6 +70,9 @@ int sundials_test_newton(Sundials *it);
 /* matrix, dense or sparse with room for them := the entries of n columns. */
 void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,
                   SUNMatrix matrix);
+
+/* xdot of the n_own first states. */
+int sundials_own_xdot(Sundials *it, double t, const double *x, double *xdot);
 
 /* matrix = shift * I + scale * df/dx of the n_own first states, from the model's entries or
  * differences; 0 or the model's status. */

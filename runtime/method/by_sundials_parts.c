@@ -9,6 +9,7 @@
 
 typedef struct Parts {
     const RungSensitivity *by;
+    const bool *is_alone;
     uint32_t n, n_parts;
     SUNLinearSolver of_part; /* of a sparse matrix           */
     N_Vector x, b;           /* n: of one part               */
@@ -69,11 +70,20 @@ static int solve(SUNLinearSolver solver, SUNMatrix a, N_Vector x, N_Vector b, re
 {
     Parts *it = solver->content;
     int status = 0;
+    uint32_t n_parts = *it->is_alone ? 1 : it->n_parts;
+    if (*it->is_alone)
+        memset(N_VGetArrayPointer(x) + it->n, 0,
+               (it->n_parts - 1) * (size_t)it->n * sizeof(double));
+    if (it->is_dense && *it->is_alone) {
+        memmove(N_VGetArrayPointer(x), N_VGetArrayPointer(b), it->n * sizeof(double));
+        factor_solve(&it->lu, N_VGetArrayPointer(x));
+        return 0;
+    }
     if (it->is_dense) {
         solve_block(it, N_VGetArrayPointer(b), N_VGetArrayPointer(x));
         return 0;
     }
-    for (uint32_t p = 0; p < it->n_parts && !status; p++) {
+    for (uint32_t p = 0; p < n_parts && !status; p++) {
         size_t first = (size_t)p * it->n;
         copy(it, p, N_VGetArrayPointer(b) + first, N_VGetArrayPointer(it->b));
         status = SUNLinSolSolve(it->of_part, a, it->x, it->b, tolerance);
@@ -108,12 +118,13 @@ static int free_parts(SUNLinearSolver solver)
 }
 
 SUNLinearSolver sundials_parts(const Problem *problem, uint32_t n, SUNLinearSolver of_part,
-                               SUNContext context)
+                               const bool *is_alone, SUNContext context)
 {
     SUNLinearSolver out = SUNLinSolNewEmpty(context);
     Parts *it = calloc(1, sizeof *it);
     if (it) {
         it->by = problem->model->sensitivity;
+        it->is_alone = is_alone;
         it->n = n;
         it->n_parts = problem->n / n;
         it->of_part = of_part;

@@ -17,9 +17,9 @@
 #include <sundials/sundials_linearsolver.h>
 
 /* Solves with a matrix of the n first states of the problem, which `of_part` factors, for all of
- * them. It owns of_part and the vectors that it passes on; NULL when out of memory: then of_part is
- * the caller's. */
+ * them; while *is_alone for these alone, the others become zero. It owns of_part and the vectors
+ * that it passes on; NULL when out of memory: then of_part is the caller's. */
 SUNLinearSolver sundials_parts(const Problem *problem, uint32_t n, SUNLinearSolver of_part,
-                               SUNContext context);
+                               const bool *is_alone, SUNContext context);
 
 #endif

@@ -78,6 +78,19 @@ int problem_xdot(Problem *problem, double t, const double *x, double *xdot)
                                 : problem_xdot_open(problem, t, x, xdot);
 }
 
+int problem_own_xdot(Problem *problem, double t, const double *x, double *xdot)
+{
+    if (!problem->along)
+        return problem_xdot(problem, t, x, xdot);
+    const RungRatesAlong *of = problem->model->sensitivity->along;
+    problem_refresh(problem, t, x);
+    int status = of->xdot(problem->ctx, t, x, xdot);
+    if (status || !problem_is_finite(of->n_states, xdot))
+        return problem_xdot(problem, t, x, xdot);
+    problem->counts->evaluations++;
+    return 0;
+}
+
 int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
 {
     problem->counts->evaluations++;

@@ -97,6 +97,9 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
 /* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
  * with the multipliers that keep them closed. */
 int problem_xdot(Problem *problem, double t, const double *x, double *xdot);
+/* Of the model's own states alone, without derivatives by parameters, where these can be left out;
+ * otherwise of all. */
+int problem_own_xdot(Problem *problem, double t, const double *x, double *xdot);
 /* The same with the model's inputs as they are. */
 int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot);
 /* Balances of the massless coordinates of cut loops, likewise. */

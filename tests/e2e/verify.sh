@@ -98,5 +98,23 @@ grep -q 'derivatives: those of the method' out || fail "derivatives of a large m
 "$rung" verify --model 'Linkage.Examples.PlanarPendulum(n=2)' --method nonsense >out 2>&1
 [ $? -eq 2 ] || fail "a method that there is not: $(cat out)"
 
+# derivatives by several parameters: of the rates by one elimination for all, as by their own equations, row for row
+cat >Along.mo <<'MO'
+model Along "links in space"
+  parameter Real m = 0.2, L = 0.2, c = 0.02;
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge[3](each phi(start = 0.3), n = {{0, 0, 1}, {1, 0, 0}, {0, 0, 1}});
+  Linkage.Parts.Body link[3](each m = m, each r_CM = {0, -0.1, c});
+  Linkage.Parts.FixedTranslation length[3](each r = {0, -L, 0});
+equation
+  connect(world.frame_b, hinge[1].frame_a);
+  connect(hinge.frame_b, link.frame_a);
+  connect(hinge.frame_b, length.frame_a);
+  connect(length[1:2].frame_b, hinge[2:3].frame_a);
+end Along;
+MO
+"$rung" verify Along.mo --sensitivity m,L,c,world.g >out 2>&1 || fail "verify by parameters: $(cat out)"
+grep -q 'hold exactly at' out || fail "verify by parameters: $(cat out)"
+
 [ $failed -eq 0 ] && echo "exact in residues and fractions"
 exit $failed
