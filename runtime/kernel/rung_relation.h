@@ -216,10 +216,10 @@ static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before
     RungTrend *it = &r->trend[at];
     const double slope = (g - before) / h, ratio = slope / it->slope;
     const int goes_on = ratio > 1 / alike && ratio < alike;
-    const double past = 1.2 * RUNG_ROUNDED / RUNG_NOISE; // more than what is at zero
-    it->past = is_over || !goes_on || it->steps < RUNG_SURE
-                   ? 0
-                   : fmin(past * rung_noise(r, at), part * fabs(g - before));
+    // less where a share of the noise takes time, but more than what is at zero
+    const double noise = rung_noise(r, at), moved = fabs(g - before);
+    const double past = moved > noise ? RUNG_PAST : 1.2 * RUNG_ROUNDED / RUNG_NOISE;
+    it->past = is_over || !goes_on || it->steps < RUNG_SURE ? 0 : fmin(past * noise, part * moved);
     if (!is_over)
         return;
     it->slope = slope;
