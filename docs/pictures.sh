@@ -28,6 +28,8 @@ picture view-engine 0.01 y '' examples/engine.mo
 picture view-wishbone 0.4 y "$nearer" examples/wishbone.mo
 picture view-stewart 0.8 y "$nearer" examples/stewart.mo
 picture view-iltis 0.75 z '' --model Linkage.Vehicles.Iltis.Bump --method dopri5 --tolerance 1e-5
+picture view-lane 3.6 z "$path('free.frame_b'); camera.position.lerp(controls.target, -0.6)" \
+    --model Linkage.Vehicles.Iltis.DoubleLaneChange --method dopri5
 picture view-gyroscope 1 y '' examples/gyroscope.mo
 picture view-hills 0.5 z "$nearer" examples/hills.mo
 picture view-crane 2 y "$nearer" examples/crane.mo
