@@ -225,7 +225,7 @@ Test(sensitivity_code, slopes_of_relations)
     cr_assert_eq(s->n_directions, 3);
     unit_code(&u);
     sensitivity_section(u.g, u.m.code, u.mem, NULL);
-    sensitivity_table(u.g, &u.tables, "M");
+    sensitivity_table(u.g, &u.tables, "M", 0);
     const RungSensitivity *it = unit_load(&u, "&sensitivity");
     cr_assert_eq(it->n_relations, 1);
     cr_assert_eq(it->n_actions, 1);

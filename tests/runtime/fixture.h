@@ -185,7 +185,7 @@ static inline void fixture_open(Fixture *it, const RungModel *m, const SimulateO
                     .tolerance = 1e-6,
                     .x = it->x};
     cr_assert(it->run.problem.ctx);
-    it->run.problem.fallback = fallback_new(it->run.problem.ctx);
+    it->run.problem.fallback = fallback_new(it->run.problem.ctx, it->run.tolerance);
     cr_assert_eq(context_update(it->run.problem.ctx), 0);
     cr_assert_eq(m->start(it->run.problem.ctx, 0, it->x), 0);
 }
