@@ -94,11 +94,13 @@ static void find_amplitude(Freedom *f)
 
 typedef VEC(VarId) Columns;
 
-static void add_columns(Columns *c, VarId first, uint32_t n, Arena *mem)
+static void add_columns(Columns *c, bool *has, VarId first, uint32_t n, Arena *mem)
 {
     for (uint32_t k = 0; k < n; k++) {
         VarId v = {first.i + k};
-        vec_push(mem, *c, v);
+        if (!has[v.i])
+            vec_push(mem, *c, v);
+        has[v.i] = true;
     }
 }
 
@@ -106,15 +108,24 @@ static void add_columns(Columns *c, VarId first, uint32_t n, Arena *mem)
 static Columns columns_of(const System *s, Arena *mem)
 {
     const Geometry *g = &s->geometry;
+    bool *has = arena_array(mem, bool, s->var.n + 1);
     Columns c = {0};
     for (uint32_t k = 0; k < g->frame.n; k++) {
-        add_columns(&c, g->frame.at[k].r, 3, mem);
+        add_columns(&c, has, g->frame.at[k].r, 3, mem);
         if (var_exists(g->frame.at[k].T))
-            add_columns(&c, g->frame.at[k].T, 9, mem);
+            add_columns(&c, has, g->frame.at[k].T, 9, mem);
     }
     for (uint32_t k = 0; k < g->solid.n; k++)
         for (uint32_t i = 0; i < SOLID_MEMBERS; i++)
-            add_columns(&c, g->solid.at[k].member[i], i >= 1 && i <= 4 ? 3 : 1, mem);
+            add_columns(&c, has, g->solid.at[k].member[i], i >= 1 && i <= 4 ? 3 : 1, mem);
+    for (uint32_t k = 0; k < g->argument.n; k++) {
+        const LookArgument *a = &g->argument.at[k];
+        uint32_t n = 1;
+        for (uint32_t i = 0; i < a->n_dims; i++)
+            n *= a->dims[i];
+        if (var_exists(a->var))
+            add_columns(&c, has, a->var, n, mem);
+    }
     return c;
 }
 
