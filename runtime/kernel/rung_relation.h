@@ -211,7 +211,7 @@ static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before
 {
     const uint32_t most = 1000;
     // a g that decays to zero has another slope in the step in which rounding moves it behind zero
-    const double alike = 1.5, part = 0.1;
+    const double alike = 1.5;
     const uint32_t at = r->relation[k];
     RungTrend *it = &r->trend[at];
     const double slope = (g - before) / h, ratio = slope / it->slope;
@@ -219,7 +219,7 @@ static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before
     // less where a share of the noise takes time, but more than what is at zero
     const double noise = rung_noise(r, at), moved = fabs(g - before);
     const double past = moved > noise ? RUNG_PAST : 1.2 * RUNG_ROUNDED / RUNG_NOISE;
-    it->past = is_over || !goes_on || it->steps < RUNG_SURE ? 0 : fmin(past * noise, part * moved);
+    it->past = is_over || !goes_on || it->steps < RUNG_SURE ? 0 : past * noise;
     if (!is_over)
         return;
     it->slope = slope;
