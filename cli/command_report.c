@@ -111,7 +111,7 @@ static void put_figure(Report *r, const char *figure, const char *of, const char
     text_put(&r->page, "</div>\n");
 }
 
-/* The number that stands before a word in what a command has printed, as text; NULL: none. */
+/* The number that stands before a word in the output of a command, as text; NULL: none. */
 static const char *number_before(Report *r, const char *text, const char *word)
 {
     const char *at = text ? strstr(text, word) : NULL;
@@ -339,7 +339,7 @@ static Exit make(Report *r)
                 count.status == EXIT_GOOD ? count.out.at : NULL, summary);
     if (check.err.n)
         put_messages(r, check.err.at);
-    // a run says again what the check has said
+    // a run repeats the messages of the check
     const char *said = run.err.n ? run.err.at : "",
                *again = check.err.n ? strstr(said, check.err.at) : NULL;
     said = again ? again + check.err.n : said;
@@ -358,7 +358,7 @@ static Exit make(Report *r)
         "to keep.");
     put_summary(r, summary);
     close_fold(r);
-    open_fold(r, "The model", "Of the flat model, and of what is left after simplification.");
+    open_fold(r, "The model", "Of the flat model, and of its equations after simplification.");
     put_text(r, check.out.at);
     close_fold(r);
     put_output(r, &dof, "Degrees of freedom",

@@ -555,8 +555,8 @@ static void find_lines(Terms *it, Interval time)
 }
 
 /* Whether operation k goes through the time of a step as smoothly as the dense output: sums,
- * products and sines of what does, and quotients whose divisor changes by less than a factor of
- * two. Most quotients, of pivots in mechanisms, are such, and their bounds need not be known. */
+ * products and sines of such operations, and quotients whose divisor changes by less than a factor
+ * of two. Most quotients, of pivots in mechanisms, are such, and their bounds need not be known. */
 static bool is_calm(const Terms *it, uint32_t k)
 {
     static const double FACTOR = 2;

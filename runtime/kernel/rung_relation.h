@@ -216,7 +216,7 @@ static inline void rung_follow_trend(RungRelations *r, uint32_t k, double before
     RungTrend *it = &r->trend[at];
     const double slope = (g - before) / h, ratio = slope / it->slope;
     const int goes_on = ratio > 1 / alike && ratio < alike;
-    // less where a share of the noise takes time, but more than what is at zero
+    // less where a share of the noise takes time, but more than the rounding at zero
     const double noise = rung_noise(r, at), moved = fabs(g - before);
     const double past = moved > noise ? RUNG_PAST : 1.2 * RUNG_ROUNDED / RUNG_NOISE;
     it->past = is_over || !goes_on || it->steps < RUNG_SURE ? 0 : past * noise;

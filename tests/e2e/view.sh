@@ -282,7 +282,7 @@ equation
   annotation(experiment(StopTime = 2));
 end Travels;
 MO
-"$rung" report travels.mo -q -o travels.report.html || fail "a report of what travels"
+"$rung" report travels.mo -q -o travels.report.html || fail "a report of a mechanism that travels"
 for figure in '<b>4</b> states' '<b>2</b> degrees of freedom' '<b>2 s</b> simulated' 'bound 10: kept'; do
     grep -q "$figure" travels.report.html || fail "headline figures: $(grep -A20 'class="figures"' travels.report.html)"
 done

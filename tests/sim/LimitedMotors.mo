@@ -31,7 +31,7 @@ model LimitedMotors "A motor with limits of torque and voltage: run up, brake, b
   DCMotor other(u = 48, R = 48*0.48/stall, L = 1e-6, k = 0.48, i(start = 48/(48*0.48/stall)));
   Inertia second(J = J, phi(fixed = true), w(fixed = true));
   Real slow_off = first.w - second.w;
-  // a controller in both directions: what is taken in is moved, lost, or given back
+  // a controller in both directions: the energy taken in is moved, lost, or given back
   LimitedMotor servo(tau_wanted = k_p*(20*sin(2*time) - arm.phi) - k_d*arm.w, tau_max = most, tau_stall = stall, w_0 = w_0);
   constant Real k_p(unit = "N.m/rad") = 40, k_d(unit = "N.m.s/rad") = 2;
   Inertia arm(J = 0.2, phi(fixed = true), w(fixed = true));

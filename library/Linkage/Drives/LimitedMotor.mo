@@ -12,7 +12,7 @@ model LimitedMotor "Motor that gives the torque asked for, within its torque-spe
   Units.AngularVelocity w "Angular velocity of the shaft";
   Units.Torque tau_high "Largest torque at this speed";
   Units.Torque tau_low "Smallest torque at this speed";
-  Units.Torque tau "Torque on what is driven";
+  Units.Torque tau "Torque on the driven part";
   Units.Power P "Electrical power taken in; negative where it is given back";
   Units.Power loss "Power lost in the windings";
 protected
@@ -20,7 +20,7 @@ protected
   Units.Torque backwards "Torque under the full voltage of opposite sign";
 equation
   w = der(flange.phi);
-  // the back-EMF grows with the speed, and what remains of the voltage drives the current
+  // the back-EMF grows with the speed, and the rest of the voltage drives the current
   forwards = tau_stall*(1 - w/w_0);
   backwards = -tau_stall*(1 + w/w_0);
   tau_high =

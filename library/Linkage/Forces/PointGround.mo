@@ -21,10 +21,10 @@ model PointGround "Contact of a point with uneven ground, with friction that sti
   Units.Velocity v_t[2]
     "Velocity along the ground: uphill as x goes, and across that in the ground's plane";
   Units.Length z[2](each start = 0, each fixed = true, each stateSelect = StateSelect.always)
-    "Deflection of what sticks, likewise";
+    "Deflection of a contact that sticks, likewise";
   Units.Force f[3] "Force on the point, resolved in frame_a";
   Units.Energy V "Energy in the contact, without that of the friction";
-  Units.Power loss "Power lost, with that into the deflection of what sticks";
+  Units.Power loss "Power lost, with that into the deflection of contacts that stick";
 protected
   Units.Length r_rel[3] "From frame_a to frame_b, resolved in frame_a";
   Units.Velocity v[3] "Velocity of the point against the ground, resolved in frame_a";

@@ -123,7 +123,7 @@ equation
   c.p = {0, 0};
 end FactorGround;
 
-model FactorAlone "what is not connected has the flow '0'"
+model FactorAlone "an open connector has the flow '0'"
   FactorPort c;
 equation
   c.p = {1, 2};
