@@ -8,7 +8,8 @@ static void spread(const Model *m, bool *jumps)
     const ExprPool *p = m->sys->pool;
     for (uint32_t k = 0; k < pool_size(p); k++) {
         ExprId x = {k};
-        if (expr_op(p, x) == OP_VAR && m->leaf[expr_var_of(p, x).i] == LEAF_INPUT)
+        if (expr_op(p, x) == OP_VAR && expr_var_of(p, x).i < m->n_leaves &&
+            m->leaf[expr_var_of(p, x).i] == LEAF_INPUT)
             jumps[k] = true;
         for (uint32_t i = 0; i < expr_n_args(p, x) && !jumps[k]; i++)
             jumps[k] = jumps[expr_arg(p, x, i).i];
@@ -47,7 +48,7 @@ static bool is_candidate(const Model *m, uint32_t k)
 void model_jump_table(Model *m)
 {
     enum { MOST_ROUNDS = 8 }; /* longer chains of blocks: all unknowns may jump */
-    uint32_t n = 0, n_vars = m->sys->var.n;
+    uint32_t n = 0, n_vars = m->n_leaves;
     for (uint32_t k = 0; k < n_vars && !m->is_part; k++)
         n += is_candidate(m, k);
     if (!n)

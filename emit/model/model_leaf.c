@@ -41,6 +41,7 @@ void model_find_leaves(Model *m)
 {
     const Program *g = m->g;
     uint32_t n = m->sys->var.n;
+    m->n_leaves = n;
     m->leaf = arena_array(m->mem, uint8_t, n + 1);
     m->leaf_index = arena_array(m->mem, uint32_t, n + 1);
     m->binding = arena_array(m->mem, ExprId, n + 1);
