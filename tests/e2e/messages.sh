@@ -145,9 +145,9 @@ model Objects
 #include <stdlib.h>
 static void *store_new(double limit, const char *name)
 {
-    double *s = malloc(sizeof *s);
     if (limit < 0)
         ModelicaFormatError(\"no store %s\", name);
+    double *s = malloc(sizeof *s);
     *s = limit;
     return s;
 }
