@@ -25,6 +25,14 @@ alone() {
 alone "$source/tests/sim/MotorWithPendulum.mo" --stop 2
 motor=$program
 alone "$source/tests/sim/language/Diodes.mo" --stop 0.1
+# closed loops, from rest: with the model's own Newton iteration, as in a run
+cat >five.mo <<'MO'
+model five
+  extends Linkage.Benchmarks.FiveBar;
+end five;
+MO
+alone five.mo --stop 0.1 --tolerance 1e-8
+grep -q 'factorisations of [0-9]* operations' log || fail "closed loops by differences: $(cat log)"
 
 # smaller time constants, and none to speak of
 for inductance in 1e-3 1e-5 1e-8 1e-12; do
