@@ -1,5 +1,6 @@
 #include "eliminate/prepare/clocks.h"
 
+#include "base/disjoint.h"
 #include "eliminate/prepare/clock_work.h"
 #include "ir/body.h"
 
@@ -128,22 +129,6 @@ static void name_operands(Clocks *c)
 /* ---- partitions (MLS 16.7.3, 16.7.4) ------------------------------------------------------------
  */
 
-static uint32_t leader(Clocks *c, uint32_t k)
-{
-    while (c->leader[k] != k) {
-        c->leader[k] = c->leader[c->leader[k]];
-        k = c->leader[k];
-    }
-    return k;
-}
-
-static void join(Clocks *c, uint32_t a, uint32_t b)
-{
-    a = leader(c, a);
-    b = leader(c, b);
-    c->leader[a < b ? b : a] = a < b ? a : b;
-}
-
 static void claim(Clocks *c, Claim what)
 {
     what.span = c->span;
@@ -226,7 +211,7 @@ static void visit(Clocks *c, uint32_t eq, ExprId root, bool is_sampled, Map *see
         } else if (v && at.is_sampled) {
             c->known[expr_var_of(p, at.x).i] |= IS_CONTINUOUS;
         } else if (v) {
-            join(c, c->n_vars + eq, expr_var_of(p, at.x).i);
+            disjoint_join(c->leader, c->n_vars + eq, expr_var_of(p, at.x).i);
         } else if (i != INTRINSIC_NONE && at.is_sampled) {
             VarId of = clock_n_inputs(c, at.x) && clock_unknown(c, clock_input(c, at.x, 0))
                            ? expr_var_of(p, clock_input(c, at.x, 0))
@@ -254,7 +239,7 @@ static void find_partitions(Clocks *c)
     System *s = c->s;
     for (uint32_t k = 0; k < c->n_vars; k++)
         if (var_exists(s->var.at[k].der_of))
-            join(c, k, s->var.at[k].der_of.i);
+            disjoint_join(c->leader, k, s->var.at[k].der_of.i);
     for (uint32_t k = 0; k < s->eq.n; k++) {
         const Eq *e = &s->eq.at[k];
         c->span = e->span;
@@ -278,12 +263,12 @@ static void find_partitions(Clocks *c)
         c->span = w->span;
         for (uint32_t j = w->first; j < w->first + w->n; j++) {
             c->known[c->n_vars + j] |= IS_CLOCKED;
-            join(c, c->n_vars + j, c->n_vars + w->first);
+            disjoint_join(c->leader, c->n_vars + j, c->n_vars + w->first);
             claim(c, (Claim){.eq = j, .clock = w->clock, .of = VAR_NONE});
         }
     }
     for (uint32_t k = 0; k < c->n_vars + c->n_eqs; k++) {
-        uint32_t l = leader(c, k);
+        uint32_t l = disjoint_leader(c->leader, k);
         c->known[l] |= c->known[k];
     }
 }
@@ -292,7 +277,7 @@ static void find_partitions(Clocks *c)
 static const char *name_in(Clocks *c, uint32_t of)
 {
     for (uint32_t k = 0; k < c->n_vars; k++)
-        if (leader(c, k) == of && var_is_unknown(var_at(c->s, (VarId){k})) &&
+        if (disjoint_leader(c->leader, k) == of && var_is_unknown(var_at(c->s, (VarId){k})) &&
             !c->s->var.at[k].is_hidden)
             return c->s->var.at[k].name.s;
     return "an equation";
@@ -313,10 +298,10 @@ static bool partitions_make(Clocks *c)
     for (uint32_t k = n; k-- > 0;) {
         c->part_of[k] = UINT32_MAX;
         if (k < c->n_vars && var_is_unknown(&s->var.at[k]) && !s->var.at[k].is_hidden)
-            name[leader(c, k)] = s->var.at[k].name.s;
+            name[disjoint_leader(c->leader, k)] = s->var.at[k].name.s;
     }
     for (uint32_t k = 0; k < n; k++) {
-        if (leader(c, k) != k || !(c->known[k] & IS_CLOCKED))
+        if (disjoint_leader(c->leader, k) != k || !(c->known[k] & IS_CLOCKED))
             continue;
         Span span = k < c->n_vars ? s->var.at[k].span : s->eq.at[k - c->n_vars].span;
         if (c->known[k] & IS_CONTINUOUS) {
@@ -340,7 +325,7 @@ static bool partitions_make(Clocks *c)
 
 uint32_t clock_partition_of(Clocks *c, uint32_t k)
 {
-    return c->part_of[leader(c, k)];
+    return c->part_of[disjoint_leader(c->leader, k)];
 }
 
 /* ---- clocks
@@ -525,14 +510,12 @@ bool clocks_resolve(System *s, Arena *scratch)
     c.n_vars = s->var.n;
     c.n_eqs = s->eq.n;
     uint32_t n = c.n_vars + c.n_eqs;
-    c.leader = arena_array(mem, uint32_t, n);
+    c.leader = disjoint_new(n, mem);
     c.known = arena_array(mem, uint8_t, n);
     c.node_of_clock = arena_array(mem, uint32_t, c.n_vars);
     c.shows_start = arena_array(mem, bool, c.n_vars);
     c.previous = map_new(c.scratch);
     c.is_given = arena_array(mem, bool, s->initial_eq.n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        c.leader[k] = k;
     for (uint32_t k = 0; k < c.n_vars; k++)
         c.node_of_clock[k] = UINT32_MAX;
     c.calculus = clock_calculus_new(s, mem);

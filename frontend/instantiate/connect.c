@@ -11,6 +11,7 @@
 #include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/stream.h"
 
+#include "base/disjoint.h"
 #include "base/vec.h"
 #include "ir/program.h"
 
@@ -64,11 +65,7 @@ struct Connections {
 
 static uint32_t find(struct Connections *c, uint32_t e)
 {
-    while (c->parent[e] != e) {
-        c->parent[e] = c->parent[c->parent[e]];
-        e = c->parent[e];
-    }
-    return e;
+    return disjoint_leader(c->parent, e);
 }
 
 /* The smaller element represents a set, so sets come out in the order of declarations. */
@@ -77,12 +74,7 @@ static void join(struct Connections *c, uint32_t a, uint32_t b, uint32_t place)
     if (a >= c->n || b >= c->n)
         return; /* made after the sets were begun: a bus that could not be expanded */
     c->place_of[a] = c->place_of[b] = place + 1;
-    a = find(c, a);
-    b = find(c, b);
-    if (a < b)
-        c->parent[b] = a;
-    else
-        c->parent[a] = b;
+    disjoint_join(c->parent, a, b);
 }
 
 static uint32_t element_of(const Instance *leaf, uint32_t k, bool inside)
@@ -547,10 +539,8 @@ void connections_begin(Front *f)
     struct Connections *c = arena_make(f->mem, struct Connections);
     f->lookup->connections = c;
     c->n = 2 * f->sys->var.n;
-    c->parent = arena_array(f->mem, uint32_t, c->n + 1);
+    c->parent = disjoint_new(c->n, f->mem);
     c->place_of = arena_array(f->mem, uint32_t, c->n + 1);
-    for (uint32_t k = 0; k < c->n; k++)
-        c->parent[k] = k;
     c->cardinality = map_new(f->mem);
     c->node_of = map_new(f->mem);
     c->branch_of = map_new(f->mem);
@@ -752,9 +742,7 @@ static bool is_idle_in_bus(const Instance *leaf)
 
 static uint32_t part_root(const struct Connections *c, uint32_t k)
 {
-    while (c->part[k] != k)
-        k = c->part[k] = c->part[c->part[k]];
-    return k;
+    return disjoint_leader(c->part, k);
 }
 
 static uint32_t part_of_edge(Front *f, uint32_t edge, bool b)
@@ -878,13 +866,11 @@ static void part_connections(Front *f)
         any = any || c->broken[k];
     if (!any)
         return;
-    c->part = arena_array(f->mem, uint32_t, 2 * c->node.n);
+    c->part = disjoint_new(2 * c->node.n, f->mem);
     c->cut = arena_array(f->mem, uint32_t, c->edge.n);
     c->broken_at = map_new(f->mem);
     for (int b = 0; b < 2; b++)
         c->next_broken[b] = arena_array(f->mem, uint32_t, c->edge.n);
-    for (uint32_t k = 0; k < 2 * c->node.n; k++)
-        c->part[k] = k;
     uint32_t *stamp = arena_array(f->mem, uint32_t, c->node.n + 1);
     for (uint32_t k = 0; k < c->edge.n; k++) {
         if (!c->broken[k])

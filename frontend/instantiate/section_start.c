@@ -1,5 +1,6 @@
 #include "frontend/instantiate/section_start.h"
 
+#include "base/disjoint.h"
 #include "frontend/instantiate/instance.h"
 #include "ir/body.h"
 
@@ -17,22 +18,6 @@ typedef struct Sets {
     uint32_t n_vars, clocked;
     bool any_clock;
 } Sets;
-
-static uint32_t leader(Sets *t, uint32_t k)
-{
-    while (t->leader[k] != k) {
-        t->leader[k] = t->leader[t->leader[k]];
-        k = t->leader[k];
-    }
-    return k;
-}
-
-static void join(Sets *t, uint32_t a, uint32_t b)
-{
-    a = leader(t, a);
-    b = leader(t, b);
-    t->leader[a < b ? a : b] = a < b ? b : a;
-}
 
 static Intrinsic intrinsic_of(const System *s, ExprId x)
 {
@@ -56,20 +41,20 @@ static void join_variables(Sets *t, uint32_t at, ExprId root, Map *seen)
         if (intrinsic_is_clocked(i)) {
             t->any_clock = true;
             if (i != INTRINSIC_HOLD)
-                join(t, at, t->clocked);
+                disjoint_join(t->leader, at, t->clocked);
             ExprId u = expr_arg(p, expr_arg(p, x, 0), 0);
             bool is_own =
                 i == INTRINSIC_PREVIOUS || i == INTRINSIC_INTERVAL || i == INTRINSIC_FIRST_TICK;
             if (i == INTRINSIC_SAMPLE)
                 continue;
             if (!is_own && expr_op(p, u) == OP_VAR)
-                join(t, expr_var_of(p, u).i, t->clocked);
+                disjoint_join(t->leader, expr_var_of(p, u).i, t->clocked);
             if (is_own)
                 vec_push(t->scratch, stack, u);
             continue;
         }
         if (expr_op(p, x) == OP_VAR)
-            join(t, at, expr_var_of(p, x).i);
+            disjoint_join(t->leader, at, expr_var_of(p, x).i);
         for (uint32_t k = 0; k < expr_n_args(p, x); k++)
             vec_push(t->scratch, stack, expr_arg(p, x, k));
     }
@@ -86,7 +71,7 @@ static void find_clocked(Sets *t)
         join_variables(t, t->n_vars + k, e->rhs, &seen);
         arena_rollback(t->scratch, mark);
         if (e->state)
-            join(t, t->n_vars + k, t->clocked);
+            disjoint_join(t->leader, t->n_vars + k, t->clocked);
     }
     for (uint32_t k = 0; k < s->lost.n; k++) {
         Map seen = map_new(t->scratch);
@@ -96,7 +81,7 @@ static void find_clocked(Sets *t)
         const ClockedWhen *w = &s->clocked.at[k];
         t->any_clock = true;
         for (uint32_t j = w->first; j < w->first + w->n; j++)
-            join(t, t->n_vars + j, t->clocked);
+            disjoint_join(t->leader, t->n_vars + j, t->clocked);
     }
 }
 
@@ -132,7 +117,8 @@ static ExprId resolve(void *data, ExprId x)
     if (intrinsic_of(s, x) != INTRINSIC_BEFORE)
         return x;
     ExprId call = expr_arg(s->pool, x, 0), v = expr_arg(s->pool, call, 0);
-    bool is_clocked = t->any_clock && leader(t, expr_var_of(s->pool, v).i) == leader(t, t->clocked);
+    bool is_clocked = t->any_clock && disjoint_leader(t->leader, expr_var_of(s->pool, v).i) ==
+                                          disjoint_leader(t->leader, t->clocked);
     return is_clocked ? expr_of_clock(s, INTRINSIC_PREVIOUS, 1, &v) : expr_arg(s->pool, call, 1);
 }
 
@@ -147,13 +133,11 @@ void section_starts(Front *f)
     Arena *walk = arena_new();
     Sets t = {.s = s, .scratch = f->scratch, .n_vars = s->var.n};
     t.clocked = s->var.n + s->eq.n;
-    t.leader = arena_array(f->scratch, uint32_t, t.clocked + 1);
-    for (uint32_t k = 0; k <= t.clocked; k++)
-        t.leader[k] = k;
+    t.leader = disjoint_new(t.clocked + 1, f->scratch);
     find_clocked(&t);
     for (uint32_t k = 0; t.any_clock && k < f->lookup->assumed.n; k++) {
         const Assumed *a = &f->lookup->assumed.at[k];
-        if (leader(&t, a->var.i) == leader(&t, t.clocked)) {
+        if (disjoint_leader(t.leader, a->var.i) == disjoint_leader(t.leader, t.clocked)) {
             diag_error(f->diags, a->span, "F31",
                        "this while loop depends on the value of '%s' at the tick before, so the "
                        "algorithm cannot be expanded",
