@@ -96,13 +96,13 @@ static void put_picture(Report *r, const char *path, const char *what)
 
 /* ---- headline figures ---- */
 
-/* A figure, what it is, and a remark, which may be "". */
-static void put_figure(Report *r, const char *figure, const char *of, const char *remark)
+/* A headline figure, its name, and a remark or "". */
+static void put_figure(Report *r, const char *figure, const char *name, const char *remark)
 {
     text_put(&r->page, "<div><b>");
     put_escaped(&r->page, figure);
     text_put(&r->page, "</b> ");
-    put_escaped(&r->page, of);
+    put_escaped(&r->page, name);
     if (*remark) {
         text_put(&r->page, "<small>");
         put_escaped(&r->page, remark);

@@ -216,9 +216,9 @@ typedef struct Sensitivity {
  * derivatives of equations, n_rows. */
 typedef struct RatesAlong {
     uint32_t n_states, n_rows, n_kept;
-    const VarId *input;  /* the right-hand sides, then leaves that stand for kept values    */
-    const ExprId *kept;  /* n_kept: of no right-hand side                                   */
-    const ExprId *rate;  /* n_states: over these leaves                                     */
+    const VarId *input;  /* variables of the right-hand sides, then of the kept values      */
+    const ExprId *kept;  /* n_kept: values without right-hand sides, evaluated once         */
+    const ExprId *rate;  /* n_states: in these variables                                    */
     ParameterEntries by; /* right-hand sides by the parameters: the row of each is behind s */
 } RatesAlong;
 

@@ -1,5 +1,6 @@
-/* linear_split.h -- expressions that are linear in some leaves, divided into the part that does not
- * depend on these, `kept`, and the rest, over leaves that stand for kept values:
+/* linear_split.h -- expressions that are linear in right-hand sides r, divided in two:
+ * subexpressions without r, evaluated once and kept, and the linear part, in which variables k name
+ * the kept values:
  *
  *     (a*b) r1 - r2 / (a*b + c)        kept    k0 = a*b, k1 = 1/(a*b + c)
  *                                      rest    k0 r1 - k1 r2

@@ -614,14 +614,14 @@ typedef struct RungTimeTerms {
     const double *number;
     const uint32_t *term; /* n_terms */
 } RungTimeTerms;
-/* Optional, where there are derivatives by several parameters: those of the rates x' = f(x, p), f_x
- * s
- * + f_p for each parameter, by one elimination. `factor` finds, at u[first], the rates of the
- * model's own n_states states, n_kept numbers, and n_entries derivatives of equations by
- * parameters. Then `solve_sides` finds rates for n right-hand sides, RUNG_SIDES at most. Number k
- * of side j is right[k * RUNG_SIDES + j], n_sides of them: s, then entry k of parameter by[k] at
- * place[k]; likewise the rates. work: of RUNG_SIDES * n_work numbers. All three are aligned to
- * RUNG_SIDES numbers. n_inputs: of u. `xdot`: the rates of the model's own states alone. */
+/* Optional, where there are derivatives by several parameters: for each parameter the derivative
+ * f_x s + f_p of the rates x' = f(x, p), by one elimination for all. `factor` finds, at u[first],
+ * the rates of the model's own n_states states, n_kept numbers, and n_entries derivatives of
+ * equations by parameters. Then `solve_sides` finds rates for n right-hand sides, RUNG_SIDES at
+ * most. Number k of side j is right[k * RUNG_SIDES + j], n_sides of them: s, then entry k of
+ * parameter by[k] at place[k]; likewise the rates. work: of RUNG_SIDES * n_work numbers. All three
+ * are aligned to RUNG_SIDES numbers. n_inputs: of u. `xdot`: the rates of the model's own states
+ * alone. */
 typedef struct RungRatesAlong {
     uint32_t n_states, n_sides, n_kept, n_entries, first, n_inputs;
     const uint32_t *by, *place;

@@ -16,7 +16,7 @@ int rates_along_needed(const RungModel *model);
 struct RatesAlong *rates_along_new(const RungModel *model);
 void rates_along_free(struct RatesAlong *it);
 
-/* xdot of all states; derivatives along time, which mean nothing between events, are zero. The
+/* xdot of all states. Those of derivatives along time, which are used at events only, are zero. The
  * model's return value. */
 int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const double *x,
                      double *xdot);
