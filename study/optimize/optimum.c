@@ -23,6 +23,8 @@ typedef struct Search {
     double *last_u, *last_gradient; /* of the last run: some algorithms evaluate a point twice */
     Optimum *out;
     Exit status;
+    bool
+        is_trial; /* the adjoint was taken by the number of parameters: a run without one ends it */
 } Search;
 
 /* ---- values of the model ---- */
@@ -137,6 +139,10 @@ static double value(void *user, const double *u, double *gradient, bool *stop)
     w->status = objectives_run(&w->out->objectives, w->s.build.model, so, &summary);
     w->out->method = summary.method;
     const Objective *it = &w->out->objectives.each.at[0];
+    if (w->status != EXIT_GOOD && w->status != EXIT_INTERRUPTED && w->is_trial) {
+        *stop = true;
+        return 0;
+    }
     if (w->status != EXIT_GOOD)
         fprintf(stderr, "rung: %s\n", w->out->objectives.why);
     if (w->status == EXIT_GOOD && !isfinite(it->value)) {
@@ -229,16 +235,40 @@ static Exit open(Search *w, RunRequest run, GradientMode mode)
     objectives_choose_mode(&w->out->objectives, mode, &with);
     Exit status = simulation_open_set(&w->s, &with, false, w->mem);
     bool has_events = status == EXIT_GOOD && w->s.build.model->event;
+    w->is_trial = with.is_trial;
     if (!with.is_trial || status == EXIT_INTERRUPTED || (status == EXIT_GOOD && !has_events))
         return status;
     simulation_free(&w->s);
     return open(w, run, GRADIENT_DIRECT);
 }
 
-Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
+/* *is_trial: if a run has no gradient, another mode is to be tried. */
+static Exit optimize_by(const OptimizeRequest *r, GradientMode mode, Optimum *out, bool *is_trial,
+                        Arena *mem)
 {
     *out = (Optimum){.objectives = objectives_read(r->objective, mem),
                      .algorithm = r->algorithm ? r->algorithm : "slsqp"};
+    Search w = {.r = r, .mem = mem, .sign = r->is_maximum ? -1 : 1, .out = out};
+    w.start = arena_array(mem, double, r->n + 1);
+    w.place = arena_array(mem, uint32_t, r->n + 1);
+    RunRequest run = r->run;
+    run.translation.objective = r->objective;
+    run.translation.sensitivity_by = names(r, mem);
+    run.translation.sensitivity_of = objectives_variables(&out->objectives);
+    Exit status = open(&w, run, mode);
+    if (status == EXIT_GOOD) {
+        const char *model = w.s.request.translation.model;
+        out->model = arena_copy(mem, model, strlen(model));
+        status = search(&w);
+    }
+    *is_trial = w.is_trial;
+    simulation_free(&w.s);
+    return status;
+}
+
+Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
+{
+    *out = (Optimum){.objectives = objectives_read(r->objective, mem)};
     if (out->objectives.each.n != 1) {
         fputs("rung: optimize takes one objective\n", stderr);
         return EXIT_USAGE;
@@ -249,19 +279,10 @@ Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
               stderr);
         return EXIT_FILE;
     }
-    Search w = {.r = r, .mem = mem, .sign = r->is_maximum ? -1 : 1, .out = out};
-    w.start = arena_array(mem, double, r->n + 1);
-    w.place = arena_array(mem, uint32_t, r->n + 1);
-    RunRequest run = r->run;
-    run.translation.objective = r->objective;
-    run.translation.sensitivity_by = names(r, mem);
-    run.translation.sensitivity_of = objectives_variables(&out->objectives);
-    Exit status = open(&w, run, r->mode);
-    if (status == EXIT_GOOD) {
-        const char *model = w.s.request.translation.model;
-        out->model = arena_copy(mem, model, strlen(model));
-        status = search(&w);
-    }
-    simulation_free(&w.s);
-    return status;
+    bool is_trial;
+    Exit status = optimize_by(r, r->mode, out, &is_trial, mem);
+    if (status == EXIT_GOOD || status == EXIT_INTERRUPTED || !is_trial || !out->objectives.why)
+        return status;
+    fprintf(stderr, "rung: %s; once more with --mode direct\n", out->objectives.why);
+    return optimize_by(r, GRADIENT_DIRECT, out, &is_trial, mem);
 }

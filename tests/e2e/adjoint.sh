@@ -248,6 +248,19 @@ for model in Smooth Changes; do
     "$rung" optimize chooses.mo --model $model --stop 2 --objective 'integral(y)' --maximise --runs 40 --format json \
         --by "$(seq -s , -f 'p[%.0f]=0.05:1.5' 10)" >$model.json 2>err || fail "optimize $model: $(cat err)"
 done
+cat >fails.mo <<'MO'
+model Fails "a run that ends is tried along its way, too"
+  parameter Real p[10] = {0.1*i for i in 1:10};
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -sum(p)*x;
+  assert(x > 0.5, "x is too small");
+end Fails;
+MO
+"$rung" optimize fails.mo --stop 2 --objective x --by "$(seq -s , -f 'p[%.0f]=0.05:1.5' 10)" >out 2>err &&
+    fail "optimize: a run that fails"
+[ "$(grep -c 'once more with --mode direct' err)" -eq 1 ] && [ "$(grep -c 'x is too small' err)" -ge 2 ] &&
+    grep -q 'this was the run with' err || fail "optimize: a run that fails: $(cat err)"
 grep -q '"mode": "adjoint"' Smooth.json && grep -q '"mode": "direct"' Changes.json || fail "optimize: the mode"
 "$rung" gradient --model 'Linkage.Benchmarks.FiveBar' --mode adjoint --by k --objective E >out 2>err
 [ $? -eq 1 ] && grep -q 'closed kinematic loops' err || fail "loops: $(cat err)"
