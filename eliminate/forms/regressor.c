@@ -447,7 +447,8 @@ static uint32_t build(Builder *b, ExprId x)
 /* ---- which slots rows need, and which parameters are polynomial in them ---- */
 
 /* Slots that slot k is made of, in `at`. */
-static uint32_t operands(const Regressor *r, uint32_t k, const uint32_t **at, uint32_t own[3])
+static inline uint32_t operands(const Regressor *r, uint32_t k, const uint32_t **at,
+                                uint32_t own[3])
 {
     const RegressorSlot *s = &r->slot.at[k];
     *at = own;
@@ -540,6 +541,12 @@ static uint64_t truths_at(uint64_t seed)
     return share[fp_random(seed, 0x7368617265).r[0] % sizeof share];
 }
 
+static void set_slot(Regressor *r, uint32_t slot, Fp value)
+{
+    r->changed[slot] = r->changed[slot] || !fp_same(r->value[slot], value);
+    r->value[slot] = value;
+}
+
 static void draw(Regressor *r, uint64_t seed)
 {
     uint64_t truths = truths_at(seed);
@@ -547,13 +554,13 @@ static void draw(Regressor *r, uint64_t seed)
         uint32_t slot = r->drawn.at[k];
         Fp x = fp_random(seed, slot);
         bool is_truth = r->slot.at[slot].kind != SLOT_DRAWN;
-        r->value[slot] = is_truth ? truth((x.r[0] & 255) < truths) : x;
+        set_slot(r, slot, is_truth ? truth((x.r[0] & 255) < truths) : x);
     }
 }
 
 void regressor_set(Regressor *r, uint32_t parameter, Fp value)
 {
-    r->value[r->parameter[parameter].slot] = value;
+    set_slot(r, r->parameter[parameter].slot, value);
 }
 
 FpAngle regressor_circle(Fp value)
@@ -655,14 +662,34 @@ static bool is_open(const Regressor *r, uint32_t slot)
     return false;
 }
 
+/* Whether an operand is another one than at the last evaluation. */
+static bool is_touched(const Regressor *r, uint32_t slot)
+{
+    uint8_t kind = r->slot.at[slot].kind;
+    const uint32_t *at;
+    uint32_t own[3], n = operands(r, slot, &at, own);
+    for (uint32_t k = 0; k < n; k++)
+        if (r->changed[at[k]])
+            return true;
+    return kind == SLOT_COS || kind == SLOT_SIN;
+}
+
+/* Evaluates the slots whose operands changed: parameters are set one after the other, and each is
+ * in few of them. */
 static void evaluate(Regressor *r)
 {
     for (uint32_t i = 0; i < r->n_live; i++) {
         uint32_t k = r->live[i];
-        r->is_open[k] = is_open(r, k);
-        if (r->slot.at[k].kind > SLOT_PARAMETER)
-            r->value[k] = evaluated(r, k);
+        if (r->slot.at[k].kind <= SLOT_PARAMETER || (r->is_evaluated && !is_touched(r, k)))
+            continue;
+        bool open = is_open(r, k);
+        Fp value = evaluated(r, k);
+        r->changed[k] = open != r->is_open[k] || !fp_same(value, r->value[k]);
+        r->is_open[k] = open;
+        r->value[k] = value;
     }
+    memset(r->changed, 0, r->slot.n * sizeof *r->changed);
+    r->is_evaluated = true;
     r->is_poor = false;
     for (uint32_t k = 0; k < r->n_rows; k++)
         r->is_poor = r->is_poor || r->is_open[r->row.at[k]];
@@ -678,8 +705,8 @@ static void descend(Regressor *r)
 {
     const Fp *v = r->value;
     Fp *d = r->slope;
-    for (uint32_t i = r->n_live; i-- > 0;) {
-        uint32_t k = r->live[i];
+    for (uint32_t i = r->n_sloped; i-- > 0;) {
+        uint32_t k = r->sloped[i];
         const RegressorSlot *s = &r->slot.at[k];
         Fp x = d[k];
         if (fp_is_zero(x))
@@ -791,8 +818,8 @@ static void evaluate_solved(Regressor *r)
         for (uint32_t i = 0; i < n; i++)
             add_to(&step,
                    fp_mul(r->inverse[(size_t)k * n + i], r->value[r->row.at[r->solved_row[i]]]));
-        Fp *x = &r->value[r->torn[r->solved_torn[k]]];
-        *x = fp_sub(*x, step);
+        uint32_t x = r->torn[r->solved_torn[k]];
+        set_slot(r, x, fp_sub(r->value[x], step));
     }
     bool poor = r->is_poor;
     evaluate(r);
@@ -830,9 +857,9 @@ static void find_solved(Regressor *r, Arena *scratch)
         row_slopes(r, row, first + (size_t)row * n);
     }
     for (uint32_t k = 0; k < n; k++) {
-        Fp *x = &r->value[r->torn[k]], other_x = fp_random(14, k);
-        step[k] = fp_sub(other_x, *x);
-        *x = other_x;
+        Fp other_x = fp_random(14, k);
+        step[k] = fp_sub(other_x, r->value[r->torn[k]]);
+        set_slot(r, r->torn[k], other_x);
     }
     evaluate(r);
     for (uint32_t row = 0; row < r->n_rows; row++) {
@@ -964,6 +991,26 @@ static void keep_used(Regressor *r, const Marks *m, uint32_t n, const RegressorP
     }
 }
 
+/* Live slots over polynomial parameters or torn inputs. */
+static void find_sloped(Regressor *r, Arena *scratch)
+{
+    bool *is_over = arena_array(scratch, bool, r->slot.n + 1);
+    r->sloped = arena_array(r->mem, uint32_t, r->n_live + 1);
+    for (uint32_t k = 0; k < r->n_parameters; k++)
+        is_over[r->parameter[k].slot] = r->parameter[k].is_polynomial;
+    for (uint32_t k = 0; k < r->n_torn; k++)
+        is_over[r->torn[k]] = true;
+    for (uint32_t i = 0; i < r->n_live; i++) {
+        uint32_t k = r->live[i], own[3];
+        const uint32_t *at;
+        uint32_t n = operands(r, k, &at, own);
+        for (uint32_t j = 0; j < n; j++)
+            is_over[k] = is_over[k] || is_over[at[j]];
+        if (is_over[k])
+            r->sloped[r->n_sloped++] = k;
+    }
+}
+
 Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
 {
     System *s = d->sys;
@@ -1021,6 +1068,7 @@ Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
     r.divisor = arena_array(mem, Fp, r.slot.n + 1);
     r.reciprocal = arena_array(mem, Fp, r.slot.n + 1);
     r.is_open = arena_array(mem, bool, r.slot.n + 1);
+    r.changed = arena_array(mem, bool, r.slot.n + 1);
     /* numbers, by the nodes they came from */
     for (uint32_t x = 0; x < pool_size(s->pool); x++) {
         uint32_t k = map_get(&b.slot_of, x);
@@ -1049,6 +1097,7 @@ Regressor regressor_make(const Dae *d, Arena *mem, Arena *scratch)
             r.has_choices = r.has_choices || r.slot.at[k].kind == SLOT_CHOICE ||
                             r.slot.at[k].kind == SLOT_TRUTH || r.slot.at[k].kind == SLOT_RELATION;
         }
+    find_sloped(&r, scratch);
     find_solved(&r, scratch);
     return r;
 }
@@ -1064,7 +1113,7 @@ void regressor_draw(Regressor *r, uint64_t seed)
 void regressor_move(Regressor *r, uint64_t seed)
 {
     for (uint32_t k = 0; k < r->rate.n; k++)
-        r->value[r->rate.at[k]] = fp_random(seed, r->rate.at[k]);
+        set_slot(r, r->rate.at[k], fp_random(seed, r->rate.at[k]));
     prepare_solving(r);
 }
 

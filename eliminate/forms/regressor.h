@@ -75,6 +75,10 @@ typedef struct Regressor {
     bool has_choices; /* rows hold conditions, true or false at random */
     uint32_t *live;   /* slots that rows need, ascending */
     uint32_t n_live;
+    uint32_t *sloped; /* of these, the ones that slopes are asked for or go through, ascending */
+    uint32_t n_sloped;
+    bool is_evaluated;        /* once at least                                               */
+    bool *changed;            /* per slot: its value is another one than at the last evaluation */
     Fp *value, *slope;        /* per slot */
     Fp *divisor, *reciprocal; /* per slot of a division: the last divisor, 1 over it */
     bool *is_open;            /* per slot: its value depends on a division by zero */
