@@ -157,6 +157,8 @@ static const Option table[] = {
      "known parameters have the values of the model"},
     {"parameters", 0, "compile", "'m,k*'", OPTION_TEXT, AT(parameters),
      "of a library: derivatives by these parameters too; * and ? match any text"},
+    {"parameters", 0, "fmu", "'m,k*'", OPTION_TEXT, AT(parameters),
+     "directional derivatives by these parameters, too; * and ? match any text"},
     {"motion", 0, "compile count", "'joint[*].phi'", OPTION_TEXT, AT(motion),
      "inverse dynamics: the given coordinates"},
     {"effort", 0, "compile count", "'joint[*].tau'", OPTION_TEXT, AT(effort),

@@ -1,6 +1,5 @@
 #include "study/instance_code.h"
 
-#include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "study/state_policy.h"
@@ -15,9 +14,17 @@ InstanceCode instance_code_make(RunRequest *r, bool derivatives, Arena *mem)
     if (!out.is_good)
         return out;
     Program *g = &c->dae.solution.program;
-    if (derivatives) {
-        LinearisationChoice choice = linearisation_top_level(g, c->mem);
-        linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
+    if (derivatives && !linearisation_prepare(c, INDEPENDENT_PARAMETERS)) {
+        out.is_good = false;
+        return out;
+    }
+    if (g->linearisation && g->linearisation->n_parameters &&
+        !g->linearisation->matrix.columns.entry) {
+        diag_error(c->diags, SPAN_NONE, "G06",
+                   "something in the model has no derivative: --parameters has derivatives of "
+                   "expressions alone");
+        out.is_good = false;
+        return out;
     }
     method_prepare(c, "esdirk");
     if (!g->jacobian)

@@ -54,7 +54,7 @@ static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Aren
     }
     // first: nodes equal by value are shared, also with those of other forms
     if (ok && r->translation.linearisation)
-        ok = linearisation_prepare(s->c);
+        ok = linearisation_prepare(s->c, INDEPENDENT_PARAMETERS);
     if (ok && s->c->dae.adjoint)
         ok = adjoint_prepare(s->c);
     if (ok)

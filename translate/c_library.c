@@ -44,7 +44,7 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
     bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
                            ? !small || asked->parameters
                            : asked->jacobian == DERIVATIVES_ANALYTIC;
-    if (derivatives && !linearisation_prepare(c))
+    if (derivatives && !linearisation_prepare(c, ALL_PARAMETERS))
         return false;
     if (g->linearisation && g->linearisation->n_implicit > DENSE) {
         diag_warning(c->diags, SPAN_NONE, "G06",

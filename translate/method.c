@@ -5,6 +5,7 @@
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/loop_products.h"
 #include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/parameter_chain.h"
 #include "eliminate/forms/rates_along.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
@@ -60,7 +61,7 @@ static bool choose(Compilation *c, const char *option, const char *patterns, uin
     return found.n > 0;
 }
 
-bool linearisation_prepare(Compilation *c)
+bool linearisation_prepare(Compilation *c, ParameterColumns which)
 {
     const Request *r = &c->request;
     const Program *g = &c->dae.solution.program;
@@ -78,7 +79,11 @@ bool linearisation_prepare(Compilation *c)
     VEC(VarId) parameter = {0};
     for (uint32_t k = 0; k < c->sys->var.n; k++) {
         const Var *v = &c->sys->var.at[k];
-        if (v->type == TYPE_REAL && v->kind == VAR_PARAMETER && !v->is_final && !v->is_hidden)
+        double value;
+        ExprId binding = parameter_binding(c->sys, (VarId){k});
+        bool follows = expr_exists(binding) && !expr_constant(c->sys->pool, binding, &value);
+        if (v->type == TYPE_REAL && v->kind == VAR_PARAMETER && !v->is_final && !v->is_hidden &&
+            (which == ALL_PARAMETERS || !follows))
             vec_push(c->mem, parameter, ((VarId){k}));
     }
     if (r->parameters)

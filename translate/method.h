@@ -11,9 +11,13 @@ bool method_known(const char *name);
  * `method` needs them; NULL: the default method. */
 void method_prepare(Compilation *c, const char *method);
 
+/* Which parameters a linearisation may have derivatives by: those of a program are not set if they
+ * follow from others. */
+typedef enum ParameterColumns { INDEPENDENT_PARAMETERS, ALL_PARAMETERS } ParameterColumns;
+
 /* Likewise, but before method_prepare: its derivatives by inputs and of outputs, those that the
- * request names. False if they name none (a diagnostic). */
-bool linearisation_prepare(Compilation *c);
+ * request names, and by its parameters. False if they name none (a diagnostic). */
+bool linearisation_prepare(Compilation *c, ParameterColumns which);
 
 /* Likewise: the adjoint of the objectives that the request names. False after an error. */
 bool adjoint_prepare(Compilation *c);

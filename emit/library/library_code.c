@@ -263,13 +263,13 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
         text_printf(t,
                     "static const RungLinearisation %s_table = {\n"
                     "    .pattern = {%uu, %uu, %s, %s, NULL, 0},\n    .n_outputs = %uu,\n"
-                    "    .n_inputs = %uu,\n    .n_implicit = %uu,\n    .entries = "
-                    "%s_linearisation,\n    .n_dependent = %uu,\n    .dependent = %s_dependent,\n  "
+                    "    .n_inputs = %uu,\n    .n_parameters = %uu,\n    .n_implicit = %uu,\n"
+                    "    .entries = %s_linearisation,\n    .n_dependent = %uu,\n    .dependent = "
+                    "%s_dependent,\n  "
                     "  .own = %s_own,\n"
                     "};\n",
-                    m->id, a->n_rows, a->n_cols, column, row, lin->n_outputs,
-                    lin->n_inputs + lin->n_parameters, lin->n_implicit, m->id, lin->n_dependent,
-                    m->id, m->id);
+                    m->id, a->n_rows, a->n_cols, column, row, lin->n_outputs, lin->n_inputs,
+                    lin->n_parameters, lin->n_implicit, m->id, lin->n_dependent, m->id, m->id);
     }
     text_printf(t,
                 "static const RungModel %s_model = {\n    .version = RUNG_MODEL_VERSION,\n"

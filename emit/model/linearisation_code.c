@@ -24,12 +24,14 @@ static void places(Tables *t, const char *name, uint32_t n, const VarId *v, cons
 }
 
 void linearisation_table(const Program *g, Tables *t, const char *id, const uint32_t *row_of,
-                         const uint32_t *input_of)
+                         const uint32_t *leaf_index)
 {
     const Linearisation *l = g->linearisation;
     jacobian_pattern_tables(&l->matrix, t, "linearisation");
     places(t, "linearisation_output", l->n_outputs, l->output, row_of);
-    places(t, "linearisation_input", l->n_inputs, l->input, input_of);
+    places(t, "linearisation_input", l->n_inputs, l->input, leaf_index);
+    if (l->n_parameters)
+        places(t, "linearisation_parameter", l->n_parameters, l->parameter, leaf_index);
     text_put(t->out, "\nstatic const RungLinearisation linearisation = {\n    .pattern = ");
     jacobian_pattern(&l->matrix, t->out, "linearisation");
     text_printf(t->out,
@@ -37,6 +39,9 @@ void linearisation_table(const Program *g, Tables *t, const char *id, const uint
                 "    .n_constraints = %uu,\n    .output = linearisation_output,\n"
                 "    .input = linearisation_input,\n",
                 l->n_outputs, l->n_inputs, l->n_implicit, l->n_constraints);
+    if (l->n_parameters)
+        text_printf(t->out, "    .n_parameters = %uu,\n    .parameter = linearisation_parameter,\n",
+                    l->n_parameters);
     if (l->matrix.columns.entry)
         text_printf(t->out, "    .entries = %s_linearisation,\n", id);
     text_put(t->out, "};\n");

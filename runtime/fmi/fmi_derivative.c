@@ -2,7 +2,8 @@
  *
  * fmi_derivative.c -- directional and adjoint derivatives (FMI 2.0, 2.1.9; FMI 3.0, 2.2.11):
  * products with the model's linearisation and its transpose; derivatives of outputs by time.
- * Unknowns are derivatives of states and outputs, knowns are states and inputs.
+ * Unknowns are derivatives of states and outputs, knowns are states, inputs, and the parameters
+ * that the FMU was made for.
  */
 #include "fmi_instance.h"
 #include "linearise.h"
@@ -62,6 +63,10 @@ static double *known_at(const FmiInstance *it, const Vectors *v, uint32_t r)
     for (uint32_t k = 0; row.place == RUNG_IN_INPUTS && !row.negated && k < l->n_inputs; k++)
         if (l->input[k] == row.index)
             return &v->u[k];
+    for (uint32_t k = 0; row.place == RUNG_IN_PARAMETERS && !row.negated && k < l->n_parameters;
+         k++)
+        if (l->parameter[k] == row.index)
+            return &v->u[l->n_inputs + k];
     return NULL;
 }
 
@@ -98,9 +103,9 @@ static double *place_of(const FmiInstance *it, const Vectors *v, const Reference
 static FmiStatus multiply(FmiInstance *it, const Vectors *v, References from, const double *seed,
                           References to, double *sensitivity)
 {
-    static const char wrong[] =
-        "directional derivatives are those of derivatives of states and of outputs by states and "
-        "inputs";
+    static const char wrong[] = "directional derivatives are those of derivatives of states and of "
+                                "outputs by states, inputs "
+                                "and the parameters of rung fmu --parameters";
     for (size_t k = 0; k < from.n; k++) {
         double *at = place_of(it, v, &from, k);
         if (!at)
@@ -129,13 +134,14 @@ FmiStatus fmi_sensitivity(FmiInstance *it, bool adjoint, const uint32_t *unknown
         return status;
     const RungLinearisation *l = it->model->linearisation;
     size_t n = it->model->n_states;
-    Vectors v = {.all = calloc(2 * n + l->n_inputs + l->n_outputs + 1, sizeof *v.all)};
+    size_t n_u = (size_t)l->n_inputs + l->n_parameters;
+    Vectors v = {.all = calloc(2 * n + n_u + l->n_outputs + 1, sizeof *v.all)};
     if (!v.all)
         return fmi_fail(it, FMI_ERROR, "out of memory");
     v.x = v.all;
     v.xdot = v.x + n;
     v.u = v.xdot + n;
-    v.y = v.u + l->n_inputs;
+    v.y = v.u + n_u;
     References unknowns = {unknown, n_unknown, true}, knowns = {known, n_known, false};
     status = multiply(it, &v, adjoint ? unknowns : knowns, seed, adjoint ? knowns : unknowns,
                       sensitivity);

@@ -322,7 +322,8 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     const RungLinearisation *l = ctx->model->linearisation;
     const RungRoom *room = (const RungRoom *)ctx->user;
     const RungPattern *p = &l->pattern;
-    uint32_t rows = ctx->model->n_states + l->n_outputs, cols = ctx->model->n_states + l->n_inputs;
+    uint32_t rows = ctx->model->n_states + l->n_outputs,
+             cols = ctx->model->n_states + l->n_inputs + l->n_parameters;
     uint32_t n = l->n_implicit;
     double *entry = room->matrix, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
     int status = rung_refresh(ctx, t, x);

@@ -534,7 +534,8 @@ typedef struct RungNewton {
 /* Optional. The linearisation of derivatives of the states and outputs by states and inputs. Rows
  * of the matrix: derivatives of the states, n_states; outputs, n_outputs; equations that are zero,
  * n_implicit; where loops are cut, the constraints and their rates, n_constraints in all. Columns:
- * states, inputs, the unknowns of these equations, n_implicit:
+ * states; inputs, and parameters on request, both called u here; the unknowns of these equations,
+ * n_implicit:
  *
  *     A  B  E       d xdot    = A dx + B du + E dz
  *     C  D  F       d outputs = C dx + D du + F dz
@@ -545,15 +546,17 @@ typedef struct RungNewton {
  * constraints by the multipliers, which `entries` finds in u, as the other functions do. */
 typedef struct RungLinearisation {
     RungPattern pattern;
-    uint32_t n_outputs, n_inputs, n_implicit, n_constraints;
-    const uint32_t *output; /* n_outputs: its row among the variables */
-    const uint32_t *input;  /* n_inputs: its place in u               */
-    /* NULL: something has no derivative. Then n_implicit is 0, and differences of the columns of
-     * one colour give the entries. */
+    uint32_t n_outputs, n_inputs, n_parameters, n_implicit, n_constraints;
+    const uint32_t *output;    /* n_outputs: its row among the variables             */
+    const uint32_t *input;     /* n_inputs: its place in u                           */
+    const uint32_t *parameter; /* n_parameters: its place in p; NULL in C libraries  */
+    /* NULL: something has no derivative. Then n_implicit and n_parameters are 0, and differences of
+     * the columns of one colour give the entries. */
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
     /* The last n_dependent unknowns are parameters that follow from others, p[dependent[k]], unless
-     * they are set: then from column own[k] alone, RUNG_NONE if there is none. Only in C libraries,
-     * where parameters are among the inputs. */
+     * they are set: then from column own[k] alone, RUNG_NONE if there is none. Only in C libraries:
+     * elsewhere a parameter with a column follows from no other, and one that follows from others
+     * is not set. */
     uint32_t n_dependent;
     const uint32_t *dependent, *own;
 } RungLinearisation;

@@ -32,6 +32,8 @@ static const double ROUNDING = 5e-13;
 static const double SLOW = 0.1; /* a rate of convergence that requires a new J */
 /* An estimated error that the matrix reduces by this factor is one of stiff components. */
 static const double STIFF = 2;
+/* Tolerances that gamma h f may be off the slope of the dense output. */
+static const double SLOPE_OFF = 4;
 typedef struct Esdirk {
     RungEsdirk e;
     bool own_newton; /* the model's */
@@ -49,6 +51,7 @@ typedef struct Esdirk {
 
     double *all; /* room of the vectors of e */
     Run *run;
+    bool has_slope, slope_is_off; /* of the dense output: compared with f, and apart from it */
     bool is_rough;  /* derivatives across the constraints of the last step mean nothing */
     double shorter; /* the factor for a step that does not follow a transient, else 0 */
     double h, h_next;
@@ -522,6 +525,7 @@ static int esdirk_step(void *self, Run *run)
         loops_apply(run->problem.loops, run->problem.ctx);
     }
     rung_esdirk_keep(&it->e, run->t, h);
+    it->has_slope = false;
     memcpy(it->e.k[0], it->e.before[S - 1], it->e.n * sizeof *it->e.x);
     run->t = t_new;
     return 0;
@@ -536,6 +540,32 @@ static bool may_follow(Esdirk *it)
            (it->e.by_model || (it->fits && it->gamma_h == esdirk_gamma * it->e.h_before));
 }
 
+/* Whether f differs from the slope of the dense output in the middle of the step. A stiff state
+ * within its tolerance of the slow solution has a derivative that is off by the eigenvalue times as
+ * much. */
+static bool slope_differs(Esdirk *it)
+{
+    static const double MIDDLE = 0.5;
+    RungEsdirk *e = &it->e;
+    Problem *p = &it->run->problem;
+    size_t size = p->model->n_unknowns * sizeof *e->kept;
+    if (it->has_slope)
+        return it->slope_is_off;
+    it->has_slope = true;
+    rung_esdirk_polynomial(e, MIDDLE, e->x);
+    memcpy(e->kept, p->ctx->z, size);
+    int status = problem_xdot(p, e->t_old + MIDDLE * e->h_before, e->x, e->delta);
+    memcpy(p->ctx->z, e->kept, size);
+    for (uint32_t i = 0; i < e->n_own; i++) {
+        double slope = 0;
+        for (int d = ESDIRK_DEGREE; d > 0; d--)
+            slope = slope * MIDDLE + (double)d * e->dense[d - 1][i];
+        e->delta[i] = esdirk_gamma * (e->h_before * e->delta[i] - slope);
+    }
+    it->slope_is_off = !status && rung_esdirk_norm(e, e->n_own, e->delta) > SLOPE_OFF;
+    return it->slope_is_off;
+}
+
 static void esdirk_at(void *self, const Run *run, double t, double *x)
 {
     Esdirk *it = self;
@@ -544,7 +574,8 @@ static void esdirk_at(void *self, const Run *run, double t, double *x)
     rung_esdirk_polynomial(&it->e, theta, x);
     if (it->is_rough)
         loops_project(&it->run->problem, t, x);
-    else if (it->e.is_stiff && theta > 0 && theta < 1 && may_follow(it))
+    else if (!it->closes && theta > 0 && theta < 1 && may_follow(it) &&
+             (it->e.is_stiff || slope_differs(it)))
         rung_esdirk_follow(&it->e, theta, x);
 }
 

@@ -214,7 +214,7 @@ Linearise *linearise_new(RungContext *ctx)
     it->l = l;
     it->n = m->n_states;
     it->n_y = l->n_outputs;
-    it->n_u = l->n_inputs;
+    it->n_u = l->n_inputs + l->n_parameters;
     it->n_z = l->n_implicit;
     size_t z = it->n_z;
     it->entry = malloc((l->pattern.col_start[l->pattern.n_cols] + (size_t)1) * sizeof *it->entry);

@@ -3,7 +3,8 @@
  * linearise.h -- A, B, C, D of a model at a point, and products with them.
  *
  *     d xdot    = A dx + B du
- *     d outputs = C dx + D du       states, and top-level inputs and outputs of type Real
+ *     d outputs = C dx + D du       states, and top-level inputs and outputs of type Real; u holds
+ *                                   the linearisation's parameters behind its inputs
  *
  *     Linearise *l = linearise_new(ctx);
  *     if (l && linearise_at(l, t, x) == 0)
@@ -38,7 +39,7 @@ int linearise_at(Linearise *it, double t, const double *x);
 
 /* All functions below are for the point of the last linearise_at that returned 0. */
 
-/* dx, of the states, or du, of the model's linearisation->input, may be NULL: zero. */
+/* dx, of the states, or du, of the linearisation's inputs and parameters, may be NULL: zero. */
 void linearise_forward(Linearise *it, const double *dx, const double *du, double *dxdot,
                        double *dy);
 /* The transpose: by_x = A^T of_xdot + C^T of_y, by_u = B^T of_xdot + D^T of_y; of_xdot or of_y may

@@ -55,8 +55,11 @@ runs() {
     done
 }
 
+# check STOP PARAMETERS...: derivatives by these parameters, too
 check() {
-    "$client" "$binary" "$description" "$version" "$1" check >checked 2>log ||
+    stop=$1
+    shift
+    "$client" "$binary" "$description" "$version" "$stop" check "$@" >checked 2>log ||
         fail "$name, checks: $(cat log)"
 }
 
@@ -96,6 +99,21 @@ printf 'time,u\n0,0\n2,6\n' >ramp.csv
 "$client" "$binary" "$description" 2 2 cs ramp_cs.csv "u'=3" 2>log || fail "a slope: $(cat log)"
 "$rung" compare ramp_cs.csv ramped.csv --tolerance 1e-3 >log
 grep '^FAIL ' log | grep -v 'not in the result' && fail "an input with a slope"
+fi
+# derivatives by parameters, those of cut loops among them; no others than were asked for
+if small; then
+for version in 2 3; do
+    by="d g"
+    [ "$version" = 3 ] || by="d g l[1] l[2]"
+    make_fmu FmuParameters "$version" --parameters 'd,g,l*' && check "1" $by
+    [ "$(grep -c '^derivatives by' checked)" -ge 2 ] || fail "$name: derivatives by parameters"
+    make_fmu FmuParameters "$version" --parameters d
+    "$client" "$binary" "$description" "$version" 1 check g >checked 2>log &&
+        fail "$name: derivatives by a parameter that was not asked for"
+done
+make_fmu FmuLoop 2 --parameters 'crankRod.m,couplerBody.I_31,ground.r*' &&
+    check 1 crankRod.m couplerBody.I_31 'ground.r[2]'
+expect 1 "no parameter that can be set" "$rung" fmu "$models/FmuParameters.mo" --parameters area -o no.fmu
 fi
 # versions WHICH OTHER: by day the small size has the one, the large size the other
 versions() {

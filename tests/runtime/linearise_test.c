@@ -22,24 +22,16 @@ static const uint32_t output[] = {7};
 static const RungLinearisation with_blocks = {
     {6, 5, (const uint32_t[]){0, 3, 5, 8, 10, 12},
      (const uint32_t[]){1, 3, 5, 0, 4, 2, 3, 4, 3, 4, 2, 5}, NULL, 0},
-    1,
-    0,
-    3,
-    0,
-    output,
-    NULL,
+    .n_outputs = 1,
+    .n_implicit = 3,
+    .output = output,
     .entries = entries};
 /* The same by differences: rows x0', x1', v. */
 static const RungLinearisation by_differences = {{3, 2, (const uint32_t[]){0, 2, 4},
                                                   (const uint32_t[]){1, 2, 0, 2},
                                                   (const uint32_t[]){0, 1}, 2},
-                                                 1,
-                                                 0,
-                                                 0,
-                                                 0,
-                                                 output,
-                                                 NULL,
-                                                 .entries = NULL};
+                                                 .n_outputs = 1,
+                                                 .output = output};
 
 static const double x[] = {1.3, 0.4};
 
@@ -85,12 +77,9 @@ static int redundant(RungContext *ctx, double t, const double *at, double *entry
 static const RungLinearisation singular = {{5, 4, (const uint32_t[]){0, 2, 4, 8, 11},
                                             (const uint32_t[]){3, 4, 3, 4, 0, 2, 3, 4, 0, 3, 4},
                                             NULL, 0},
-                                           1,
-                                           0,
-                                           2,
-                                           0,
-                                           output,
-                                           NULL,
+                                           .n_outputs = 1,
+                                           .n_implicit = 2,
+                                           .output = output,
                                            .entries = redundant};
 
 Test(linearise, redundant_equations)

@@ -1005,6 +1005,69 @@ static void check_derivatives(void)
     free_instance(&it);
 }
 
+/* At the start states, by a parameter: against differences of two instances with other values of
+ * it, and the adjoint ones. */
+static void check_parameter(const char *name)
+{
+    enum { MOST = 2000 };
+    static unsigned unknown[MOST];
+    static const Variable *y[MOST];
+    static double out[MOST], side[2][MOST], x[MOST];
+    const Variable *p = NULL;
+    for (size_t k = 0; k < n_variables; k++)
+        if (!strcmp(variable[k].name, name))
+            p = &variable[k];
+    if (!p)
+        fail("no parameter %s", name);
+    size_t n_y = choose(true, unknown, y);
+    Instance it = begin(true);
+    double t = 0.1 * stop, one = 1, value = 0, size = 0, moved = 0;
+    advance(&it, t, stop / 300, NULL);
+    get(&it, p, &value);
+    states(&it, x);
+    set_point(&it, t, x);
+    if (version == 2)
+        CALL(Directional2, fmi2GetDirectionalDerivative, it.c, unknown, n_y, &p->reference, 1, &one,
+             out);
+    else
+        CALL(Directional3, fmi3GetDirectionalDerivative, it.c, unknown, n_y, &p->reference, 1, &one,
+             1, out, n_y);
+    for (size_t k = 0; k < n_y && version == 3; k++) {
+        double back = 0;
+        CALL(Directional3, fmi3GetAdjointDerivative, it.c, unknown + k, 1, &p->reference, 1, &one,
+             1, &back, 1);
+        if (!(fabs(back - out[k]) <= 1e-12 * fabs(out[k])))
+            fail("adjoint of %s by %s: %.17g is not %.17g", y[k]->name, name, back, out[k]);
+    }
+    free_instance(&it);
+    double h = 1e-6 * fmax(fabs(value), 1e-3);
+    for (int k = 0; k < 2; k++) {
+        char *setting = malloc(strlen(name) + 40), **kept = settings;
+        int n_kept = n_settings;
+        sprintf(setting, "%s=%.17g", name, value + (k ? h : -h));
+        settings = &setting;
+        n_settings = 1;
+        it = begin(true);
+        settings = kept;
+        n_settings = n_kept;
+        set_point(&it, t, x);
+        evaluate(&it, y, n_y, side[k]);
+        free_instance(&it);
+        free(setting);
+    }
+    for (size_t k = 0; k < n_y; k++)
+        size = fmax(size, fabs(out[k]));
+    for (size_t k = 0; k < n_y; k++) {
+        double difference = (side[1][k] - side[0][k]) / (2 * h);
+        double allowed = 1e-6 * size + 1e-13 * fabs(side[0][k]) / h;
+        if (!(fabs(difference - out[k]) <= allowed))
+            fail("t = %g: derivative of %s by %s is %.9g, by differences %.9g", t, y[k]->name, name,
+                 out[k], difference);
+        moved = fmax(moved, fabs(difference));
+    }
+    printf("derivatives by %s: %g\n", name, moved);
+}
+
 /* Derivatives of outputs by time, which inputs that stay do not move. */
 static void check_rates(void)
 {
@@ -1092,7 +1155,8 @@ static void check_refusals(bool me)
 int main(int argc, char **argv)
 {
     if (argc < 6)
-        fail("usage: BINARY DESCRIPTION 2|3 STOP me|cs OUT.csv [NAME=VALUE ...], or ... check");
+        fail("usage: BINARY DESCRIPTION 2|3 STOP me|cs OUT.csv [NAME=VALUE ...], or ... check "
+             "[PARAMETER ...]");
     version = atoi(argv[3]);
     stop = strtod(argv[4], NULL);
     char *text = read_text(argv[2]);
@@ -1126,6 +1190,8 @@ int main(int argc, char **argv)
         }
         if (has_me && strstr(text, "providesDirectionalDerivative"))
             check_derivatives();
+        for (int k = 6; k < argc; k++)
+            check_parameter(argv[k]);
         if (has_cs && strstr(text, "maxOutputDerivativeOrder=\"1\""))
             check_rates();
     }
