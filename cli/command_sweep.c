@@ -102,6 +102,9 @@ static bool lanes_usable(const Options *o)
         wrong = "with --method rk4 --step H";
     else if (n == 1 && o->input)
         wrong = "without --input";
+    else if (n == 1 &&
+             (!isnan(o->alpha) || !isnan(o->penalty) || !isnan(o->projections) || o->projection))
+        wrong = "without --alpha, --penalty, --projections and --projection";
     else if (n == 1 && o->keep)
         wrong = "without --keep: trajectories are those of single runs";
     else if (n == 1 && (o->mpi || o->slurm))

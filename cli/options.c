@@ -65,6 +65,14 @@ static const Option table[] = {
      "these variables as outputs"},
     {"jacobian-reuse", 0, "simulate gradient optimize sweep", "K", OPTION_NUMBER, AT(jacobian_reuse),
      "Newton iterations per Jacobian"},
+    {"alpha", 0, "simulate sweep", "A", OPTION_NUMBER, AT(alpha),
+     "penalty factor of all constraints, with ali3p and penalty (default: by inertia)"},
+    {"penalty", 0, "simulate sweep", "S", OPTION_NUMBER, AT(penalty),
+     "instead: penalties over inertia in a step (default: 1e4)"},
+    {"projections", 0, "simulate sweep", "K", OPTION_NUMBER, AT(projections),
+     "rounds of projection in a step (default: to rounding with ali3p, 1 with penalty)"},
+    {"projection", 0, "simulate sweep", "mass|alpha", OPTION_TEXT, AT(projection),
+     "metric: masses, or the step's matrix with penalties (default with penalty)"},
     {"set", 0, "simulate gradient optimize sweep view report bench linearize dof parameters", "p=v", OPTION_TEXTS, AT(set),
      "value of a parameter, L=5 mm, kind=fast; may be repeated, or @FILE"},
     {"set", 0, "check flatten count graph verify compile fmu passes dump", "p=v", OPTION_TEXTS, AT(modifiers),
@@ -480,6 +488,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .step = NAN,
                    .points = NAN,
                    .jacobian_reuse = NAN,
+                   .alpha = NAN,
+                   .penalty = NAN,
+                   .projections = NAN,
                    .sensitivity_tolerance = NAN,
                    .at = NAN,
                    .runs = NAN,
@@ -528,6 +539,18 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     }
     if (ok && !isnan(o->jacobian_reuse) && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
         fputs("rung: --jacobian-reuse needs a number of iterations, from 1 on\n", stderr);
+        ok = false;
+    }
+    if (ok &&
+        ((!isnan(o->alpha) && !(o->alpha > 0)) || (!isnan(o->penalty) && !(o->penalty > 0)))) {
+        fprintf(stderr, "rung: --%s needs a number above 0\n",
+                !isnan(o->alpha) && !(o->alpha > 0) ? "alpha" : "penalty");
+        ok = false;
+    }
+    if (ok && !isnan(o->projections) &&
+        !(o->projections >= 1 && o->projections <= 100 &&
+          o->projections == floor(o->projections))) {
+        fputs("rung: --projections needs a number of rounds, from 1 to 100\n", stderr);
         ok = false;
     }
     if (ok && !isnan(o->sensitivity_tolerance) && !(o->sensitivity_tolerance > 0)) {

@@ -41,6 +41,8 @@ typedef struct Options {
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
+    double alpha, penalty, projections;             /* likewise        */
+    const char *projection;                         /* mass, alpha; NULL: not given */
     double sensitivity_tolerance;                   /* NAN: not given  */
     double at;                                      /* --at: NAN: not given */
     const char *along;                              /* a result that `dof` goes along */

@@ -170,6 +170,12 @@ RunRequest run_request_of(const Options *o)
         .interval = o->interval,
         .step = o->step,
         .jacobian_reuse = o->jacobian_reuse >= 1 ? (uint32_t)o->jacobian_reuse : 0,
+        .closing = {.alpha = isnan(o->alpha) ? 0 : o->alpha,
+                    .penalty = isnan(o->penalty) ? 0 : o->penalty,
+                    .projections = isnan(o->projections) ? 0 : (uint32_t)o->projections,
+                    .matrix = is(o->projection, "mass")    ? PROJECTION_MASS
+                              : is(o->projection, "alpha") ? PROJECTION_ALPHA
+                                                           : PROJECTION_DEFAULT},
         .sensitivity_tolerance = isnan(o->sensitivity_tolerance) ? 0 : o->sensitivity_tolerance,
         .set = o->set,
         .input = o->input,

@@ -22,6 +22,7 @@ typedef struct RunRequest {
     double stop, tolerance, interval;
     double step;                  /* of methods with fixed steps; NAN: none               */
     uint32_t jacobian_reuse;      /* Newton iterations that one Jacobian serves; 0: three */
+    ClosingChoice closing;        /* of ali3p and penalty                                 */
     double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
     Texts set;                    /* "p=v" */
     const char *input;       /* a file of data for inputs; NULL: they have their start values */

@@ -295,6 +295,7 @@ SimulateOptions simulation_options(Simulation *s)
     so.loops = loop_choice_name(r->translation.loops);
     so.jacobian = jacobian[r->translation.jacobian];
     so.jacobian_reuse = r->jacobian_reuse;
+    so.closing = r->closing;
     so.sensitivity_tolerance = r->sensitivity_tolerance;
     so.set = r->set.at;
     so.n_set = r->set.n;

@@ -362,6 +362,12 @@ static bool make_room(Loops *it)
     return it->kkt && it->g && factor_open(&it->lu, it->s0, NULL, NULL);
 }
 
+void loops_soften(Loops *it, uint32_t rounds, const double *penalty)
+{
+    it->rounds = rounds;
+    it->soft = rounds ? penalty : NULL;
+}
+
 int loops_linearise(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
@@ -386,9 +392,11 @@ int loops_linearise(Problem *problem, double t, const double *x)
     double *lu = factor_matrix(&it->lu);
     double regular = REGULAR * (largest > 0 ? largest : 1);
     memcpy(lu, it->kkt, (size_t)s0 * s0 * sizeof *lu);
-    for (uint32_t j = 0; j < s0; j++)
+    for (uint32_t j = 0; j < s0; j++) {
+        double e = it->soft && j < it->m0 ? fmax(regular, 1 / fabs(it->soft[j])) : regular;
         lu[j + (size_t)j * s0] +=
-            j < it->m0 ? copysign(regular, it->kkt[j + (size_t)j * s0]) : -regular * 1e-6;
+            j < it->m0 ? copysign(e, it->kkt[j + (size_t)j * s0]) : -regular * 1e-6;
+    }
     return !factor_make(&it->lu);
 }
 
@@ -433,7 +441,8 @@ static void product_of_parts(const Loops *it, const double *y, double *out)
 static void solve_part(Loops *it, const double *b, double *y)
 {
     memset(y, 0, it->s0 * sizeof *y);
-    for (int round = 0; round < CORRECTIONS; round++) {
+    uint32_t rounds = it->rounds ? it->rounds : CORRECTIONS;
+    for (uint32_t round = 0; round < rounds; round++) {
         memcpy(it->r, b, it->s0 * sizeof *b);
         less_product(it, y, it->r);
         factor_solve(&it->lu, it->r);

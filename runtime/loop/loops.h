@@ -48,6 +48,8 @@ typedef struct Loops {
     double *kkt;   /* s0 x s0: the model's N                              */
     double *pushed, *product; /* n + k, 2 (m + k): of a product with the N_p        */
     Factor lu;                /* the model's, factored       */
+    uint32_t rounds;          /* of corrections, with e_i = 1 / soft_i; 0: to rounding */
+    const double *soft;       /* m0 */
     Normal *by_x, *by_v;      /* of projections in the states */
     /* In long chains of loops N is full, so that its O(m^3) are left to the model's own Newton
      * iteration, whose matrix holds it implicitly: O(m). */
@@ -91,6 +93,11 @@ int loops_g(Problem *problem, double t, const double *x, const double *y, double
 /* g0, G, phi_v and the factored system of the multipliers, at (t, x). O(m^2) memory, from the first
  * call on. */
 int loops_linearise(Problem *problem, double t, const double *x);
+
+/* Until it is called with 0 rounds: systems in the multipliers have the penalties of m0
+ * constraints, from the next loops_linearise on, and so many rounds (Lopez Varela 2023, eqs. 10b
+ * and 11b). */
+void loops_soften(Loops *it, uint32_t rounds, const double *penalty);
 
 /* How far a force of each constraint moves its own: the diagonal of N at (t, x), by the system that
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints

@@ -96,7 +96,7 @@ static bool open_loops(Esdirk *it, Run *run)
     if (!it->y || !implicit_open(&it->implicit, run))
         return false;
     it->closes = true;
-    if (!stage_open(&it->stage, &it->implicit, true))
+    if (!stage_open(&it->stage, &it->implicit, true, &(ClosingChoice){0}))
         return false;
     memcpy(it->y, run->problem.loops->y, n * sizeof *it->y);
     stage_restart(&it->stage, it->y);

@@ -169,6 +169,12 @@ void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale
         it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * it->inertia[i]);
 }
 
+void implicit_set_penalties(Implicit *it, double alpha)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        it->penalty[i] = copysign(alpha, it->inertia[i]);
+}
+
 void implicit_unstructure(Implicit *it)
 {
     it->structured = it->has_jacobian = false;
@@ -285,7 +291,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         p.noisy = is_noise && worst >= SHRINKS * p.worst ? p.noisy + 1 : 0;
         p.circling = size >= SHRINKS * p.least ? p.circling + 1 : 0;
         p.least = fmin(p.least, size);
-        bool slowly = follows && p.circling >= SLOW_ROUNDS && left > SLOWLY * worst;
+        bool slowly =
+            follows && !it->keeps_penalties && p.circling >= SLOW_ROUNDS && left > SLOWLY * worst;
         for (uint32_t i = 0; slowly && p.raised < MOST_RAISED && i < it->m; i++)
             it->penalty[i] *= RAISE;
         p.raised *= slowly ? RAISE : 1;

@@ -47,9 +47,10 @@ typedef struct Implicit {
     double gamma;         /* the matrix was made for         */
     /* of the last solution: measured factor by which one multiplier update reduces c */
     double rate;
-    bool fits;       /* the matrix was made from the present jacobian and by_input */
-    bool linearised; /* loops are, where the last stage ended */
-    Loops *linear;   /* those that were linearised last: the model's part alone, or all      */
+    bool keeps_penalties; /* they are not raised where multipliers converge slowly */
+    bool fits;            /* the matrix was made from the present jacobian and by_input */
+    bool linearised;      /* loops are, where the last stage ended */
+    Loops *linear;        /* those that were linearised last: the model's part alone, or all      */
     Tangents tangents;
 } Implicit;
 
@@ -68,6 +69,9 @@ int implicit_inertia(Implicit *it, bool of_velocities);
 /* Penalties that outweigh it: scale / (gamma_c * N_kk), gamma_c being gamma^2 for phi and gamma for
  * phi'. */
 void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale);
+
+/* All penalties are alpha, with the sign of N_kk. */
+void implicit_set_penalties(Implicit *it, double alpha);
 
 /* loops_linearise, of the model's part alone where that is had by itself. */
 int implicit_linearise(Implicit *it, double t, const double *x);

@@ -6,6 +6,7 @@
 #ifndef RUNG_RUNTIME_INTEGRATOR_H
 #define RUNG_RUNTIME_INTEGRATOR_H
 
+#include "closing_choice.h"
 #include "method_needs.h"
 #include "problem.h"
 
@@ -34,6 +35,7 @@ typedef struct Run {
     uint32_t branches;
     double branch_t;                 /* where the last one ended: the next step searches   */
     bool by_penalty;                 /* trapezoidal steps close loops by a penalty alone   */
+    ClosingChoice closing;           /* of trapezoidal steps                               */
     struct TimeTerms *time_terms;    /* NULL: the model has none */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     struct Tape *tape;               /* on which steps are kept (discrete_adjoint.h), or NULL */

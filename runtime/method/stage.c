@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool stage_open(Stage *it, Implicit *im, bool augmented)
+bool stage_open(Stage *it, Implicit *im, bool augmented, const ClosingChoice *choice)
 {
-    *it = (Stage){.im = im, .augmented = augmented, .stale = true, .raised = 1};
+    *it = (Stage){.im = im, .augmented = augmented, .choice = *choice, .stale = true, .raised = 1};
+    it->by_mass =
+        choice->matrix == PROJECTION_DEFAULT ? augmented : choice->matrix == PROJECTION_MASS;
     it->renews = im->loops && im->loops->l->by_input;
+    im->keeps_penalties = choice->alpha > 0;
     it->base = calloc(im->n + (size_t)1, sizeof *it->base);
     return it->base != NULL;
 }
@@ -32,7 +35,13 @@ void stage_restart(Stage *it, const double *y)
 
 void stage_new_step(Stage *it)
 {
-    it->stale = it->stale || it->renews || (!it->augmented && !it->im->structured);
+    it->stale = it->stale || it->renews || (!it->by_mass && !it->im->structured);
+}
+
+/* Of one projection in a step, at most. */
+static int rounds_of(const Stage *it, int most)
+{
+    return it->choice.projections ? (int)it->choice.projections : it->augmented ? most : 1;
 }
 
 /* The constraints of the model's own part, by themselves where the model has them so. */
@@ -40,46 +49,6 @@ static const RungLoops *own_loops(const Implicit *im)
 {
     const RungLoops *l = im->loops->l;
     return l->tangents ? &l->tangents->loops : l;
-}
-
-/* Callejo 2014, eqs. 24-26: with the last iteration's matrix, v += matrix^-1 (-gamma W alpha
- * phi'), and likewise the accelerations. */
-static int project_by_penalty(Stage *it, double t, double *x, double *f)
-{
-    Implicit *im = it->im;
-    Run *run = im->run;
-    const RungLoops *l = own_loops(im);
-    for (int accelerations = 0; accelerations < 2; accelerations++) {
-        // phi'' = phi_v f + rest
-        int status = (accelerations ? l->phi_rest : l->phi_dot)(run->problem.ctx, t, x, im->c);
-        if (status)
-            return status;
-        if (accelerations) {
-            const RungPattern *p = &l->phi_v_pattern;
-            status = l->phi_v(run->problem.ctx, t, x, im->entry);
-            for (uint32_t c = 0; c < it->im->n && !status; c++)
-                for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-                    if (p->row[e] < im->m)
-                        im->c[p->row[e]] += im->entry[e] * f[c];
-        }
-        memset(im->r, 0, im->s * sizeof *im->r);
-        double g2 = im->gamma * im->gamma;
-        for (uint32_t j = 0; j < im->m; j++) {
-            const double *w = im->by_input + (size_t)j * im->s;
-            double push = im->penalty[j] * im->c[j];
-            // gamma^2 is h^2/4: the matrix holds gamma W alpha phi_x, and dx = gamma dv
-            for (uint32_t i = 0; i < im->n; i++)
-                im->r[i] -= g2 * w[i] * push;
-            for (uint32_t i = im->n; i < im->s; i++)
-                im->r[i] += im->gamma * w[i] * push;
-        }
-        implicit_apply(im, im->r);
-        // states that the constraint forces do not move are positions: these stay
-        double *to = accelerations ? f : x;
-        for (uint32_t c = 0; c < im->n; c++)
-            to[c] += l->moved[c] ? im->r[c] : 0;
-    }
-    return 0;
 }
 
 /* it->c := phi'' with the accelerations f at x. */
@@ -104,18 +73,67 @@ static double largest(uint32_t n, const double *v)
     return most;
 }
 
+/* The residual of a projection is rounding: of accelerations of this size, of velocities 0. */
+static bool is_rounding(double left, double size)
+{
+    return left <= 1e-14 * (size > 0 ? size : 1);
+}
+
+/* Callejo 2014, eqs. 24-26: with the last iteration's matrix, v += matrix^-1 (-gamma W alpha
+ * phi'), and likewise the accelerations; once, or again and again (Lopez Varela 2023, eqs. 10b,
+ * 11b). */
+static int project_by_matrix(Stage *it, double t, double *x, double *f, bool accelerations)
+{
+    enum { ROUNDS = 8 };
+    Implicit *im = it->im;
+    Run *run = im->run;
+    const RungLoops *l = own_loops(im);
+    double *to = accelerations ? f : x;
+    for (int round = 0; round < rounds_of(it, ROUNDS); round++) {
+        int status =
+            accelerations ? phi_second(im, t, x, f) : l->phi_dot(run->problem.ctx, t, x, im->c);
+        if (status)
+            return status;
+        if (it->augmented &&
+            is_rounding(largest(im->m, im->c), accelerations ? largest(im->n, f) : 0))
+            break;
+        memset(im->r, 0, im->s * sizeof *im->r);
+        double g2 = im->gamma * im->gamma;
+        for (uint32_t j = 0; j < im->m; j++) {
+            const double *w = im->by_input + (size_t)j * im->s;
+            double push = im->penalty[j] * im->c[j];
+            // gamma^2 is h^2/4: the matrix holds gamma W alpha phi_x, and dx = gamma dv
+            for (uint32_t i = 0; i < im->n; i++)
+                im->r[i] -= g2 * w[i] * push;
+            for (uint32_t i = im->n; i < im->s; i++)
+                im->r[i] += im->gamma * w[i] * push;
+        }
+        implicit_apply(im, im->r);
+        // states that the constraint forces do not move are positions: these stay
+        for (uint32_t c = 0; c < im->n; c++)
+            to[c] += l->moved[c] ? im->r[c] : 0;
+    }
+    return 0;
+}
+
+static int project_by_penalty(Stage *it, double t, double *x, double *f)
+{
+    int status = project_by_matrix(it, t, x, f, false);
+    return status ? status : project_by_matrix(it, t, x, f, true);
+}
+
 /* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. With
  * an augmented Lagrangian the next rounds remove the remaining residual (Lopez Varela 2023, eq.
  * 10b). */
 static int project_velocities_structured(Stage *it, double t, double *x)
 {
-    enum { ROUNDS = 3 };
+    enum { ROUNDS = 3, CHOSEN_ROUNDS = 8 }; // a chosen penalty may be a weak one
     Implicit *im = it->im;
     const RungLoops *l = own_loops(im);
-    int status = 0;
-    for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
+    int most = closing_choice_is_made(&it->choice) ? CHOSEN_ROUNDS : ROUNDS, status = 0;
+    for (int round = 0; round < rounds_of(it, most) && !status; round++) {
         status = l->phi_dot(im->run->problem.ctx, t, x, im->c);
-        if (it->augmented && largest(im->m, im->c) <= 1e-14)
+        if (it->augmented && is_rounding(largest(im->m, im->c), 0))
             break;
         for (uint32_t j = 0; j < im->m; j++)
             im->c[j] *= -it->gamma * im->penalty[j];
@@ -154,7 +172,7 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
         double size = it->augmented ? largest(im->n, f) : 0;
         double left = fmax(largest(im->m, im->c), largest(im->k, im->f + n));
         bool enough = left <= 1e-14 * size || (left <= 1e-11 * size && left > 0.3 * before);
-        if (status || enough || round == (it->augmented ? ROUNDS : 1))
+        if (status || enough || round == rounds_of(it, ROUNDS))
             break;
         before = left;
         for (uint32_t j = 0; j < im->m; j++)
@@ -187,12 +205,15 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
         return status ? status : implicit_inputs(it->im);
     }
     it->im->linear = run->problem.loops;
+    loops_soften(run->problem.loops, it->choice.projections, it->im->penalty);
     status = loops_linearise(&run->problem, t, x);
     it->im->linearised = status == 0;
     status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
-    return status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
+    status = status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
+    loops_soften(run->problem.loops, 0, NULL);
+    return status;
 }
 
 /* In long chains of loops some motions of all constraints together are hardly held by the
@@ -203,7 +224,7 @@ static void raise_penalties(Stage *it)
     enum { PATIENCE = 3 };
     static const double SLOW = 0.02, MOST = 1e4;
     double rate = it->im->rate, times = 1;
-    bool counts = it->augmented && it->im->structured;
+    bool counts = it->augmented && it->im->structured && !it->im->keeps_penalties;
     it->slow = counts && rate > SLOW ? it->slow + 1 : 0;
     if (it->slow < PATIENCE)
         return;
@@ -224,7 +245,11 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
     int status = it->stale ? implicit_inertia(im, false) : 0;
     it->stale = status != 0;
     it->gamma = gamma;
-    implicit_weigh(im, gamma, false, IMPLICIT_OUTWEIGH * it->raised);
+    double outweigh = it->choice.penalty > 0 ? it->choice.penalty : IMPLICIT_OUTWEIGH;
+    if (it->choice.alpha > 0)
+        implicit_set_penalties(im, it->choice.alpha);
+    else
+        implicit_weigh(im, gamma, false, outweigh * it->raised);
     status =
         status ? status : implicit_solve(im, t, base, gamma, (Closing){false, it->augmented}, x);
     if (status)
@@ -239,7 +264,8 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
         return 0;
     // the full system keeps balances to rounding, its projections are differentiated, and of few
     // multipliers it costs less than more iterations of the model
-    bool full = !im->structured || (it->augmented && !run->problem.loops->by_newton);
+    bool full = !im->structured || it->choice.matrix == PROJECTION_MASS ||
+                (it->by_mass && !run->problem.loops->by_newton);
     if (!full) {
         status = project_velocities_structured(it, t, x);
         status = status ? status : project_accelerations_structured(it, t, x, f, y);
@@ -247,11 +273,11 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
         if (full)
             implicit_unstructure(im);
         // penalties are others then: the step is tried again
-        if (status > 0 && !it->augmented)
+        if (status > 0 && !it->by_mass)
             return status;
     }
     if (full)
-        status = it->augmented ? project(it, t, x, f, y) : project_by_penalty(it, t, x, f);
+        status = it->by_mass ? project(it, t, x, f, y) : project_by_penalty(it, t, x, f);
     // a penalty keeps a loop slightly open: derivatives are those of the closed one
     if (!status && !it->augmented && im->tangents.n_by)
         status = loops_project_derivatives(&run->problem, t, x, f, y);

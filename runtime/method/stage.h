@@ -21,6 +21,8 @@
 typedef struct Stage {
     Implicit *im; /* the caller's                                                     */
     bool augmented;
+    ClosingChoice choice;
+    bool by_mass;  /* projections, where the full system is solved                         */
     bool renews;   /* inertia in each step: one evaluation gives the columns of all inputs */
     bool stale;    /* inertia is to be renewed at run->x                                   */
     double gamma;  /* of the last stage                                                    */
@@ -30,7 +32,7 @@ typedef struct Stage {
 } Stage;
 
 /* False when out of memory. */
-bool stage_open(Stage *it, Implicit *im, bool augmented);
+bool stage_open(Stage *it, Implicit *im, bool augmented, const ClosingChoice *choice);
 void stage_close(Stage *it);
 
 /* The next stage begins from inputs y, with nothing kept: at the start, and behind a failure. */

@@ -29,7 +29,7 @@ static void *open_with(Run *run, bool augmented)
     Trapezoid *it = implicit_steps_open(run, sizeof *it);
     if (!it)
         return NULL;
-    if (!stage_open(&it->stage, &it->common.implicit, augmented)) {
+    if (!stage_open(&it->stage, &it->common.implicit, augmented, &run->closing)) {
         trapezoid_close(it);
         return NULL;
     }

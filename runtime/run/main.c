@@ -39,7 +39,11 @@ static void usage(FILE *f, const char *program)
     for (uint32_t k = 0; (m = simulate_method(k)); k++)
         fprintf(f, "                     %-8s %s\n", m, simulate_method_text(m));
     fprintf(f, "  --loops KIND     how trapezoid closes loops: ali3p or penalty\n"
-               "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n");
+               "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n"
+               "  --alpha A        penalty factor of all constraints, with ali3p and penalty\n"
+               "  --penalty S      instead: penalties over inertia in a step\n"
+               "  --projections K  rounds of projection in a step\n"
+               "  --projection P   their metric: mass, or alpha, the step's matrix\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
                "  --range-check K  values outside min and max: off, warn or error\n"
                "  --progress KIND  auto, none, bar or json\n"
@@ -90,6 +94,10 @@ int main(int argc, char **argv)
         METHOD,
         LOOPS,
         REUSE,
+        ALPHA,
+        PENALTY,
+        PROJECTIONS,
+        PROJECTION,
         SET,
         SIGNALS,
         RANGE,
@@ -106,6 +114,10 @@ int main(int argc, char **argv)
         {"method", required_argument, NULL, METHOD},
         {"loops", required_argument, NULL, LOOPS},
         {"jacobian-reuse", required_argument, NULL, REUSE},
+        {"alpha", required_argument, NULL, ALPHA},
+        {"penalty", required_argument, NULL, PENALTY},
+        {"projections", required_argument, NULL, PROJECTIONS},
+        {"projection", required_argument, NULL, PROJECTION},
         {"set", required_argument, NULL, SET},
         {"signals", required_argument, NULL, SIGNALS},
         {"range-check", required_argument, NULL, RANGE},
@@ -152,6 +164,20 @@ int main(int argc, char **argv)
         case REUSE:
             ok = read_number(optarg, &n) && n >= 1 && n <= 1e6;
             o.jacobian_reuse = ok ? (uint32_t)n : 0;
+            break;
+        case ALPHA:
+            ok = read_number(optarg, &o.closing.alpha) && o.closing.alpha > 0;
+            break;
+        case PENALTY:
+            ok = read_number(optarg, &o.closing.penalty) && o.closing.penalty > 0;
+            break;
+        case PROJECTIONS:
+            ok = read_number(optarg, &n) && n >= 1 && n <= 100 && n == floor(n);
+            o.closing.projections = ok ? (uint32_t)n : 0;
+            break;
+        case PROJECTION:
+            ok = !strcmp(optarg, "mass") || !strcmp(optarg, "alpha");
+            o.closing.matrix = strcmp(optarg, "mass") ? PROJECTION_ALPHA : PROJECTION_MASS;
             break;
         case SET:
             set[o.n_set++] = optarg;

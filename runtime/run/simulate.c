@@ -74,6 +74,27 @@ typedef struct Saved {
     double start, interval;
 } Saved;
 
+/* Why the choices of how loops are closed cannot be made; NULL where they can. */
+static const char *wrong_choice(const Simulation *it)
+{
+    const RungModel *m = it->run.problem.model;
+    const ClosingChoice *c = &it->o->closing;
+    if (!closing_choice_is_made(c))
+        return NULL;
+    if (it->method != &integrator_ali3p && it->method != &integrator_penalty &&
+        it->method != &integrator_trapezoid)
+        return "--alpha, --penalty, --projections and --projection need --method ali3p, penalty or "
+               "trapezoid";
+    if (!m->loops)
+        return "--alpha, --penalty, --projections and --projection need a closed loop, which the "
+               "model does not have";
+    if (c->alpha > 0 && c->penalty > 0)
+        return "either --alpha or --penalty, not both";
+    return m->sensitivity && (c->projections || c->matrix)
+               ? "--projections and --projection cannot be chosen with derivatives by parameters"
+               : NULL;
+}
+
 static int choose_options(Simulation *it, const Saved *saved)
 {
     const RungModel *m = it->run.problem.model;
@@ -112,6 +133,11 @@ static int choose_options(Simulation *it, const Saved *saved)
         wrong = result_wrong_name(o->result);
     if (wrong) {
         simulation_fail(it, "%s", wrong);
+        return SIMULATE_USAGE;
+    }
+    const char *no_choice = wrong_choice(it);
+    if (no_choice) {
+        simulation_fail(it, "%s", no_choice);
         return SIMULATE_USAGE;
     }
     uint32_t n_signals = 0;
@@ -705,6 +731,7 @@ static int run_all(Simulation *it)
     run->tolerance = s->tolerance;
     run->sensitivity_tolerance = o->sensitivity_tolerance;
     // without states there is one step per row
+    run->closing = o->closing;
     run->step = m->n_states || !isnan(o->step) ? o->step : s->interval;
     run->has_named_method = o->method;
     run->x = calloc(m->n_states + (size_t)1, sizeof *run->x);

@@ -14,6 +14,7 @@
 #ifndef RUNG_RUNTIME_SIMULATE_H
 #define RUNG_RUNTIME_SIMULATE_H
 
+#include "closing_choice.h"
 #include "method_needs.h"
 #include "problem.h"
 
@@ -90,6 +91,7 @@ typedef struct SimulateOptions {
     JacobianKind jacobian;
     uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3        */
     const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
+    ClosingChoice closing;   /* of trapezoid, ali3p and penalty                         */
     const char *const *set;  /* n_set times "name=value" */
     uint32_t n_set;
     const struct InputData *input; /* that inputs follow (input.h); NULL: none does */

@@ -339,7 +339,10 @@ static uint64_t digest(const Sweep *s)
     if (r->input && digest_file(r->input, &input))
         digester_add(to, &input, sizeof input);
     digester_add(to, &r->interpolation, sizeof r->interpolation);
-    const double numbers[] = {r->stop, r->tolerance, r->interval, r->step, r->jacobian_reuse};
+    const ClosingChoice *closing = &r->closing;
+    const double numbers[] = {r->stop,          r->tolerance,         r->interval,
+                              r->step,          r->jacobian_reuse,    closing->alpha,
+                              closing->penalty, closing->projections, (double)closing->matrix};
     digester_add(to, numbers, sizeof numbers);
     for (uint32_t k = 0; k < r->set.n; k++)
         digester_text(to, r->set.at[k]);

@@ -327,7 +327,7 @@ Test(loops, a_stage_is_a_point_of_the_mechanism)
     Implicit im;
     Stage stage;
     cr_assert(implicit_open(&im, &run));
-    cr_assert(stage_open(&stage, &im, true));
+    cr_assert(stage_open(&stage, &im, true, &(ClosingChoice){0}));
     stage_restart(&stage, run.problem.loops->y);
     double gamma = 0.01;
     for (int i = 0; i < STATES; i++) {
