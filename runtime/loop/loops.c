@@ -368,17 +368,10 @@ void loops_soften(Loops *it, uint32_t rounds, const double *penalty)
     it->soft = rounds ? penalty : NULL;
 }
 
-int loops_linearise(Problem *problem, double t, const double *x)
+/* N = phi_v G of the present phi_v and G, factored. */
+static int factor_system(Loops *it)
 {
-    Loops *it = problem->loops;
     uint32_t s0 = it->s0, rows = it->n + it->k;
-    if (!make_room(it))
-        return -1;
-    int status = find_columns(problem, t, x);
-    if (!status)
-        status = it->l->phi_v(problem->ctx, t, x, it->v);
-    if (status)
-        return status;
     rows_take(&it->rows_v, it->v);
     double largest = 0;
     for (uint32_t j = 0; j < s0; j++) {
@@ -398,6 +391,16 @@ int loops_linearise(Problem *problem, double t, const double *x)
             j < it->m0 ? copysign(e, it->kkt[j + (size_t)j * s0]) : -regular * 1e-6;
     }
     return !factor_make(&it->lu);
+}
+
+int loops_linearise(Problem *problem, double t, const double *x)
+{
+    Loops *it = problem->loops;
+    if (!make_room(it))
+        return -1;
+    int status = find_columns(problem, t, x);
+    status = status ? status : it->l->phi_v(problem->ctx, t, x, it->v);
+    return status ? status : factor_system(it);
 }
 
 /* to -= N y, of the model's size. */
@@ -736,8 +739,51 @@ int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
     // states besides those of the mechanism need not be linear in the forces
-    status = loops_g(problem, t, x, it->y, it->perturbed);
-    memcpy(xdot, it->perturbed, it->n * sizeof *xdot);
+    return loops_g_applied(problem, t, x, xdot);
+}
+
+bool loops_are_half_explicit(const Loops *it)
+{
+    return it && !it->by_newton && it->parts == 1;
+}
+
+int loops_half_explicit(Problem *problem, double t, const double *x, double t_to,
+                        const double *base, double h, double *f)
+{
+    Loops *it = problem->loops;
+    if (!loops_are_half_explicit(it))
+        return loops_xdot(problem, t, x, f);
+    if (!make_room(it))
+        return -1;
+    int status = find_columns(problem, t, x);
+    if (!status && it->l->by_input) { // else it is known
+        memset(it->r, 0, ((size_t)it->m + it->k) * sizeof *it->r);
+        status = loops_g(problem, t, x, it->r, it->g0);
+    }
+    if (status)
+        return status;
+    double *to = it->dx;
+    for (uint32_t i = 0; i < it->n; i++)
+        to[i] = base[i] + h * it->g0[i];
+    problem_refresh(problem, t_to, to);
+    status = it->l->phi_v(problem->ctx, t_to, to, it->v);
+    status = status ? status : it->l->phi_dot(problem->ctx, t_to, to, it->b);
+    status = status ? status : factor_system(it);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] /= -h;
+    for (uint32_t i = 0; i < it->k; i++)
+        it->b[it->m + i] = -it->g0[it->n + i];
+    loops_solve(it, it->b, it->y);
+    return loops_g_applied(problem, t, x, f);
+}
+
+int loops_g_applied(Problem *problem, double t, const double *x, double *f)
+{
+    Loops *it = problem->loops;
+    int status = loops_g(problem, t, x, it->y, it->perturbed);
+    memcpy(f, it->perturbed, it->n * sizeof *f);
     return status;
 }
 
@@ -1198,6 +1244,16 @@ static int close_start(Problem *problem, double t, double *x, const uint8_t *hel
     return status;
 }
 
+void loops_remove_rates(Loops *it, double *e)
+{
+    times_velocity(it, e, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = -it->b[i];
+    memset(it->b + it->m, 0, it->k * sizeof *it->b);
+    loops_solve(it, it->b, it->rest);
+    add_inputs(it, it->rest, e);
+}
+
 /* e minus the part of it that a projection removes to first order. */
 static int remove_across(Problem *problem, double t, const double *x, double *e)
 {
@@ -1211,13 +1267,7 @@ static int remove_across(Problem *problem, double t, const double *x, double *e)
     if (!status && !normal_factor(it->by_x, entry, NULL, REGULAR))
         status = 1;
     if (!status) {
-        // velocities: by an impulse of the constraints, orthogonal in the metric of the mass matrix
-        times_velocity(it, e, it->b);
-        for (uint32_t i = 0; i < it->m; i++)
-            it->b[i] = -it->b[i];
-        memset(it->b + it->m, 0, it->k * sizeof *it->b);
-        loops_solve(it, it->b, it->rest);
-        add_inputs(it, it->rest, e);
+        loops_remove_rates(it, e);
         // positions: the smallest change
         memset(lambda, 0, it->m0 * sizeof *lambda);
         for (uint32_t c = 0; c < it->n; c++)

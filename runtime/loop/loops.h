@@ -90,6 +90,9 @@ void loops_take(Loops *it, const RungContext *ctx);
 /* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */
 int loops_g(Problem *problem, double t, const double *x, const double *y, double *g);
 
+/* xdot there, with the y in use. */
+int loops_g_applied(Problem *problem, double t, const double *x, double *f);
+
 /* g0, G, phi_v and the factored system of the multipliers, at (t, x). O(m^2) memory, from the first
  * call on. */
 int loops_linearise(Problem *problem, double t, const double *x);
@@ -110,6 +113,15 @@ void loops_diagonal(const Loops *it, double *diagonal);
 
 /* The derivative that keeps phi'' = 0, and y with it; y is applied. */
 int loops_xdot(Problem *problem, double t, const double *x, double *xdot);
+
+/* A stage of a half-explicit method: f is g at (t, x) with those y for which phi' = 0 at (t_to,
+ * base
+ * + h f), whose positions do not depend on y; the balances hold at (t, x). O(m^3), and of the
+ * model's part alone: with derivatives by parameters, and in long chains, f is that of loops_xdot
+ * instead, as loops_are_half_explicit says (NULL: false). */
+bool loops_are_half_explicit(const Loops *it);
+int loops_half_explicit(Problem *problem, double t, const double *x, double t_to,
+                        const double *base, double h, double *f);
 
 /* Velocities onto phi' = 0 by an impulse of the constraints, orthogonal in the metric of the mass
  * matrix (Lopez Varela 2023, eq. 10). Linearised at (t, x) before. */
@@ -145,6 +157,11 @@ int loops_project(Problem *problem, double t, double *x);
  * and velocities each; nothing if these are large. 1 if it did, 0, or negative: stop. */
 int loops_forgive(Problem *problem, double t0, const double *x0, double t, const double *x,
                   double *e);
+
+/* Removes from a change e of the states, near the last loops_linearise or loops_half_explicit, that
+ * of velocities across the constraints: by an impulse of these, orthogonal in the metric of the
+ * mass matrix. */
+void loops_remove_rates(Loops *it, double *e);
 
 /* Whether a step of length h to x at t, from x_old where the derivative was f, has left the
  * assembly: closing a loop has shifted its positions beyond the formula of the step by no small

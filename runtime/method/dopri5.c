@@ -2,7 +2,15 @@
  *
  * dopri5.c -- the explicit Runge-Kutta pair of order 5(4) of Dormand and Prince, with the
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
- * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
+ * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2. On it `hedop5`, the
+ * half-explicit method for closed loops in the form of index 2 (Arnold: Half-explicit Runge-Kutta
+ * methods with explicit stages for differential-algebraic systems of index 2, BIT 38, 1998): the
+ * multipliers of stage i are those for which phi' = 0 in stage i + 1, which begins
+ *
+ *     x_i+1 = x + h sum_(j<=i) a_i+1,j k_j,    k_j = f(x_j, y_j),    phi'(x_i+1) = 0,  i = 2..6;
+ *
+ * x_7 is the end of the step. Those of stage 1 are the last ones of the step before, for which
+ * phi' = 0 in an eighth stage inside that step.
  */
 #include "block_row.h"
 #include "discrete_adjoint.h"
@@ -27,6 +35,15 @@ static const double a[STAGES][STAGES - 1] = {
     {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
 };
+/* of the eighth stage of hedop5 */
+static const double node_of_end = 19. / 20;
+static const double a_of_end[STAGES] = {-18611506045861. / 19738176307200,
+                                        59332529. / 14479296,
+                                        -2509441598627. / 893904224850,
+                                        2763523204159. / 3289696051200,
+                                        -41262869588913. / 116235927142400,
+                                        46310205821. / 287848404480,
+                                        -3280. / 75413};
 /* the solution of order 5 minus that of order 4 */
 static const double e[STAGES] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
                                  -17253. / 339200, 22. / 525, -1. / 40};
@@ -45,8 +62,9 @@ typedef struct Dopri5 {
     bool has_dense;   /* only where it is asked for */
     double t_old, h, h_next;
     StepControl control;
-    double *memory; /* of all arrays */
-    bool is_rough;  /* derivatives across the constraints of the last step mean nothing */
+    double *memory;        /* of all arrays */
+    bool is_half_explicit; /* loops are closed by the stages */
+    bool is_rough;         /* derivatives across the constraints of the last step mean nothing */
     Run *run;
 } Dopri5;
 
@@ -88,7 +106,7 @@ static double size_of(const void *self, const double *v)
     return norm(it->run, v, it->run->x);
 }
 
-static void *dopri5_open(Run *run)
+static Dopri5 *open_with(Run *run, bool is_half_explicit)
 {
     size_t n = run->problem.n + (size_t)1;
     Dopri5 *it = calloc(1, sizeof *it);
@@ -99,6 +117,7 @@ static void *dopri5_open(Run *run)
         return NULL;
     }
     it->memory = all;
+    it->is_half_explicit = is_half_explicit && loops_are_half_explicit(run->problem.loops);
     for (size_t s = 0; s < STAGES; s++)
         it->k[s] = all + s * n;
     it->x_old = all + STAGES * n;
@@ -121,6 +140,16 @@ static void *dopri5_open(Run *run)
         step_first(run, &it->control, run->stop - run->problem.piece_start,
                    FIRST_SIZE / step_tolerance(run), size_of, it, it->k[0], it->x_new, it->k[1]);
     return it;
+}
+
+static void *dopri5_open(Run *run)
+{
+    return open_with(run, false);
+}
+
+static void *hedop5_open(Run *run)
+{
+    return open_with(run, true);
 }
 
 /* A sum of derivatives with weights that are not zero. */
@@ -185,6 +214,31 @@ static void combine(const Dopri5 *it, int n_stages, const double *weight, double
     }
 }
 
+/* Likewise, half-explicit: k[s] is known with x of the next stage. x_last is that of stage 6; room
+ * for another one is in the extension, which is not there yet. */
+static int half_explicit_stages(Dopri5 *it, Run *run, double t_new, double h)
+{
+    uint32_t n = run->problem.n;
+    double *base = it->dense[0], *x = it->dense[1], *next = it->x_last;
+    combine(it, 1, a[1], h, n, run->x, x);
+    for (int s = 1; s < STAGES; s++) {
+        bool last = s == STAGES - 1;
+        const double *weight = last ? a_of_end : a[s + 1];
+        double t = node[s] == 1 ? t_new : run->t + node[s] * h;
+        double to = last ? node_of_end : node[s + 1];
+        double t_to = to == 1 ? t_new : run->t + to * h, step = h * weight[s];
+        combine(it, s, weight, h, n, run->x, base);
+        int status = loops_half_explicit(&run->problem, t, x, t_to, base, step, it->k[s]);
+        if (status || last)
+            return status;
+        next = s == STAGES - 2 ? it->x_new : s == STAGES - 3 ? it->x_last : it->dense[1 + s % 2];
+        for (uint32_t i = 0; i < n; i++)
+            next[i] = base[i] + step * it->k[s][i];
+        x = next;
+    }
+    return 0;
+}
+
 /* Stages 2 to 7 with step h; x_new is the solution of order 5, k[6] the derivative there. */
 static int stages(Dopri5 *it, Run *run, double t_new, double h)
 {
@@ -209,6 +263,9 @@ static int close_step(Dopri5 *it, Run *run, double t_new, double h)
     if (!run->problem.loops)
         return 0;
     int status = loops_close_step(&run->problem, t_new, h, run->x, it->k[0], it->x_new);
+    if (it->is_half_explicit)
+        return status ? status
+                      : loops_g_applied(&run->problem, t_new, it->x_new, it->k[STAGES - 1]);
     return status ? status : problem_xdot(&run->problem, t_new, it->x_new, it->k[STAGES - 1]);
 }
 
@@ -288,7 +345,7 @@ static int dopri5_step(void *self, Run *run)
         if (last)
             h = run->stop - run->t;
         t_new = last ? run->stop : run->t + h;
-        int status = stages(it, run, t_new, h);
+        int status = (it->is_half_explicit ? half_explicit_stages : stages)(it, run, t_new, h);
         if (status < 0) {
             problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
@@ -296,6 +353,9 @@ static int dopri5_step(void *self, Run *run)
         double *error = it->k[1];
         if (!status) {
             combine(it, STAGES, e, h, n_judged, NULL, error);
+            // multipliers are of lower order; the constraints hold whatever their errors are
+            if (it->is_half_explicit)
+                loops_remove_rates(run->problem.loops, error);
             for (uint32_t i = 0; i < n_judged; i++) {
                 double x_old = fabs(run->x[i]), x_new = fabs(it->x_new[i]);
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
@@ -394,6 +454,17 @@ static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, con
         x[state[k]] = inside(it, (t - it->t_old) / it->h, state[k]);
     return true;
 }
+
+const Integrator integrator_hedop5 = {
+    .name = "hedop5",
+    .text = "half-explicit Runge-Kutta of order 5(4), adaptive step; loops of index 2",
+    .open = hedop5_open,
+    .step = dopri5_step,
+    .at = dopri5_at,
+    .some_at = dopri5_some_at,
+    .close = dopri5_close,
+    .growth = 10,
+};
 
 const Integrator integrator_dopri5 = {
     .name = "dopri5",

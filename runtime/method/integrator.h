@@ -135,7 +135,7 @@ static inline uint32_t run_controlled_states(const Run *run)
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,
     integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit,
-    integrator_esdirk;
+    integrator_half_explicit_euler, integrator_hedop5, integrator_esdirk;
 #ifdef RUNG_SUNDIALS
 extern const Integrator integrator_ida, integrator_ida_residual, integrator_cvode;
 #endif

@@ -9,11 +9,15 @@
 #include <string.h>
 
 static const Integrator *const methods[] = {
-    &integrator_esdirk,    &integrator_dopri5,       &integrator_rk4,
-    &integrator_trapezoid, &integrator_ali3p,        &integrator_penalty,
-    &integrator_euler,     &integrator_bdf,          &integrator_half_explicit,
+    &integrator_esdirk,        &integrator_dopri5,
+    &integrator_rk4,           &integrator_trapezoid,
+    &integrator_ali3p,         &integrator_penalty,
+    &integrator_euler,         &integrator_bdf,
+    &integrator_half_explicit, &integrator_half_explicit_euler,
+    &integrator_hedop5,
 #ifdef RUNG_SUNDIALS
-    &integrator_ida,       &integrator_ida_residual, &integrator_cvode,
+    &integrator_ida,           &integrator_ida_residual,
+    &integrator_cvode,
 #endif
 };
 enum { METHODS = sizeof methods / sizeof *methods };

@@ -62,7 +62,7 @@ complete_in_bash "simulate" rung sim
 complete_in_bash "--sampling" rung sweep Model.mo --samp
 complete_in_bash "analytic" rung simulate --jacobian an
 complete_in_bash "analytic all" rung bench --jacobian a
-complete_in_bash "half-explicit" rung simulate --model M --method half
+complete_in_bash "half-explicit half-explicit-euler" rung simulate --model M --method half
 complete_in_bash "bash" rung completion b
 complete_in_bash "here.csv" rung compare here
 if command -v zsh >/dev/null; then

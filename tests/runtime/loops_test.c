@@ -197,7 +197,7 @@ static double error_of(const char *method, double tolerance, double step, double
 
 Test(loops, errors_follow_the_tolerance_whatever_the_interval)
 {
-    static const char *const method[] = {NULL, "esdirk", "dopri5",
+    static const char *const method[] = {NULL,    "esdirk", "dopri5", "hedop5",
 #ifdef RUNG_SUNDIALS
                                          "cvode", "ida"
 #endif
@@ -217,15 +217,40 @@ Test(loops, fixed_steps_have_their_order)
 {
     static const struct {
         const char *name;
-        double order;
-    } method[] = {{"ali3p", 2}, {"bdf", 2}, {"half-explicit", 2}, {"euler", 1}, {"rk4", 4}};
+        double order, h;
+    } method[] = {{"ali3p", 2, 0.01}, {"bdf", 2, 0.01}, {"half-explicit", 2, 0.01},
+                  {"euler", 1, 0.01}, {"rk4", 4, 0.01}, {"half-explicit-euler", 1, 0.001}};
     for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
-        double worst, h = 0.01;
+        double worst, h = method[k].h;
         double a = error_of(method[k].name, 1e-6, h, 2, &worst);
         double b = error_of(method[k].name, 1e-6, h / 2, 2, &worst);
         cr_assert(fabs(log2(a / b) - method[k].order) < 0.5, "%s: %g, %g", method[k].name, a, b);
         cr_assert_lt(worst, 1e-9, "%s", method[k].name);
     }
+}
+
+/* By the steps taken, of which the tolerance makes six times as many. */
+Test(loops, the_half_explicit_method_is_of_order_5)
+{
+    double tolerance[] = {1e-6, 1e-10}, error[2], steps[2], x, y;
+    by_angle(2, &x, &y);
+    for (int k = 0; k < 2; k++) {
+        Last last = {0};
+        SimulateOptions o = simulate_defaults();
+        SimulateSummary s;
+        o.method = "hedop5";
+        o.stop = o.interval = 2;
+        o.tolerance = tolerance[k];
+        o.row = keep;
+        o.user = &last;
+        o.progress = PROGRESS_NONE;
+        cr_assert_eq(simulate(&model, &o, &s), 0, "%s", s.error);
+        error[k] = hypot(last.x[X] - x, last.x[Y] - y);
+        steps[k] = (double)s.counts.steps;
+    }
+    double order = log(error[0] / error[1]) / log(steps[1] / steps[0]);
+    cr_assert(order > 4.5 && order < 6, "%g: %g in %g steps, %g in %g", order, error[0], steps[0],
+              error[1], steps[1]);
 }
 
 /* A run in progress, closed. */

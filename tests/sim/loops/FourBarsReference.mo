@@ -1,6 +1,6 @@
 // slow
 // simulate: --step 1e-3 --interval 0.1
-// methods: ali3p penalty half-explicit
+// methods: ali3p penalty half-explicit hedop5
 // ends: x 0.3284581115 1e-5
 // ends: y 0.9445185382 5e-6
 // constant: E 1e-5
