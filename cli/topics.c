@@ -6,12 +6,12 @@
 // clang-format off
 static const Topic topics[] = {
     {"methods", "simulate", "integration methods, and the method that is chosen by default",
-     "Methods with error control: esdirk, dopri5, hedop5, cvode, ida for x' = f(t, x), and ida-residual\n"
-     "for F(t, y, y') = 0, which is slower. Methods with fixed steps (--step): rk4, trapezoid, ali3p,\n"
-     "penalty, euler, bdf, half-explicit, half-explicit-euler. By default rung uses esdirk, and dopri5\n"
-     "while the model is not stiff; esdirk with closed kinematic loops; with more than 500 densely\n"
-     "coupled states dopri5, and ida if the model is stiff. The summary reports which method took over\n"
-     "from which.\n"},
+     "Methods with error control: esdirk, dopri5, hedop5, gear, cvode, ida for x' = f(t, x), and\n"
+     "ida-residual for F(t, y, y') = 0, which is slower. Methods with fixed steps (--step): rk4,\n"
+     "trapezoid, ali3p, penalty, euler, bdf, half-explicit, half-explicit-euler. By default rung uses\n"
+     "esdirk, and dopri5 while the model is not stiff; esdirk with closed kinematic loops; with more\n"
+     "than 500 densely coupled states dopri5, and ida if the model is stiff. The summary reports which\n"
+     "method took over from which.\n"},
     {"loops", "simulate", "closed kinematic loops: --loops and --states",
      "By default rung cuts loops of joints open, if their connectors allow it, and the method, esdirk,\n"
      "closes them by multipliers in each step. Redundant constraints and singular positions do no harm.\n"

@@ -75,7 +75,8 @@ typedef struct Integrator {
     bool fixed_step;
     /* The steps are those of an importer (fmi_pulse.h): of time terms nothing is known ahead. */
     bool by_importer;
-    bool keeps_tape;  /* records each step for an adjoint (discrete_adjoint.h) */
+    bool has_no_derivatives; /* by parameters */
+    bool keeps_tape;         /* records each step for an adjoint (discrete_adjoint.h) */
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;
@@ -135,7 +136,7 @@ static inline uint32_t run_controlled_states(const Run *run)
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,
     integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit,
-    integrator_half_explicit_euler, integrator_hedop5, integrator_esdirk;
+    integrator_half_explicit_euler, integrator_hedop5, integrator_gear, integrator_esdirk;
 #ifdef RUNG_SUNDIALS
 extern const Integrator integrator_ida, integrator_ida_residual, integrator_cvode;
 #endif

@@ -14,7 +14,7 @@ static const Integrator *const methods[] = {
     &integrator_ali3p,         &integrator_penalty,
     &integrator_euler,         &integrator_bdf,
     &integrator_half_explicit, &integrator_half_explicit_euler,
-    &integrator_hedop5,
+    &integrator_hedop5,        &integrator_gear,
 #ifdef RUNG_SUNDIALS
     &integrator_ida,           &integrator_ida_residual,
     &integrator_cvode,

@@ -150,6 +150,11 @@ static int choose_options(Simulation *it, const Saved *saved)
     s->step = m->n_states && method->fixed_step ? o->step : 0;
     s->n_sensitivities = m->sensitivity ? m->sensitivity->n : 0;
     s->sensitivity_tolerance = o->sensitivity_tolerance;
+    if (m->sensitivity && method->has_no_derivatives) {
+        simulation_fail(it, "no derivatives by parameters with '%s': take esdirk, dopri5 or ali3p",
+                        s->method);
+        return SIMULATE_USAGE;
+    }
     if (o->gradient && (!m->adjoint || (m->n_states && !method->keeps_tape))) {
         simulation_fail(it,
                         "no adjoint of '%s': take esdirk, dopri5 or trapezoid, or --mode direct",

@@ -197,7 +197,7 @@ static double error_of(const char *method, double tolerance, double step, double
 
 Test(loops, errors_follow_the_tolerance_whatever_the_interval)
 {
-    static const char *const method[] = {NULL,    "esdirk", "dopri5", "hedop5",
+    static const char *const method[] = {NULL,    "esdirk", "dopri5", "hedop5", "gear",
 #ifdef RUNG_SUNDIALS
                                          "cvode", "ida"
 #endif

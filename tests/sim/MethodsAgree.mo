@@ -1,5 +1,5 @@
 // simulate: --stop 2 --tolerance 1e-9
-// methods: dopri5 ida ida-residual cvode esdirk
+// methods: dopri5 ida ida-residual cvode gear esdirk
 // agree: joint[1].phi 1e-6
 // agree: joint[3].phi 1e-6
 // agree: joint[3].w 1e-5

@@ -1,6 +1,6 @@
 // slow
 // simulate: --step 5e-4 --tolerance 1e-10 --interval 0.1 --stop 1
-// methods: dopri5 hedop5 ali3p bdf half-explicit
+// methods: dopri5 hedop5 gear ali3p bdf half-explicit
 // constant: rocker.linear[1] 5e-5
 // constant: rod5.linear[1] 1e-6
 // constant: rocker.linear[2] 5e-5

@@ -1,5 +1,5 @@
 // simulate: --loops ali3p --step 5e-4 --tolerance 1e-9 --interval 0.1 --stop 10
-// methods: ali3p penalty half-explicit bdf dopri5 hedop5 ida
+// methods: ali3p penalty half-explicit bdf dopri5 hedop5 gear ida
 // ends: x 0.275087 2e-4
 // ends: y -0.961419 1e-4
 // constant: energy 1e-3

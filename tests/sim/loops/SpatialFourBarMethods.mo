@@ -1,6 +1,6 @@
 // slow
 // simulate: --step 2e-4 --tolerance 1e-9 --interval 0.1 --stop 2
-// methods: dopri5 hedop5 ali3p penalty half-explicit bdf ida
+// methods: dopri5 hedop5 gear ali3p penalty half-explicit bdf ida
 // agree: crank.phi 2e-4
 // agree: rocker.phi 2e-4
 // agree: cut(ball.f[1]) 0.02

@@ -1,6 +1,6 @@
 // slow
 // simulate: --step 1e-5 --tolerance 1e-10 --interval 0.001 --stop 0.03
-// methods: dopri5 hedop5 ali3p penalty bdf half-explicit
+// methods: dopri5 hedop5 gear ali3p penalty bdf half-explicit
 // constant: linear[1] 1e-6
 // constant: linear[2] 1e-6
 // moves: P[1] 0.01
