@@ -75,6 +75,8 @@ static Exit report(Run *run, void *user)
         fprintf(stderr, "rung: %s\n", sum->error);
     if (prints)
         simulate_print_summary(sum, stdout);
+    if (prints && s->request.is_profiled)
+        simulate_print_profile(&s->profile, stdout);
     if (s->audit && run->is_begun)
         auditing_report(s->audit, prints ? stdout : NULL);
     if (run->not_audited && run->is_begun && prints)

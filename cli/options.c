@@ -65,6 +65,8 @@ static const Option table[] = {
      "these variables as outputs"},
     {"jacobian-reuse", 0, "simulate gradient optimize sweep", "K", OPTION_NUMBER, AT(jacobian_reuse),
      "Newton iterations per Jacobian"},
+    {"profile", 0, "simulate", NULL, OPTION_FLAG, AT(profile),
+     "the time of the run by parts: residual, Jacobian, factors, solve"},
     {"alpha", 0, "simulate sweep", "A", OPTION_NUMBER, AT(alpha),
      "penalty factor of all constraints, with ali3p and penalty (default: by inertia)"},
     {"penalty", 0, "simulate sweep", "S", OPTION_NUMBER, AT(penalty),

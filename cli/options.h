@@ -41,6 +41,7 @@ typedef struct Options {
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
+    bool profile;                                   /* times of the parts of a run */
     double alpha, penalty, projections;             /* likewise        */
     const char *projection;                         /* mass, alpha; NULL: not given */
     double sensitivity_tolerance;                   /* NAN: not given  */

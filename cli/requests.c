@@ -170,6 +170,7 @@ RunRequest run_request_of(const Options *o)
         .interval = o->interval,
         .step = o->step,
         .jacobian_reuse = o->jacobian_reuse >= 1 ? (uint32_t)o->jacobian_reuse : 0,
+        .is_profiled = o->profile,
         .closing = {.alpha = isnan(o->alpha) ? 0 : o->alpha,
                     .penalty = isnan(o->penalty) ? 0 : o->penalty,
                     .projections = isnan(o->projections) ? 0 : (uint32_t)o->projections,

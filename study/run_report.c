@@ -15,6 +15,10 @@ static void put_counts(Json *j, const SimulateSummary *s)
     json_count(j, "jacobians", s->counts.jacobians);
     json_count(j, "factorisations", s->counts.factorisations);
     json_count(j, "iterations", s->counts.iterations);
+    if (s->counts.rates) {
+        json_number(j, "newton_rate", exp(s->counts.log_rates / (double)s->counts.rates), DIGITS);
+        json_number(j, "worst_newton_rate", s->counts.worst_rate, DIGITS);
+    }
     json_count(j, "events", s->events);
     json_count(j, "event_values", s->counts.event_values);
     json_count(j, "rows", s->rows);
@@ -50,6 +54,14 @@ static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *
     json_close(j);
 }
 
+static void put_profile(Json *j, const Profile *p)
+{
+    json_object(j, "profile");
+    for (int k = 0; k < PROFILE_PARTS; k++)
+        json_number(j, profile_names[k], p->seconds[k], 4);
+    json_close(j);
+}
+
 void run_report_print(const Simulation *it, const RunReport *r)
 {
     const SimulateSummary *s = r->summary;
@@ -79,6 +91,8 @@ void run_report_print(const Simulation *it, const RunReport *r)
     json_number(&j, "compile", it->build.seconds, 4);
     json_number(&j, "run", s->wall, 4);
     json_close(&j);
+    if (it->request.is_profiled)
+        put_profile(&j, &it->profile);
     json_bool(&j, "compiled", !it->build.from_cache);
     json_object(&j, "files");
     if (r->result)

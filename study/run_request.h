@@ -31,6 +31,7 @@ typedef struct RunRequest {
     const char *result;      /* file; NULL: M_res.mat, M being the class             */
     const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
     double save_interval;          /* NAN: at the end alone */
+    bool is_profiled;              /* times of its parts are taken */
     bool is_audited;               /* the flat equations are evaluated along the run */
     bool must_audit;               /* also where it takes long; the default leaves it out there */
     bool estimates_error;          /* by a second run (error_estimate.h) */

@@ -296,6 +296,7 @@ SimulateOptions simulation_options(Simulation *s)
     so.jacobian = jacobian[r->translation.jacobian];
     so.jacobian_reuse = r->jacobian_reuse;
     so.closing = r->closing;
+    so.profile = r->is_profiled ? &s->profile : NULL;
     so.sensitivity_tolerance = r->sensitivity_tolerance;
     so.set = r->set.at;
     so.n_set = r->set.n;

@@ -23,6 +23,7 @@ typedef struct Simulation {
     ErrorEstimate *error; /* NULL: none                       */
     Cache *cache;         /* NULL: none                       */
     bool has_begun;       /* the first row has been checked */
+    Profile profile;      /* of the last run, where the request asks for it */
     double seconds;       /* of translating, or of loading from the cache */
     const char *geometry; /* as JSON (emit/picture/geometry.h); "": none */
     const char *depends;  /* files that the cached model was made of: lines of dependency.h */

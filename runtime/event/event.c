@@ -182,7 +182,7 @@ static int take_left_limits(Events *e, Run *run)
     return 0;
 }
 
-int events_handle(Events *e, Run *run)
+static int handle(Events *e, Run *run)
 {
     e->step.has_begin = false;
     if (event_limit_is_endless(e, run))
@@ -226,6 +226,14 @@ int events_handle(Events *e, Run *run)
             event_limit_follow(e, e->now.entry.changed.at[i]);
     if (!status)
         event_watch_find_safe(e, run);
+    return status;
+}
+
+int events_handle(Events *e, Run *run)
+{
+    ProfilePart before = profile_enter(run->problem.profile, PROFILE_EVENTS);
+    int status = handle(e, run);
+    profile_leave(run->problem.profile, before);
     return status;
 }
 

@@ -250,8 +250,10 @@ void loops_take(Loops *it, const RungContext *ctx)
 static int xdot_alone(Problem *problem, double t, const double *x, double *xdot)
 {
     problem->counts->evaluations++;
+    ProfilePart before = profile_enter(problem->profile, PROFILE_RESIDUAL);
     problem_refresh(problem, t, x);
     int status = problem->model->xdot(problem->ctx, t, x, xdot);
+    profile_leave(problem->profile, before);
     double sum = 0;
     for (uint32_t k = 0; k < problem->n; k++)
         sum += 0 * xdot[k];
@@ -393,7 +395,7 @@ static int factor_system(Loops *it)
     return !factor_make(&it->lu);
 }
 
-int loops_linearise(Problem *problem, double t, const double *x)
+static int linearise(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
     if (!make_room(it))
@@ -401,6 +403,14 @@ int loops_linearise(Problem *problem, double t, const double *x)
     int status = find_columns(problem, t, x);
     status = status ? status : it->l->phi_v(problem->ctx, t, x, it->v);
     return status ? status : factor_system(it);
+}
+
+int loops_linearise(Problem *problem, double t, const double *x)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = linearise(problem, t, x);
+    profile_leave(problem->profile, before);
+    return status;
 }
 
 /* to -= N y, of the model's size. */
@@ -714,7 +724,7 @@ static int rates_by_newton(Problem *problem, double t, double *x)
     return status ? status : 1;
 }
 
-int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
+static int closed_xdot(Problem *problem, double t, const double *x, double *xdot)
 {
     Loops *it = problem->loops;
     if (it->by_newton && !xdot_by_newton(problem, t, x, xdot))
@@ -742,13 +752,21 @@ int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
     return loops_g_applied(problem, t, x, xdot);
 }
 
+int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = closed_xdot(problem, t, x, xdot);
+    profile_leave(problem->profile, before);
+    return status;
+}
+
 bool loops_are_half_explicit(const Loops *it)
 {
     return it && !it->by_newton && it->parts == 1;
 }
 
-int loops_half_explicit(Problem *problem, double t, const double *x, double t_to,
-                        const double *base, double h, double *f)
+static int half_explicit(Problem *problem, double t, const double *x, double t_to,
+                         const double *base, double h, double *f)
 {
     Loops *it = problem->loops;
     if (!loops_are_half_explicit(it))
@@ -779,6 +797,15 @@ int loops_half_explicit(Problem *problem, double t, const double *x, double t_to
     return loops_g_applied(problem, t, x, f);
 }
 
+int loops_half_explicit(Problem *problem, double t, const double *x, double t_to,
+                        const double *base, double h, double *f)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = half_explicit(problem, t, x, t_to, base, h, f);
+    profile_leave(problem->profile, before);
+    return status;
+}
+
 int loops_g_applied(Problem *problem, double t, const double *x, double *f)
 {
     Loops *it = problem->loops;
@@ -787,7 +814,7 @@ int loops_g_applied(Problem *problem, double t, const double *x, double *f)
     return status;
 }
 
-int loops_project_velocities(Problem *problem, double t, double *x)
+static int project_velocities(Problem *problem, double t, double *x)
 {
     Loops *it = problem->loops;
     int status = it->l->phi_dot(problem->ctx, t, x, it->b);
@@ -799,7 +826,15 @@ int loops_project_velocities(Problem *problem, double t, double *x)
     return status;
 }
 
-int loops_project_rates(Problem *problem, double t, double *x)
+int loops_project_velocities(Problem *problem, double t, double *x)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = project_velocities(problem, t, x);
+    profile_leave(problem->profile, before);
+    return status;
+}
+
+static int project_rates(Problem *problem, double t, double *x)
 {
     Loops *it = problem->loops;
     if (it->by_newton) {
@@ -813,6 +848,14 @@ int loops_project_rates(Problem *problem, double t, double *x)
         return status;
     status = loops_linearise(problem, t, x);
     return status ? status : loops_project_velocities(problem, t, x);
+}
+
+int loops_project_rates(Problem *problem, double t, double *x)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = project_rates(problem, t, x);
+    profile_leave(problem->profile, before);
+    return status;
 }
 
 /* Leaves out of y, of the model's part, forces in redundant constraints that move nothing, once
@@ -838,7 +881,7 @@ static void drop_idle_forces(Loops *it, double *y)
         y[place(it, 0, i)] = moving[i];
 }
 
-int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
+static int project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
 {
     Loops *it = problem->loops;
     drop_idle_forces(it, y);
@@ -855,6 +898,14 @@ int loops_project_accelerations(Problem *problem, double t, const double *x, dou
         y[i] += it->rest[i];
     status = status ? status : loops_g(problem, t, x, y, it->perturbed);
     memcpy(f, it->perturbed, it->n * sizeof *f);
+    return status;
+}
+
+int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = project_accelerations(problem, t, x, f, y);
+    profile_leave(problem->profile, before);
     return status;
 }
 
@@ -1304,7 +1355,7 @@ int loops_forgive(Problem *problem, double t0, const double *x0, double t, const
     return status < 0 ? status : forgiven;
 }
 
-int loops_project(Problem *problem, double t, double *x)
+static int project(Problem *problem, double t, double *x)
 {
     const RungLoops *l = problem->loops->l;
     double left = INFINITY;
@@ -1320,6 +1371,14 @@ int loops_project(Problem *problem, double t, double *x)
     status = status ? status : loops_project_rates(problem, t, x);
     if (status)
         problem_explain(problem, problem->why, sizeof problem->why);
+    return status;
+}
+
+int loops_project(Problem *problem, double t, double *x)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_CONSTRAINT);
+    int status = project(problem, t, x);
+    profile_leave(problem->profile, before);
     return status;
 }
 

@@ -23,7 +23,9 @@ int newton_step(Problem *problem, double t, const double *x, const double *y,
     }
     problem_refresh(problem, t, x);
     problem->counts->factorisations++;
+    ProfilePart before = profile_enter(problem->profile, PROFILE_NEWTON);
     int status = newton->step(ctx, t, x, delta);
+    profile_leave(problem->profile, before);
     // a pivot may vanish unnoticed, as the slope of max(0, x) does
     double sum = 0;
     for (uint32_t k = 0; k < n + m + (problem->loops ? problem->loops->k0 : 0); k++)

@@ -267,6 +267,7 @@ static int has_converged(SUNNonlinearSolver newton, N_Vector x, N_Vector correct
     if (!round)
         return SUN_NLS_CONTINUE;
     double rate = pow(size / it->first, 1. / round);
+    counts_rate(it->run->problem.counts, rate);
     if (rate > SLOW)
         return SUN_NLS_CONV_RECVR;
     if (rate / (1 - rate) * size > most)

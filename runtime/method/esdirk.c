@@ -241,7 +241,9 @@ static int correction(void *self, double t, double h, const double *extra)
     for (uint32_t i = 0; i < it->e.n_own; i++)
         it->e.delta[i] = esdirk_gamma * h * it->e.delta[i] - it->e.z[i] + (extra ? extra[i] : 0);
     it->e.defect = it->e.is_tried ? 0 : rung_esdirk_norm(&it->e, it->e.n_own, it->e.delta);
+    ProfilePart before = profile_enter(run->problem.profile, PROFILE_SOLVE);
     iteration_matrix_solve(&it->matrix, it->e.delta);
+    profile_leave(run->problem.profile, before);
     return 0;
 }
 
@@ -344,6 +346,19 @@ static int look_for_transient(Esdirk *it, Run *run, double t_new, double h)
     return 0;
 }
 
+/* Of Newton's method in a stage, among those of the run. */
+static void note_rates(Esdirk *it, Run *run)
+{
+    Counts *to = run->problem.counts;
+    if (!it->e.n_rates)
+        return;
+    to->rates += (uint64_t)it->e.n_rates;
+    to->log_rates += it->e.log_rates;
+    to->worst_rate = fmax(to->worst_rate, it->e.worst_rate);
+    it->e.n_rates = 0;
+    it->e.log_rates = 0;
+}
+
 /* All stages with step h; *err is the estimated error against the tolerance. */
 static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
 {
@@ -366,6 +381,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         }
         it->e.has_lost = 0;
         status = rung_esdirk_solve(&it->e, t, h);
+        note_rates(it, run);
         if (it->e.has_lost)
             leave_model(it, run);
         status = status ? status : derive(it, t, h);

@@ -286,6 +286,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             return newton_give_up(it, "Newton's method does not stay finite");
         if (follows && p.left > MEASURABLE && off <= CLEAR * p.left)
             it->rate = left / p.left;
+        if (isfinite(p.size) && size > IDLE)
+            counts_rate(run->problem.counts, size / p.size);
         p.idle = size >= SHRINKS * p.size ? p.idle + 1 : 0;
         bool is_noise = left <= CLEAR * worst && off >= SHRINKS * worst;
         p.noisy = is_noise && worst >= SHRINKS * p.worst ? p.noisy + 1 : 0;

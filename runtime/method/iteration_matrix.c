@@ -84,7 +84,7 @@ bool iteration_matrix_open(IterationMatrix *it, Problem *problem, uint32_t n_sta
     return ok;
 }
 
-int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, const double *x)
+static int renew(IterationMatrix *it, Problem *problem, double t, const double *x)
 {
     problem->counts->jacobians++;
     if (it->in_pattern) {
@@ -107,6 +107,14 @@ int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, cons
     return status;
 }
 
+int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, const double *x)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_JACOBIAN);
+    int status = renew(it, problem, t, x);
+    profile_leave(problem->profile, before);
+    return status;
+}
+
 const double *iteration_matrix_entries(IterationMatrix *it, double shift, double scale)
 {
     memset(it->entry, 0, it->col_start[it->n] * sizeof *it->entry);
@@ -118,9 +126,8 @@ const double *iteration_matrix_entries(IterationMatrix *it, double shift, double
     return it->entry;
 }
 
-bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma)
+static bool make_factors(IterationMatrix *it, double gamma)
 {
-    problem->counts->factorisations++;
     uint32_t n = it->n;
     if (it->in_pattern)
         return factor_entries(&it->lu, iteration_matrix_entries(it, 1, -gamma));
@@ -130,6 +137,15 @@ bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma
     for (size_t k = 0; k < n; k++)
         a[k * n + k] += 1;
     return factor_make(&it->lu);
+}
+
+bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma)
+{
+    problem->counts->factorisations++;
+    ProfilePart before = profile_enter(problem->profile, PROFILE_FACTORS);
+    bool ok = make_factors(it, gamma);
+    profile_leave(problem->profile, before);
+    return ok;
 }
 
 void iteration_matrix_solve(const IterationMatrix *it, double *b)

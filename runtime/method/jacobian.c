@@ -72,8 +72,8 @@ static bool are_finite(const RungJacobian *j, const double *entry)
     return true;
 }
 
-int jacobian_entries(Problem *problem, double t, const double *x, const double *y, double *entry,
-                     double *work)
+static int find_entries(Problem *problem, double t, const double *x, const double *y, double *entry,
+                        double *work)
 {
     if (problem->jacobian != JACOBIAN_ANALYTIC || !problem->model->jacobian->entries)
         return jacobian_differences(problem, t, x, y, entry, work);
@@ -83,4 +83,13 @@ int jacobian_entries(Problem *problem, double t, const double *x, const double *
     if (own < 0 || (own == 0 && are_finite(problem->model->jacobian, entry)))
         return own;
     return jacobian_differences(problem, t, x, y, entry, work);
+}
+
+int jacobian_entries(Problem *problem, double t, const double *x, const double *y, double *entry,
+                     double *work)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_JACOBIAN);
+    int status = find_entries(problem, t, x, y, entry, work);
+    profile_leave(problem->profile, before);
+    return status;
 }

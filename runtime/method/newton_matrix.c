@@ -48,7 +48,7 @@ static uint32_t own_row(const Implicit *it, uint32_t row)
 /* d(xdot, balance)/dx at (t, x) with the multipliers as they are. The penalty terms of the
  * multipliers are left out, as in Callejo's eq. 20: far from the constraints they are large and
  * meaningless. */
-static int renew_jacobian(Implicit *it, double t, const double *x)
+static int find_jacobian(Implicit *it, double t, const double *x)
 {
     Run *run = it->run;
     uint32_t s = it->s;
@@ -95,6 +95,14 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
         moved[c] = x[c];
     }
     return 0;
+}
+
+static int renew_jacobian(Implicit *it, double t, const double *x)
+{
+    ProfilePart before = profile_enter(it->run->problem.profile, PROFILE_JACOBIAN);
+    int status = find_jacobian(it, t, x);
+    profile_leave(it->run->problem.profile, before);
+    return status;
 }
 
 int implicit_inputs(Implicit *it)
@@ -145,7 +153,7 @@ static int add_positions(Implicit *it, double t, const double *x, double gamma)
     return 0;
 }
 
-static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
+static int find_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
 {
     uint32_t s = it->s, n = it->n;
     double *a = factor_matrix(&it->matrix);
@@ -187,6 +195,14 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     return !factor_make(&it->matrix);
 }
 
+static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
+{
+    ProfilePart before = profile_enter(it->run->problem.profile, PROFILE_FACTORS);
+    int status = find_matrix(it, t, x, gamma, how);
+    profile_leave(it->run->problem.profile, before);
+    return status;
+}
+
 /* Adds the first-order change of the constraints by the solution r to it->foreseen. */
 static void foresee(Implicit *it, bool of_velocities, const double *r)
 {
@@ -211,7 +227,10 @@ static int linearised_inputs(Implicit *it, double t, const double *x)
 
 void implicit_apply(const Implicit *it, double *r)
 {
+    Profile *profile = it->run->problem.profile;
+    ProfilePart before = profile_enter(profile, PROFILE_SOLVE);
     factor_solve(&it->matrix, r);
+    profile_leave(profile, before);
 }
 
 /* Of the derivatives some are kept for rounds and steps (Callejo 2014, after eq. 26). */

@@ -81,7 +81,7 @@ bool stabilised_newton_open(StabilisedNewton *it, Run *run)
 }
 
 /* (xdot, balance) by the states, in it->jacobian. */
-static int renew_rates(StabilisedNewton *it, double t, const double *x, const double *y)
+static int find_rates(StabilisedNewton *it, double t, const double *x, const double *y)
 {
     Problem *problem = &it->run->problem;
     uint32_t n = it->n, rows = n + it->k;
@@ -106,6 +106,14 @@ static int renew_rates(StabilisedNewton *it, double t, const double *x, const do
             it->jacobian[i + (size_t)c * rows] = (there[i] - here[i]) / h;
         moved[c] = x[c];
     }
+    return status;
+}
+
+static int renew_rates(StabilisedNewton *it, double t, const double *x, const double *y)
+{
+    ProfilePart before = profile_enter(it->run->problem.profile, PROFILE_JACOBIAN);
+    int status = find_rates(it, t, x, y);
+    profile_leave(it->run->problem.profile, before);
     return status;
 }
 
@@ -242,8 +250,19 @@ static bool factor_loops(StabilisedNewton *it, double gamma)
             to[i] = -across(it, i, j);
         to[rows + m + j] = it->normal[j];
     }
-    it->run->problem.counts->factorisations++;
     return factor_make(&it->matrix);
+}
+
+static bool factor(StabilisedNewton *it, double gamma)
+{
+    Problem *problem = &it->run->problem;
+    if (!it->loops)
+        return iteration_matrix_factor(&it->free, problem, gamma);
+    problem->counts->factorisations++;
+    ProfilePart before = profile_enter(problem->profile, PROFILE_FACTORS);
+    bool ok = factor_loops(it, gamma);
+    profile_leave(problem->profile, before);
+    return ok;
 }
 
 static int give_up(StabilisedNewton *it, const char *why)
@@ -278,10 +297,12 @@ static int correct(StabilisedNewton *it, double t, const double *base, double ga
         r[rows + j] = -r[rows + j] - gamma * it->regular[j] * y[j];
         r[rows + m + j] = -r[rows + m + j] - it->normal[j] * it->mu[j];
     }
+    ProfilePart before = profile_enter(problem->profile, PROFILE_SOLVE);
     if (it->loops)
         factor_solve(&it->matrix, r);
     else
         iteration_matrix_solve(&it->free, r);
+    profile_leave(problem->profile, before);
     return 0;
 }
 
@@ -296,8 +317,7 @@ int stabilised_newton_solve(StabilisedNewton *it, double t, const double *base, 
     double last = 0, *r = it->r;
     if (gamma != it->gamma) {
         it->gamma = 0;
-        if (!(it->loops ? factor_loops(it, gamma)
-                        : iteration_matrix_factor(&it->free, problem, gamma)))
+        if (!factor(it, gamma))
             return give_up(it, "the matrix of Newton's method cannot be solved");
         it->gamma = gamma;
         it->known_rate = 0;
@@ -325,6 +345,8 @@ int stabilised_newton_solve(StabilisedNewton *it, double t, const double *base, 
             return give_up(it, "Newton's method does not stay finite");
         double rate = round > 0 ? now / last : it->known_rate;
         rate = rate > 0 ? fmax(rate, FAST) : rate;
+        if (round > 0 && now > NOTHING * left)
+            counts_rate(problem->counts, now / last);
         if (now <= NOTHING * left || (rate > 0 && rate < 1 && now * rate / (1 - rate) <= left)) {
             it->known_rate = fmin(fmax(rate, it->known_rate), DIVERGES);
             return 0;

@@ -91,7 +91,7 @@ int problem_own_xdot(Problem *problem, double t, const double *x, double *xdot)
     return 0;
 }
 
-int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
+static int find_xdot(Problem *problem, double t, const double *x, double *xdot)
 {
     problem->counts->evaluations++;
     int status = problem_evaluate(problem, RUNG_ASK_XDOT, t, x, xdot);
@@ -115,12 +115,28 @@ int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
     return status;
 }
 
-int problem_balance(Problem *problem, double t, const double *x, double *balance)
+int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_RESIDUAL);
+    int status = find_xdot(problem, t, x, xdot);
+    profile_leave(problem->profile, before);
+    return status;
+}
+
+static int find_balance(Problem *problem, double t, const double *x, double *balance)
 {
     int status = problem_evaluate(problem, RUNG_ASK_BALANCE, t, x, balance);
     if (status) {
         problem_explain(problem, problem->failure, sizeof problem->failure);
         problem->failure_t = t;
     }
+    return status;
+}
+
+int problem_balance(Problem *problem, double t, const double *x, double *balance)
+{
+    ProfilePart before = profile_enter(problem->profile, PROFILE_RESIDUAL);
+    int status = find_balance(problem, t, x, balance);
+    profile_leave(problem->profile, before);
     return status;
 }

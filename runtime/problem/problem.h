@@ -8,8 +8,11 @@
 #define RUNG_RUNTIME_PROBLEM_H
 
 #include "context.h"
+#include "profile.h"
 #include "rung_question.h"
 #include "state_scale.h"
+
+#include <math.h>
 
 struct Loops;
 struct Fallback;
@@ -32,7 +35,20 @@ typedef struct Counts {
     uint64_t fallbacks;    /* evaluations in which a pivot vanished, the first at fallback_t    */
     double fallback_t;
     const char *fallback_variable; /* determined by that pivot */
+    /* Rates of convergence of Newton's method, of corrections above rounding: how many, the sum of
+     * their logarithms, the largest. */
+    uint64_t rates;
+    double log_rates, worst_rate;
 } Counts;
+
+static inline void counts_rate(Counts *it, double rate)
+{
+    if (!(rate > 0))
+        return;
+    it->rates++;
+    it->log_rates += log(rate);
+    it->worst_rate = fmax(it->worst_rate, rate);
+}
 
 /* The states inside the last step, by whichever method has made it. */
 typedef struct Interpolant {
@@ -54,6 +70,7 @@ struct Problem {
     /* Derivatives that keep the loops closed (loops_xdot); NULL: no loop is cut. */
     int (*closed_xdot)(Problem *problem, double t, const double *x, double *xdot);
     Counts *counts;
+    Profile *profile; /* NULL: times are not taken */
     JacobianKind jacobian;
     uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3 */
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:

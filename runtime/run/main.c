@@ -43,6 +43,7 @@ static void usage(FILE *f, const char *program)
                "  --alpha A        penalty factor of all constraints, with ali3p and penalty\n"
                "  --penalty S      instead: penalties over inertia in a step\n"
                "  --projections K  rounds of projection in a step\n"
+               "  --profile        the time of the run by parts\n"
                "  --projection P   their metric: mass, or alpha, the step's matrix\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
                "  --range-check K  values outside min and max: off, warn or error\n"
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
         PENALTY,
         PROJECTIONS,
         PROJECTION,
+        PROFILE,
         SET,
         SIGNALS,
         RANGE,
@@ -118,6 +120,7 @@ int main(int argc, char **argv)
         {"penalty", required_argument, NULL, PENALTY},
         {"projections", required_argument, NULL, PROJECTIONS},
         {"projection", required_argument, NULL, PROJECTION},
+        {"profile", no_argument, NULL, PROFILE},
         {"set", required_argument, NULL, SET},
         {"signals", required_argument, NULL, SIGNALS},
         {"range-check", required_argument, NULL, RANGE},
@@ -127,6 +130,7 @@ int main(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     SimulateOptions o = simulate_defaults();
+    Profile profile;
     const char **set = calloc((size_t)argc, sizeof *set);
     if (!set)
         return SIMULATE_FILE;
@@ -179,6 +183,9 @@ int main(int argc, char **argv)
             ok = !strcmp(optarg, "mass") || !strcmp(optarg, "alpha");
             o.closing.matrix = strcmp(optarg, "mass") ? PROJECTION_ALPHA : PROJECTION_MASS;
             break;
+        case PROFILE:
+            o.profile = &profile;
+            break;
         case SET:
             set[o.n_set++] = optarg;
             break;
@@ -228,6 +235,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: error: %s\n", argv[0], s.error);
     if (status == SIMULATE_OK || s.rows)
         simulate_print_summary(&s, stderr);
+    if (o.profile && s.rows)
+        simulate_print_profile(o.profile, stderr);
     free(set);
     return status;
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "progress.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -10,9 +11,7 @@
 
 double seconds_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return profile_clock();
 }
 
 Progress progress_begin(SimulateProgress kind)

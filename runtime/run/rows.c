@@ -165,7 +165,7 @@ static bool goes_on(Simulation *it, double t, const double *x, char *text, size_
     return branches_continue(&rows->branches, problem, t, x, rows->v, text, size);
 }
 
-int rows_write(Simulation *it, double t, const double *x)
+static int write_row(Simulation *it, double t, const double *x)
 {
     Run *run = &it->run;
     const SimulateOptions *o = it->o;
@@ -211,6 +211,14 @@ int rows_write(Simulation *it, double t, const double *x)
     it->s->rows++;
     rows->t = t;
     return SIMULATE_OK;
+}
+
+int rows_write(Simulation *it, double t, const double *x)
+{
+    ProfilePart before = profile_enter(it->run.problem.profile, PROFILE_ROWS);
+    int status = write_row(it, t, x);
+    profile_leave(it->run.problem.profile, before);
+    return status;
 }
 
 /* Evaluates the values at the end of a step without a row: one that is not finite ends the run,
@@ -404,7 +412,9 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event)
                          .inside = it};
     // who looks on is none of the run's cost
     const Counts counts = *run->problem.counts;
+    ProfilePart before = profile_enter(run->problem.profile, PROFILE_LOOK);
     int stops = o->look(o->user, &step);
+    profile_leave(run->problem.profile, before);
     *run->problem.counts = counts;
     if (!stops)
         return SIMULATE_OK;

@@ -737,6 +737,7 @@ static int run_all(Simulation *it)
     run->sensitivity_tolerance = o->sensitivity_tolerance;
     // without states there is one step per row
     run->closing = o->closing;
+    problem->profile = o->profile;
     run->step = m->n_states || !isnan(o->step) ? o->step : s->interval;
     run->has_named_method = o->method;
     run->x = calloc(m->n_states + (size_t)1, sizeof *run->x);
@@ -781,6 +782,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 {
     double begun = seconds_now();
     *s = (SimulateSummary){0};
+    if (o->profile)
+        *o->profile = (Profile){.since = begun};
     Simulation it = {
         .run = {.problem =
                     {.model = m, .n = m->n_states, .counts = &s->counts, .bad_state = RUNG_NONE}},
@@ -806,6 +809,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     if (!status) {
         status = run_all(&it);
         s->wall = seconds_now() - begun;
+        if (o->profile)
+            profile_switch(o->profile, PROFILE_REST);
         // a run without a row has no start
         bool begins = s->rows > 0 || o->from;
         s->is_start_singular = s->is_start_singular || (status == SIMULATE_FAILED && !begins);
@@ -838,6 +843,9 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
     if (s->counts.operations)
         fprintf(f, " of %llu operations", (unsigned long long)s->counts.operations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+    if (s->counts.rates)
+        fprintf(f, "Newton's method: corrections shrink by %.2g (geometric mean), %.2g at worst\n",
+                exp(s->counts.log_rates / (double)s->counts.rates), s->counts.worst_rate);
     if (s->n_sensitivities && s->step == 0 && s->sensitivity_tolerance > 0)
         fprintf(f, "derivatives by %u parameters, tolerance %.3g\n", s->n_sensitivities,
                 s->sensitivity_tolerance);
@@ -878,4 +886,22 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
         fprintf(f, ", |balance| <= %.3g", s->worst_balance);
     if (s->has_loops)
         fprintf(f, "\n");
+}
+
+void simulate_print_profile(const Profile *it, FILE *f)
+{
+    double all = 0;
+    for (int k = 0; k < PROFILE_PARTS; k++)
+        all += it->seconds[k];
+    fprintf(f, "%-15s %10s %10s %6s\n", "part of the run", "calls", "seconds", "share");
+    for (int k = PROFILE_RESIDUAL; k <= PROFILE_PARTS; k++) {
+        int part = k < PROFILE_PARTS ? k : PROFILE_REST; // the rest comes last
+        if (part != PROFILE_REST && !it->calls[part])
+            continue;
+        char calls[24] = "";
+        if (part != PROFILE_REST)
+            snprintf(calls, sizeof calls, "%llu", (unsigned long long)it->calls[part]);
+        fprintf(f, "%-15s %10s %10.4g %5.1f%%\n", profile_names[part], calls, it->seconds[part],
+                all > 0 ? 100 * it->seconds[part] / all : 0);
+    }
 }

@@ -91,6 +91,7 @@ typedef struct SimulateOptions {
     JacobianKind jacobian;
     uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3        */
     const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
+    Profile *profile;        /* receives the times of its parts; NULL: none is taken     */
     ClosingChoice closing;   /* of trapezoid, ali3p and penalty                         */
     const char *const *set;  /* n_set times "name=value" */
     uint32_t n_set;
@@ -176,6 +177,7 @@ static inline SimulateOptions simulate_defaults(void)
 
 int simulate(const RungModel *model, const SimulateOptions *o, SimulateSummary *s);
 void simulate_print_summary(const SimulateSummary *s, FILE *f);
+void simulate_print_profile(const Profile *it, FILE *f);
 
 /* The names of the methods that were built in, in the order of the help; NULL behind the last. */
 const char *simulate_method(uint32_t k);
