@@ -798,6 +798,42 @@ static void print_fault(Auditing *a, const AuditFault *f)
     fprintf(stderr, ", defect of %.3g tolerances\n", f->defect);
 }
 
+/* The expression that the first derivative in x is of; EXPR_NONE: there is none. */
+static ExprId differentiated(System *s, ExprId x)
+{
+    const ExprPool *p = s->pool;
+    if (expr_op(p, x) == OP_DER)
+        return expr_arg(p, x, 0);
+    if (expr_op(p, x) == OP_VAR) {
+        VarId of = s->var.at[expr_var_of(p, x).i].der_of;
+        return var_exists(of) ? system_var_expr(s, of) : EXPR_NONE;
+    }
+    ExprId found = EXPR_NONE;
+    for (uint32_t k = 0; k < expr_n_args(p, x) && !expr_exists(found); k++)
+        found = differentiated(s, expr_arg(p, x, k));
+    return found;
+}
+
+static void print_jump(Auditing *a, const AuditFault *f)
+{
+    const char *where = diags_where(a->flat->sys->diags, f->span);
+    System *s = a->flat->sys;
+    ExprId of = differentiated(s, f->left);
+    of = expr_exists(of) ? of : differentiated(s, f->right);
+    bool is_state = false; // whose rate the quadrature has not resolved: it does not jump
+    for (uint32_t k = 0; k < a->model->n_states && expr_exists(of); k++)
+        is_state =
+            is_state || (var_exists(a->state[k]) && expr_same(of, system_var_expr(s, a->state[k])));
+    if (!expr_exists(of) || is_state)
+        return;
+    fprintf(
+        stderr,
+        "rung: warning: %s%sin the step to t = %.9g %s jumps without an event, and %s = %s uses "
+        "its derivative, which does not contain the jump\n",
+        where, *where ? ": " : "", f->t, short_text(a, of), short_text(a, f->left),
+        short_text(a, f->right));
+}
+
 bool auditing_report(Auditing *a, FILE *summary)
 {
     enum { SHOWN = 5 };
@@ -821,5 +857,7 @@ bool auditing_report(Auditing *a, FILE *summary)
         print_fault(a, &r.fault[k]);
     if (r.n_faults > SHOWN)
         fprintf(stderr, "rung: audit: %u more do not hold\n", r.n_faults - SHOWN);
+    for (uint32_t k = 0; k < r.n_jumps && k < SHOWN; k++)
+        print_jump(a, &r.jump[k]);
     return r.n_faults == 0;
 }

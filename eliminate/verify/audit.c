@@ -1206,14 +1206,18 @@ static int by_defect(const void *a, const void *b)
 AuditReport audit_report(Audit *a)
 {
     AuditReport r = {.n_points = a->n_points, .worst = a->worst};
-    VEC(AuditFault) all = {0};
+    VEC(AuditFault) all = {0}, jump = {0};
     for (uint32_t k = 0; k < a->line.n; k++) {
         const Line *l = &a->line.at[k];
         r.n_equations += l->kind == AUDIT_EQUATION;
         r.n_open += l->kind == AUDIT_EQUATION && !l->was_seen;
         if (l->is_bad)
             vec_push(a->mem, all, l->worst);
+        else if (l->has_jumped)
+            vec_push(a->mem, jump, l->jump);
     }
+    r.n_jumps = jump.n;
+    r.jump = jump.at;
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, by_defect);
     r.n_faults = all.n;

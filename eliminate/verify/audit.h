@@ -66,6 +66,10 @@ typedef struct AuditReport {
     double worst;    /* defect */
     uint32_t n_faults;
     const AuditFault *fault; /* the worst of each equation, largest defect first */
+    /* No faults: a variable jumps within a step, by a condition without events, and the equation's
+     * derivative of it does not contain the jump; the first of each equation. */
+    uint32_t n_jumps;
+    const AuditFault *jump;
 } AuditReport;
 
 typedef struct Audit Audit;

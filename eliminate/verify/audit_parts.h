@@ -51,6 +51,8 @@ typedef struct Line {
     bool was_seen; /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
+    bool has_jumped; /* AuditReport.jump: */
+    AuditFault jump;
     bool begins_wrong; /* at the beginning at work, not judged yet: */
     AuditFault at_begin;
     /* of a step (audit_steps.c) */

@@ -780,9 +780,36 @@ uint32_t audit_integral_explained(Audit *a)
     return n;
 }
 
+static AuditFault step_fault(const Line *l, double defect, double span, double t1)
+{
+    return (AuditFault){.kind = AUDIT_STEP,
+                        .defect = defect,
+                        .t = t1,
+                        .lhs = l->of_left / span,
+                        .rhs = l->of_right / span,
+                        .left = l->lhs,
+                        .right = l->rhs,
+                        .span = l->span,
+                        .origin = l->origin};
+}
+
+/* Whether the defect is that of one part of the step, whatever the states are. If more nodes do not
+ * change it, a variable jumps there whose derivative does not contain the jump; that of a bend
+ * becomes smaller. */
+static bool look_for_jump(Line *l, double defect, double change, double span, double t1)
+{
+    static const double AT_ONCE = 0.8, SAME = 1e-3;
+    bool is_one = l->moves == 0 && l->largest > AT_ONCE * fabs(l->sum);
+    if (is_one && defect > AUDIT_TOLERANCES && change <= SAME * fabs(l->sum) && !l->has_jumped) {
+        l->has_jumped = true;
+        l->jump = step_fault(l, defect, span, t1);
+    }
+    return is_one;
+}
+
 uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, double t1)
 {
-    static const double CONVERGED = 0.25, SMOOTH = 0.05, AT_ONCE = 0.8;
+    static const double CONVERGED = 0.25, SMOOTH = 0.05;
     Steps *s = &a->steps;
     uint32_t n = 0;
     bool is_read = false;
@@ -802,9 +829,7 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, d
             continue;
         }
         l->is_suspect = false;
-        // a jump of a given function of time, whose derivative is zero there
-        bool jumps = l->moves == 0 && l->largest > AT_ONCE * fabs(l->sum);
-        if (isnan(defect) || jumps)
+        if (isnan(defect) || look_for_jump(l, defect, change, span, t1))
             continue;
         if (!is_read)
             audit_sizes(a, middle);
@@ -816,8 +841,7 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, d
         const Reading *x = &a->at[l->left], *y = &a->at[l->right];
         if (defect > AUDIT_TOLERANCES && (x->flags | y->flags) & UNSURE)
             continue;
-        AuditFault f = {AUDIT_STEP, defect, t1,      l->of_left / span, l->of_right / span,
-                        l->lhs,     l->rhs, l->span, l->origin};
+        AuditFault f = step_fault(l, defect, span, t1);
         audit_note(a, l, &f);
     }
     return n;

@@ -57,10 +57,14 @@ model Many
 end Many;
 MO
 
-# warns MODEL N [TEXT]: N warnings of jumps in a run and in both kinds of an FMU, with the TEXT
+# warns MODEL N [TEXT]: N warnings of jumps in a run, and of three models in both kinds of an FMU, with the TEXT
 warns() {
-    "$rung" fmu m.mo --model $1 -q -o m.fmu || fail "$1: no FMU"
-    for what in 'm.mo --model '$1 'm.fmu --interface me' 'm.fmu --interface cs'; do
+    ways='m.fmu'
+    case $1 in
+    Step | Loop | Delayed) "$rung" fmu m.mo --model $1 -q -o m.fmu || fail "$1: no FMU" ;;
+    *) ways= ;;
+    esac
+    for what in 'm.mo --model '$1 ${ways:+"$ways --interface me"} ${ways:+"$ways --interface cs"}; do
         "$rung" simulate $what --stop 1 -o r.csv >out 2>err || fail "$1, $what: $(cat err)"
         [ "$(grep -c 'equations use its derivative' err)" -eq $2 ] || fail "$1, $what: $(cat err)"
         [ $2 -eq 0 ] || grep -qF "$3" err || fail "$1, $what: $(cat err)"
@@ -77,4 +81,29 @@ warns Bounce 0
 warns Continuous 0
 "$rung" simulate m.mo --model Many --stop 1 -o r.csv >out 2>err || fail "Many: $(cat err)"
 [ "$(grep -c 'equations use its derivative' err)" -eq 10 ] && grep -q 'further variables are not reported' err || fail "Many: $(cat err)"
+# without events it is the audit that finds jumps; where nothing uses a derivative of it, or x bends, there is none
+cat >n.mo <<'MO'
+model OfTime
+  Real x = noEvent(if time > 0.503 then 1 + time else time), v = der(x), y(start = 0, fixed = true);
+equation
+  der(y) = v;
+end OfTime;
+model OfState
+  Real q(start = 0, fixed = true), x = smooth(0, noEvent(if q > 0.503 then 1 + q else q)), v = 2*der(x);
+equation
+  der(q) = 1;
+end OfState;
+model Bends
+  Real q(start = 0, fixed = true), x = noEvent(if q > 0.503 then 2*q - 0.503 else q), v = der(x);
+  Real z = noEvent(if q > 0.7 then 1 else 0);
+equation
+  der(q) = 1;
+end Bends;
+MO
+for model in OfTime OfState Bends; do
+    "$rung" simulate n.mo --model $model --stop 1 -o r.csv >out 2>err || fail "$model: $(cat err)"
+    n=1
+    [ $model = Bends ] && n=0
+    [ "$(grep -c " 'x' jumps without an event, and 'v' = .*der('x') uses its derivative" err)" -eq $n ] || fail "$model: $(cat err)"
+done
 exit $failed
