@@ -356,6 +356,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
         mark_events(a, a->line.at[k].left, seen);
         mark_events_of_right(a, &a->line.at[k], seen);
     }
+    audit_find_users(a);
     for (uint32_t k = 0; k < a->cell.n; k++)
         a->rate_makes_events =
             a->rate_makes_events || (audit_is_relation(a->cell.at[k].op) && has_rate[k]);
@@ -978,7 +979,8 @@ void audit_begin_judge(Audit *a)
     }
 }
 
-/* A relation that is true for certain was false for certain, and no event between. */
+/* A relation that is true for certain was false for certain, and no event between, although its
+ * value is read. */
 void audit_look_at_relation(Audit *a, uint32_t k)
 {
     const Cell *c = &a->cell.at[k];
@@ -989,7 +991,7 @@ void audit_look_at_relation(Audit *a, uint32_t k)
     if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
         return;
     int8_t now = w->v != 0;
-    if (a->truth[k] >= 0 && a->truth[k] != now) {
+    if (a->truth[k] >= 0 && a->truth[k] != now && audit_is_read(a, k)) {
         Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .bound = a->bound};
         l.span = SPAN_NONE;
         AuditFault f = {.kind = AUDIT_EVENT,

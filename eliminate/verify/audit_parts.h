@@ -108,6 +108,13 @@ typedef struct Steps {
     uint64_t work; /* cells evaluated */
 } Steps;
 
+/* The users of each cell, user[first[k]] .. user[first[k + 1]]. */
+typedef struct AuditUsers {
+    uint32_t *first, *user;
+    bool *is_root;       /* per cell: a side of an equation, a condition of an action */
+    uint32_t *seen, now; /* stamps of a walk */
+} AuditUsers;
+
 /* An action in cells. */
 typedef struct Jump {
     uint32_t fires, var, value, line;
@@ -146,6 +153,8 @@ struct Audit {
     bool is_before;         /* the point is the left side of an event */
     bool is_begin;          /* a step begins at the point */
     bool reported_cause;    /* that an event had none */
+    bool is_screening;      /* readings are those of the cells with the stamp of now (Steps) */
+    AuditUsers users;
     /* interpreter of function bodies */
     double *memo;
     uint32_t *stamp, memo_size;
@@ -166,5 +175,11 @@ double audit_least_defect(const Audit *a, const Reading *x, uint32_t right);
 void audit_note(Audit *a, Line *l, const AuditFault *f);
 void audit_sizes(Audit *a, const AuditPoint *at);
 void audit_look_at_relation(Audit *a, uint32_t cell);
+/* audit_reads.c: whether an equation reads the value of the cell at the point of work. That of a
+ * and b, with b false, does not read a. */
+void audit_find_users(Audit *a);
+bool audit_is_read(Audit *a, uint32_t cell);
+/* audit_steps.c: the readings of a cell and all below. */
+void audit_read_below(Audit *a, uint32_t cell);
 
 #endif

@@ -401,7 +401,7 @@ void audit_calm(Audit *a, const AuditPoint *at)
 
 /* ---- points ---- */
 
-static void read_below(Audit *a, uint32_t root)
+void audit_read_below(Audit *a, uint32_t root)
 {
     Steps *s = &a->steps;
     ArenaMark m = arena_mark(a->mem);
@@ -465,8 +465,8 @@ uint32_t audit_screen(Audit *a, const AuditPoint *at)
         if (!has_sizes)
             audit_sizes(a, at);
         has_sizes = true;
-        read_below(a, l->left);
-        read_below(a, l->right);
+        audit_read_below(a, l->left);
+        audit_read_below(a, l->right);
         const Reading *x = &a->at[l->left], *y = &a->at[l->right];
         if (x->flags & (OPEN | UNSURE) || y->flags & OPEN)
             continue;
@@ -497,13 +497,15 @@ void audit_screen_relations(Audit *a)
     Steps *s = &a->steps;
     audit_sizes(a, a->p);
     a->least = SOLVED * AUDIT_TOLERANCES / s->tight;
+    a->is_screening = true;
     for (uint32_t i = 0; i < s->relation.n; i++) {
         uint32_t k = s->relation.at[i];
         if (!is_other(a, k))
             continue;
-        read_below(a, k);
+        audit_read_below(a, k);
         audit_look_at_relation(a, k);
     }
+    a->is_screening = false;
     a->least = 0;
 }
 
@@ -836,8 +838,8 @@ uint32_t audit_integral_judge(Audit *a, const AuditPoint *middle, double span, d
         a->p = middle;
         s->read_now += !is_read;
         is_read = true;
-        read_below(a, l->left);
-        read_below(a, l->right);
+        audit_read_below(a, l->left);
+        audit_read_below(a, l->right);
         const Reading *x = &a->at[l->left], *y = &a->at[l->right];
         if (defect > AUDIT_TOLERANCES && (x->flags | y->flags) & UNSURE)
             continue;

@@ -222,8 +222,9 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
                     event_state(&e, k));
     text_put(t, g->n_actions ? "};\n" : "");
     text_printf(
-        t, "static const RungEvents %s_events_table = {%uu, %uu, %s, %s, %s_event, 0, 0};\n", m->id,
-        g->n_memory, g->n_actions, g->n_memory ? arena_printf(m->mem, "%s_memory", m->id) : "NULL",
+        t, "static const RungEvents %s_events_table = {%uu, %uu, %s, %s, %s_event, 0, 0, 0};\n",
+        m->id, g->n_memory, g->n_actions,
+        g->n_memory ? arena_printf(m->mem, "%s_memory", m->id) : "NULL",
         g->n_actions ? arena_printf(m->mem, "%s_action", m->id) : "NULL", m->id);
 }
 

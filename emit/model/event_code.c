@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "emit/model/event_parts.h"
+#include "emit/model/relation_guards.h"
 #include "runtime/kernel/rung_model.h"
 
 #include <string.h>
@@ -354,9 +355,29 @@ void event_parts_table(const EventTables *e, Tables *t, const char *of, const Ev
     text_put(t->out, "};\n");
 }
 
+static bool guard_table(const EventTables *e, Tables *t)
+{
+    const Repeats none = {0};
+    RelationGuards it = relation_guards_find(e->g, e->mem);
+    if (!it.n)
+        return false;
+    table_indices(t, "guard_op", it.n, it.op, NULL);
+    table_indices(t, "guard_a", it.n, it.a, NULL);
+    table_indices(t, "guard_b", it.n, it.b, NULL);
+    table_doubles(t, "guard_number", it.n_numbers, it.number, &none);
+    table_indices(t, "guard_of", it.n_relations, it.of, NULL);
+    text_printf(t->out,
+                "\nstatic const RungGuards guards = {\n    .n = %uu,\n    .op = guard_op,\n"
+                "    .a = guard_a,\n    .b = guard_b,\n    .number = guard_number,\n"
+                "    .of = guard_of,\n};\n",
+                it.n);
+    return true;
+}
+
 void event_tables(const EventTables *e, Tables *tables)
 {
     const Program *g = e->g;
+    bool has_guards = guard_table(e, tables);
     if (e->relations->n)
         event_parts_table(e, tables, "events", e->relations);
     if (e->values->n)
@@ -367,9 +388,10 @@ void event_tables(const EventTables *e, Tables *tables)
         action_table(e, tables);
     text_printf(tables->out,
                 "\nstatic const RungEvents event_table = {\n    .n_memory = %uu,\n"
-                "    .n_actions = %uu,\n%s%s    .event = %s_event,\n%s%s};\n",
+                "    .n_actions = %uu,\n%s%s    .event = %s_event,\n%s%s%s};\n",
                 g->n_memory, g->n_actions, g->n_memory ? "    .memory = memory,\n" : "",
                 g->n_actions ? "    .action = action,\n" : "", e->id,
                 e->relations->n ? "    .relations = &events_parts,\n" : "",
-                e->values->n ? "    .values = &event_parts,\n" : "");
+                e->values->n ? "    .values = &event_parts,\n" : "",
+                has_guards ? "    .guards = &guards,\n" : "");
 }

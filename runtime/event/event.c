@@ -239,6 +239,8 @@ int events_handle(Events *e, Run *run)
 
 bool events_is_other(Events *e, uint32_t k, double g)
 {
+    if (e->watch.is_unread[k])
+        return false;
     e->r.is_iterating = 1;
     bool is_other = rung_is_other(&e->r, k, g);
     e->r.is_iterating = 0;
@@ -263,7 +265,7 @@ bool events_have_other(void *events, Run *run, double t, const double *x)
         return false;
     bool other = false;
     for (uint32_t k = 0; k < e->r.n && !other; k++)
-        other = rung_is_other(&e->r, k, e->r.g[k]);
+        other = !e->watch.is_unread[k] && rung_is_other(&e->r, k, e->r.g[k]);
     return other;
 }
 
@@ -332,6 +334,8 @@ double events_indicator(const Events *e, uint32_t k, const double *g)
 {
     // twice the noise of rung_holds
     uint32_t memory = e->r.relation[k];
+    if (e->watch.is_unread[k])
+        return e->r.memory[memory] != 0 ? -1 : 1;
     double size = e->r.size[memory] > 0 ? e->r.size[memory] : 1;
     return e->r.memory[memory] != 0 ? g[k] - 2 * RUNG_NOISE * size : g[k] + 2 * RUNG_NOISE * size;
 }

@@ -73,6 +73,7 @@ void event_set_memory(Events *e, uint32_t k, double value)
     journal_note(&e->now.entry, k, e->r.memory[k]);
     journal_note(&e->now.before, k, e->r.memory[k]);
     e->r.memory[k] = value;
+    e->watch.knows_unread = e->watch.knows_unread && !e->watch.in_guard[k];
     parts_touch(&e->relations, k);
     for (uint32_t i = e->relations.first_reader[k]; i < e->relations.first_reader[k + 1]; i++)
         if (e->watch.n_excluded[e->relations.reader[i]])

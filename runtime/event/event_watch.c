@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool event_watch_new(Events *e, const RungModel *m)
 {
@@ -16,8 +17,17 @@ bool event_watch_new(Events *e, const RungModel *m)
     w->is_excluded = calloc(m->n_events + (size_t)1, sizeof *w->is_excluded);
     w->n_excluded = calloc(n_parts + (size_t)1, sizeof *w->n_excluded);
     e->r.watched = calloc(e->table->n_memory + (size_t)1, sizeof *e->r.watched);
-    return w->safe && w->sure && w->between && w->had_been && w->is_excluded && w->n_excluded &&
-           e->r.watched && some_new(&w->tested, n_parts) && some_new(&w->states, m->n_states);
+    w->is_unread = calloc(m->n_events + (size_t)1, sizeof *w->is_unread);
+    w->was_unread = calloc(m->n_events + (size_t)1, sizeof *w->was_unread);
+    w->in_guard = calloc(e->table->n_memory + (size_t)1, sizeof *w->in_guard);
+    const RungGuards *guards = e->table->guards;
+    w->guard_value = calloc((guards ? guards->n : 0) + (size_t)1, sizeof *w->guard_value);
+    for (uint32_t k = 0; guards && w->in_guard && k < guards->n; k++)
+        if (guards->op[k] == RUNG_GUARD_MEMORY)
+            w->in_guard[guards->a[k]] = true;
+    return w->is_unread && w->was_unread && w->in_guard && w->guard_value && w->safe && w->sure &&
+           w->between && w->had_been && w->is_excluded && w->n_excluded && e->r.watched &&
+           some_new(&w->tested, n_parts) && some_new(&w->states, m->n_states);
 }
 
 void event_watch_free(Events *e)
@@ -30,6 +40,10 @@ void event_watch_free(Events *e)
     free(w->is_excluded);
     free(w->n_excluded);
     free(e->r.watched);
+    free(w->is_unread);
+    free(w->was_unread);
+    free(w->in_guard);
+    free(w->guard_value);
     some_free(&w->tested);
     some_free(&w->states);
 }
@@ -72,11 +86,12 @@ void event_watch_states(const Events *e, const Some *parts, Some *states)
             some_add(states, t->state[k]);
 }
 
-/* Lists the relations under test: those of tested parts that are not excluded, ascending. */
+/* Lists the relations under test: those of tested parts that are neither excluded nor unread,
+ * ascending. */
 static void list_watched(Events *e)
 {
     const RungEventParts *t = &e->relations.table;
-    bool all = e->watch.tested.n == t->n && !e->watch.n_all_excluded;
+    bool all = e->watch.tested.n == t->n && !e->watch.n_all_excluded && !e->watch.n_unread;
     e->watch.is_listed = true;
     event_watch_states(e, &e->watch.tested, &e->watch.states);
     e->r.n_watched = 0;
@@ -86,10 +101,48 @@ static void list_watched(Events *e)
     for (uint32_t i = 0; i < e->watch.tested.n && !all; i++)
         for (uint32_t k = t->first_out[e->watch.tested.at[i]];
              k < t->first_out[e->watch.tested.at[i] + 1]; k++)
-            if (!e->watch.is_excluded[t->out[k]])
+            if (!e->watch.is_excluded[t->out[k]] && !e->watch.is_unread[t->out[k]])
                 e->r.watched[e->r.n_watched++] = t->out[k];
     Some sorted = {.n = e->r.n_watched, .at = e->r.watched};
     some_sort(&sorted);
+}
+
+/* Relation k is read again: its value is that of its zero-crossing function as it is, and within
+ * noise as at zero. */
+static void read_again(Events *e, uint32_t k)
+{
+    uint32_t at = e->relation[k];
+    const RungMemory *m = &e->table->memory[at];
+    double g = e->r.g[k];
+    e->r.size[at] = fmax(e->r.size[at], fabs(g));
+    bool is_zero = fabs(g) <= rung_noise(&e->r, at), was = e->now.entry.changed.has[at];
+    event_set_memory(e, at, is_zero ? !m->is_strict : rung_is_true(m, g));
+    if (!was) // the event does not change it
+        e->now.entry.was[at] = e->r.memory[at];
+    e->r.trend[at] = (RungTrend){0};
+}
+
+/* The relations that nothing reads, memory having changed. With zero-crossing functions in r.g
+ * those that are read again get values. Whether there are such. */
+static bool find_unread(Events *e, bool has_values)
+{
+    EventWatch *w = &e->watch;
+    bool some = false;
+    if (!e->table->guards || w->knows_unread || !e->remembers)
+        return false;
+    memcpy(w->was_unread, w->is_unread, e->r.n * sizeof *w->is_unread);
+    rung_find_unread(e->table->guards, e->r.n, e->r.memory, w->guard_value, w->is_unread);
+    w->knows_unread = true;
+    w->n_unread = 0;
+    for (uint32_t k = 0; k < e->r.n; k++) {
+        w->n_unread += w->is_unread[k] != 0;
+        w->is_listed = w->is_listed && w->is_unread[k] == w->was_unread[k];
+        if (has_values && w->was_unread[k] && !w->is_unread[k]) {
+            read_again(e, k);
+            some = true;
+        }
+    }
+    return some;
 }
 
 /* Relations of time alone do not change before `until`, excluded ones not before the last step
@@ -97,6 +150,7 @@ static void list_watched(Events *e)
 void event_watch_choose(Events *e, double until)
 {
     uint32_t n = e->relations.table.n, n_before = e->watch.tested.n, n_kept = 0;
+    find_unread(e, false);
     Some *a = &e->watch.tested;
     uint32_t limit = e->limit.relation == RUNG_NONE ? RUNG_NONE : e->part_of[e->limit.relation];
     for (uint32_t p = 0; p < n; p++) {
@@ -127,6 +181,8 @@ int event_watch_compare(Events *e, Run *run)
         if (e->watch.n_excluded[r->always[i]])
             event_watch_again(e, r->always[i]);
     int status = parts_evaluate(r, &run->problem, run->t, run->x, e->r.g);
+    while (!status && find_unread(e, true))
+        status = parts_evaluate(r, &run->problem, run->t, run->x, e->r.g);
     uint32_t n = e->watch.tested.n;
     for (uint32_t i = 0; i < r->done.n; i++)
         some_add(&e->watch.tested, r->done.at[i]);
@@ -183,6 +239,7 @@ void events_forget(Events *e)
     if (!e->table)
         return;
     event_watch_all_again(e);
+    e->watch.knows_unread = false;
     parts_touch_all(&e->relations);
     parts_touch_all(&e->values);
     if (e->has_outputs)

@@ -21,6 +21,12 @@ typedef struct EventWatch {
     double *between;     /* zero-crossing functions at a later time */
     bool *is_excluded;   /* per relation: equal to memory until the last step ends */
     uint32_t *n_excluded, n_all_excluded; /* of these, in each part and in all */
+    /* per relation: nothing reads it, so its memory may be out of date; it was so before */
+    unsigned char *is_unread, *was_unread;
+    uint32_t n_unread;
+    bool knows_unread;   /* since memory that guards read has changed */
+    bool *in_guard;      /* per memory: guards read it */
+    double *guard_value; /* scratch */
 } EventWatch;
 
 /* After the parts of relations. */
@@ -32,7 +38,7 @@ void event_watch_all_again(Events *e);
 bool event_watch_is_curved(const Events *e, uint32_t part);
 /* The states that these parts read; none where that is not known, or they are all parts. */
 void event_watch_states(const Events *e, const Some *parts, Some *states);
-/* Relations that cannot change before `until` are not tested. */
+/* Relations that cannot change before `until`, or that nothing reads, are not tested. */
 void event_watch_choose(Events *e, double until);
 /* Zero-crossing functions at an event, of the relations that may have changed; with the unknowns of
  * nonlinear blocks unchanged where these have no solution. Status as problem_evaluate. */

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 17u
+#define RUNG_MODEL_VERSION 18u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -445,6 +445,29 @@ typedef struct RungEventParts {
     const uint32_t *first_state, *state;
 } RungEventParts;
 
+/* Operations of RungGuards. Logical ones give 0 or 1. */
+typedef enum RungGuardOp {
+    RUNG_GUARD_MEMORY, /* memory a, constant between events */
+    RUNG_GUARD_NUMBER, /* number[a]                         */
+    RUNG_GUARD_LT,     /* of operations a and b, from here on */
+    RUNG_GUARD_LE,
+    RUNG_GUARD_EQ,
+    RUNG_GUARD_NE,
+    RUNG_GUARD_AND,
+    RUNG_GUARD_OR,
+    RUNG_GUARD_NOT
+} RungGuardOp;
+
+/* Where the guard of a relation is 0 nothing reads the relation, whatever the others are that have
+ * such guards: its changes are no events. */
+typedef struct RungGuards {
+    uint32_t n;
+    const uint32_t *op, *a, *b; /* n; operands come first */
+    const double *number;
+    const uint32_t *of; /* per relation: the operation that is its guard; operation 1 is the number
+                           1 */
+} RungGuards;
+
 /* Optional. Memory is constant between events. At an event `event` is called until memory no longer
  * changes: out[k] is the new value of memory k (only RUNG_PRE and RUNG_LEFT_LIMIT are set;
  * relations come from `events`), out[n_memory + 2 a] is nonzero if action a is due and out[n_memory
@@ -455,6 +478,7 @@ typedef struct RungEvents {
     const RungAction *action;
     int (*event)(RungContext *ctx, double t, const double *x, double *out);
     const RungEventParts *relations, *values; /* optional: `events` and `event` in parts */
+    const RungGuards *guards;                 /* optional */
 } RungEvents;
 
 /* Optional. One iteration of Newton's method for an implicit step, which looks for states with

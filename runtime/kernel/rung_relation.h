@@ -449,6 +449,50 @@ static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endle
     return 1;
 }
 
+/* ---- guards ---- */
+
+/* Per relation: whether nothing reads it with this memory. value: n numbers, scratch. */
+static inline void rung_find_unread(const RungGuards *t, uint32_t n_relations, const double *memory,
+                                    double *value, unsigned char *is_unread)
+{
+    for (uint32_t k = 0; k < t->n; k++) {
+        const RungGuardOp op = (RungGuardOp)t->op[k];
+        const int is_leaf = op == RUNG_GUARD_MEMORY || op == RUNG_GUARD_NUMBER;
+        const double a = is_leaf ? 0 : value[t->a[k]], b = is_leaf ? 0 : value[t->b[k]];
+        switch (op) {
+        case RUNG_GUARD_MEMORY:
+            value[k] = memory[t->a[k]];
+            break;
+        case RUNG_GUARD_NUMBER:
+            value[k] = t->number[t->a[k]];
+            break;
+        case RUNG_GUARD_LT:
+            value[k] = a < b;
+            break;
+        case RUNG_GUARD_LE:
+            value[k] = a <= b;
+            break;
+        case RUNG_GUARD_EQ:
+            value[k] = a == b;
+            break;
+        case RUNG_GUARD_NE:
+            value[k] = a != b;
+            break;
+        case RUNG_GUARD_AND:
+            value[k] = a != 0 && b != 0;
+            break;
+        case RUNG_GUARD_OR:
+            value[k] = a != 0 || b != 0;
+            break;
+        case RUNG_GUARD_NOT:
+            value[k] = a == 0;
+            break;
+        }
+    }
+    for (uint32_t k = 0; k < n_relations; k++)
+        is_unread[k] = value[t->of[k]] == 0;
+}
+
 /* ---- time events ---- */
 
 static inline int rung_is_timed(const RungMemory *m)

@@ -6,8 +6,10 @@
 #include "emit/model/event_parts.h"
 #include "emit/model/lane_code.h"
 #include "emit/model/model.h"
+#include "emit/model/relation_guards.h"
 #include "emit/model/time_code.h"
 #include "runtime/event/time_terms.h"
+#include "runtime/kernel/rung_relation.h"
 #include "tests/emit/section_unit.h"
 
 enum { MOST = 100, POINTS = 3 };
@@ -224,6 +226,94 @@ Test(event_code, rows_of_memory)
         cr_assert_eq(t->action[k].state, event_state(&e, k));
         cr_assert_eq(u.g->state[event_state(&e, k)].i, unit_var(&u, k ? "k" : "v").i);
     }
+    unit_done(&u);
+}
+
+/* Whether all that the program computes is the same if memory k changes, but for its own
+ * zero-crossing function and those of relations that nothing reads. */
+static bool is_seen(Unit *u, uint32_t k, const unsigned char *is_unread)
+{
+    const Program *g = u->g;
+    double *of = &u->var[g->memory[k].var.i], now[2][MOST];
+    const double was = *of;
+    for (int flip = 0; flip < 2; flip++) {
+        uint32_t n = 0, relation = 0;
+        *of = flip ? !was : was;
+        for (uint32_t i = 0; i < g->n_states; i++)
+            now[flip][n++] = unit_value(u, g->derivative[i]);
+        for (uint32_t i = 0; i < g->sys->var.n; i++)
+            if (g->sys->var.at[i].kind != VAR_MEMORY)
+                now[flip][n++] = unit_value(u, g->value[i]);
+        for (uint32_t i = 0; i < g->n_memory; i++) {
+            bool is_relation = g->memory[i].kind == MEMORY_RELATION;
+            if (!is_relation || !is_unread[relation])
+                now[flip][n++] = unit_value(u, g->memory[i].of);
+            relation += is_relation;
+        }
+        cr_assert_lt(n, MOST);
+        memset(now[flip] + n, 0, (MOST - n) * sizeof **now);
+    }
+    *of = was;
+    return memcmp(now[0], now[1], sizeof *now) != 0;
+}
+
+/* At random discrete states, those that relations give and others. */
+Test(relation_guards, nothing_sees_the_change_of_an_unread_relation)
+{
+    enum { DRAWS = 400 };
+    Unit u =
+        unit_of("model M\n"
+                "  Real i(start = 1), v(start = 2), w;\n"
+                "  Boolean off = time < 1.5, quenched(start = true), up(start = false);\n"
+                "  Boolean either = i > 1 or v > 1;\n"
+                "  Integer mode(start = 0);\n"
+                "equation\n"
+                "  quenched = off and (abs(i) <= abs(v) or pre(quenched));\n"
+                "  up = if pre(up) then i > -0.5 else i > 0.5;\n"
+                "  mode = if pre(mode) == 2 and v > 3 then 1 elseif pre(mode) < 1 and i < w then 2 "
+                "else 0;\n"
+                "  w = if off and not quenched then sign(i)*i else v;\n"
+                "  der(i) = v; der(v) = if up then w else -w;\n"
+                "end M;\n",
+                &(Request){.model = "M"});
+    unit_code(&u);
+    unit_load(&u, NULL);
+    const Program *g = u.g;
+    RelationGuards found = relation_guards_find(g, u.mem);
+    cr_assert_gt(found.n, 0);
+    RungGuards table = {found.n, found.op, found.a, found.b, found.number, found.of};
+    double *value = arena_array(u.mem, double, found.n), memory[MOST];
+    unsigned char is_unread[MOST];
+    uint32_t n_unread[MOST] = {0}, n_draws[MOST] = {0};
+    for (int draw = 0; draw < DRAWS; draw++) {
+        unit_draw(&u);
+        for (uint32_t k = 0; k < g->n_memory; k++) {
+            bool is_mode = g->memory[k].kind == MEMORY_PRE &&
+                           g->sys->var.at[g->memory[k].var.i].type == TYPE_INTEGER;
+            u.random = u.random * 1664525u + 1013904223u;
+            memory[k] = (u.random >> 16) % (is_mode ? 3 : 2);
+            u.var[g->memory[k].var.i] = memory[k];
+        }
+        rung_find_unread(&table, found.n_relations, memory, value, is_unread);
+        for (uint32_t k = 0, relation = 0; k < g->n_memory; k++) {
+            if (g->memory[k].kind != MEMORY_RELATION)
+                continue;
+            n_draws[relation]++;
+            n_unread[relation] += is_unread[relation];
+            cr_assert(!is_unread[relation] || !is_seen(&u, k, is_unread), "draw %d, memory %u, %s",
+                      draw, k, g->memory[k].text);
+            relation++;
+        }
+    }
+    // some always, some never, as off and either
+    uint32_t some = 0, never = 0;
+    for (uint32_t k = 0; k < found.n_relations; k++) {
+        cr_assert_lt(n_unread[k], n_draws[k]);
+        some += n_unread[k] > 0;
+        never += n_unread[k] == 0;
+    }
+    cr_assert_geq(some, 5);
+    cr_assert_geq(never, 3);
     unit_done(&u);
 }
 

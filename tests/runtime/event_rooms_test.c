@@ -128,7 +128,7 @@ static RungMemory memory[] = {
      .interval = 0.5,
      .interval_in = RUNG_NONE},
 };
-static const RungEvents table = {3, 0, memory, NULL, event, &parts, NULL};
+static const RungEvents table = {3, 0, memory, NULL, event, &parts, NULL, NULL};
 
 typedef struct Timed {
     RungModel m;
@@ -291,7 +291,7 @@ Test(saltation, derivative_jumps_with_the_time_of_the_event)
 {
     static const RungMemory of_x[] = {
         {.kind = RUNG_RELATION, .is_strict = 1, .start_in = RUNG_NONE, .interval_in = RUNG_NONE}};
-    static const RungEvents events = {1, 0, of_x, NULL, beyond, NULL, NULL};
+    static const RungEvents events = {1, 0, of_x, NULL, beyond, NULL, NULL, NULL};
     static const uint32_t of[] = {RUNG_NONE, 0, 0}, by[] = {0, 0, 1}, negated[] = {0, 0, 0};
     static const RungSensitivity jumps = {1, 2, 1, 0, of, by, negated, slopes, NULL};
     RungModel m = fixture_model();

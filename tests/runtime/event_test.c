@@ -43,7 +43,7 @@ static const RungMemory memory[] = {
      .interval_in = RUNG_NONE},
 };
 static const RungAction action[] = {{RUNG_REINIT, 1, "", "tiny.mo:5:1"}};
-static const RungEvents table = {2, 1, memory, action, event, NULL, NULL};
+static const RungEvents table = {2, 1, memory, action, event, NULL, NULL, NULL};
 
 Test(event, lies_where_the_relation_changes_and_samples_are_not_passed)
 {
@@ -101,7 +101,7 @@ static int delayed(RungContext *ctx, double t, const double *x, double *out)
 
 static const RungMemory delay_memory[] = {
     {.kind = RUNG_DELAY, .start = 0.5, .start_in = RUNG_NONE, .interval_in = RUNG_NONE}};
-static const RungEvents delay_table = {1, 0, delay_memory, NULL, NULL, NULL, NULL};
+static const RungEvents delay_table = {1, 0, delay_memory, NULL, NULL, NULL, NULL, NULL};
 
 Test(delay, reads_back_what_was_recorded)
 {
