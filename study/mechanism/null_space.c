@@ -22,6 +22,7 @@ typedef struct Entry {
 typedef struct Row {
     VEC(Entry) at;
     double right;
+    double most; /* the largest entry that it, or a multiple subtracted from it, has had */
     bool is_active;
 } Row;
 
@@ -112,6 +113,7 @@ static void subtract(Work *w, uint32_t t, uint32_t p, uint32_t col, Heap *heap,
         double change = factor * from->at.at[k].value;
         if (c == col)
             continue;
+        to->most = fmax(to->most, fabs(change));
         if (!w->place[c]) {
             Entry new = {c, -change};
             vec_push(w->mem, to->at, new);
@@ -187,6 +189,25 @@ static void eliminate(Work *w, const bool *marked, double least)
         in_heap[c] = 0;
         if (p != UINT32_MAX)
             take_pivot(w, p, c, &heap, in_heap);
+    }
+}
+
+/* Entries of the remaining rows that are rounding of what cancelled over several subtractions: a
+ * row of nothing else would restrict its columns. */
+static void drop_cancelled(Work *w)
+{
+    for (uint32_t r = 0; r < w->n_rows; r++) {
+        Row *row = &w->row[r];
+        uint32_t n = 0;
+        for (uint32_t k = 0; row->is_active && k < row->at.n; k++) {
+            Entry e = row->at.at[k];
+            if (fabs(e.value) > CANCELLED * row->most)
+                row->at.at[n++] = e;
+            else
+                w->n_active[e.col]--;
+        }
+        if (row->is_active)
+            row->at.n = n;
     }
 }
 
@@ -381,12 +402,14 @@ NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const boo
             w.n_active[e.col]++;
         }
         row->at.n = n;
+        row->most = 1;
         row->right = a->right && most > 0 ? a->right[r] / most : 0;
     }
     bool *marked = arena_array(mem, bool, a->n_cols + 1);
     for (uint32_t c = 0; c < a->n_cols; c++)
         marked[c] = use[c] == COLUMN_FOLLOWS;
     eliminate(&w, marked, 0);
+    drop_cancelled(&w);
     for (uint32_t c = 0; c < a->n_cols; c++)
         marked[c] = use[c] == COLUMN_SPARE;
     eliminate(&w, marked, GOOD);

@@ -29,6 +29,24 @@ Test(null_space, two_rows)
     arena_free(mem);
 }
 
+/* x - u - v = 0 with u = (1 - c) x, v = c x is 0 = 0, but for rounding of 1 - c - (1 - c), which is
+ * not small beside c: x is free. */
+Test(null_space, cancelled_twice)
+{
+    Arena *mem = arena_new();
+    const double c = 1.1e-6;
+    static const uint32_t start[] = {0, 3, 5, 7}, col[] = {0, 1, 2, 0, 2, 1, 2};
+    const double value[] = {-1, -1, 1, 1, c - 1, 1, -c};
+    static const ColumnUse use[] = {COLUMN_FOLLOWS, COLUMN_FOLLOWS, COLUMN_ASKED};
+    const SparseMatrix a = {3, 3, start, col, value, NULL};
+    const bool late[] = {true, false, false};
+    NullSpace s = null_space_find(&a, use, late, 1e-6, mem);
+    cr_assert_eq(s.n_parts, 0u);
+    cr_assert_eq(s.n_free, 1u);
+    cr_assert_eq(s.n_empty, 1u);
+    arena_free(mem);
+}
+
 /* Sparse matrices with a row that is the sum of two others: what is free moves all columns so that
  * all rows stay zero, and there is as much of it as columns less independent rows. */
 Test(null_space, random_matrices)
