@@ -41,4 +41,32 @@ grep -q '"status": *3' json && grep -q '"violated": *1' json || fail "json: $(ca
 CC="$dir/wrong_cc" "$rung" simulate decay.mo --method dopri5 --no-cache --progress none --no-audit -o wrong.csv >out 2>err ||
     fail "without an audit: $(cat out err)"
 grep -q audit out err && fail "an audit that is not wanted: $(cat out err)"
+
+# a function states the derivative of something else: by a share of 2e-3 cos(50 x), a warning; by half, a fault
+cat >stated.mo <<'MO'
+package Stated
+  function f
+    input Real x, share;
+    output Real y;
+  algorithm
+    y := x + share*sin(50*x)/50;
+    annotation(derivative(zeroDerivative = share) = g);
+  end f;
+  function g
+    input Real x, share, x_der;
+    output Real y_der;
+  algorithm
+    y_der := x_der;
+  end g;
+  model Some
+    parameter Real share;
+    Real x(start = 0, fixed = true), y = f(x, share), v = der(y);
+  equation
+    der(x) = 1;
+  end Some;
+end Stated;
+MO
+"$rung" simulate stated.mo --model Stated.Some --set share=2e-3 -o r.csv >out 2>err || fail "a stated derivative: $(cat err)"
+grep -q "warning: stated.mo:.*the derivative of 'y' is not the change of its values" err || fail "a stated derivative: $(cat err)"
+expect 3 "equation does not hold over the step" "$rung" simulate stated.mo --model Stated.Some --set share=0.5 -o r.csv
 exit $failed
