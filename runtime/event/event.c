@@ -50,8 +50,9 @@ static bool relations_new(RungRelations *r, const RungModel *m)
     r->steps_from_far = calloc(n, sizeof *r->steps_from_far);
     r->trend = calloc(n, sizeof *r->trend);
     r->seen = calloc(n, sizeof *r->seen);
-    return r->g && r->size && r->noise && r->is_at_zero && r->is_due && r->steps_from_far &&
-           r->trend && r->seen;
+    r->entry_g = calloc(m->n_events + (size_t)1, sizeof *r->entry_g);
+    return r->g && r->entry_g && r->size && r->noise && r->is_at_zero && r->is_due &&
+           r->steps_from_far && r->trend && r->seen;
 }
 
 bool events_new(Events *e, Run *run)
@@ -83,6 +84,7 @@ void events_free(Events *e)
     free(e->r.steps_from_far);
     free(e->r.trend);
     free(e->r.seen);
+    free(e->r.entry_g);
     free(e->relation);
     free(e->part_of);
     free(e->number_of);
@@ -190,6 +192,7 @@ static int handle(Events *e, Run *run)
     e->n++;
     e->rounds = 0;
     e->now.restarts = e->now.has_moved = false;
+    e->r.has_kept = 0;
     some_clear(&e->now.entry.changed);
     event_watch_time_moved(e, run);
     if (take_left_limits(e, run))

@@ -106,6 +106,7 @@ RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *a
         at += size[k];
     }
     e->last.g = e->high;
+    e->r.entry_g = e->level; // no search is under way then
 }
 
 RUNG_PART double *rung_memory(const RungContext *ctx)
@@ -358,8 +359,9 @@ RUNG_PART void rung_find_all_at_zero(const RungContext *ctx, const double *g, in
 RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
 {
     const RungEvents *table = ctx->model->event;
-    const RungEventRoom *e = rung_event_room(ctx);
+    RungEventRoom *e = rung_event_room(ctx);
     int status = 0, has_left = 0;
+    e->r.has_kept = 0;
     for (uint32_t k = 0; k < table->n_memory; k++)
         has_left = has_left || table->memory[k].kind == RUNG_LEFT_LIMIT;
     if (has_left) {

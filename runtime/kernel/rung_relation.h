@@ -67,12 +67,14 @@ typedef struct RungRelations {
     RungTrend *trend;
     /* per memory: RungDue, at this event. NULL: none is */
     unsigned char *is_due;
+    double *entry_g;              /* n: where an iteration begins. NULL: that is not known */
     double *seen;                 /* per memory: its value some rounds ago */
     uint64_t *changes;            /* per memory: changes of a relation, lately; NULL: not counted */
     uint32_t *watched, n_watched; /* relations under test, ascending; NULL: all */
     int is_iterating;             /* during the event iteration */
     int keeps;                    /* g within its noise changes no relation */
-    int is_contrary;              /* no consistent values of the relations were found */
+    int has_kept;    /* that was needed at this event, and no state has been set since */
+    int is_contrary; /* no consistent values of the relations were found */
     /* Callbacks of the caller. Status 0, or nonzero, which ends the iteration. */
     void *user;
     void (*set)(void *user, uint32_t k, double value); /* memory[k] = value */
@@ -132,8 +134,8 @@ static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
-    // at inconsistent values (fresh) only the last g counts
-    if (fresh || fabs(g) > r->size[k])
+    // at inconsistent values (fresh) only the last g counts, and of the event iteration its result
+    if (fresh || (!r->is_iterating && fabs(g) > r->size[k]))
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
         return rung_is_true(m, g);
@@ -344,6 +346,21 @@ static inline int rung_renew_sizes(RungRelations *r)
     return changed;
 }
 
+/* The sizes of relations that agree with g. On the way there diodes may conduct that short-circuit
+ * a source: the currents then are those of no state of the model. The noise of a dip is that of one
+ * set of equations; with others g is another function, a current instead of a voltage. */
+static inline void rung_settle_sizes(RungRelations *r)
+{
+    const uint32_t n = r->watched ? r->n_watched : r->n;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t k = r->watched ? r->watched[i] : i, at = r->relation[k];
+        if (fabs(r->g[k]) > r->size[at])
+            r->size[at] = fabs(r->g[k]);
+        if (r->noise && r->entry_g && fabs(r->g[k] - r->entry_g[k]) > r->noise[at])
+            r->noise[at] = 0;
+    }
+}
+
 /* Changes relations until their values agree with the g that these values give, then evaluates the
  * equations once (a function that they call may count its calls). First all relations that disagree
  * change at once, starting from the saved memory. If that cycles, only the first that disagrees
@@ -372,10 +389,13 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
         r->ctx->contradictions = 0;
         if (status)
             return status;
+        if (round == 0 && r->entry_g)
+            memcpy(r->entry_g, r->g, r->n * sizeof *r->g);
         const uint32_t first = way == ANYONE ? rung_somewhere((uint32_t)round, r->n) : 0;
         if (!rung_renew_all(r, fresh && round < START, way != TOGETHER, first)) {
             if (rung_renew_sizes(r))
                 continue;
+            rung_settle_sizes(r);
             return r->follow(r->user); // all relations agree with g
         }
         if (way == TOGETHER && round > START && !memcmp(r->seen, r->memory, size)) {
@@ -404,7 +424,9 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
 static inline int rung_iterate_relations(RungRelations *r, int fresh)
 {
     r->is_iterating = 1;
+    r->keeps = r->has_kept;
     const int status = rung_find_relations(r, fresh);
+    r->has_kept = r->keeps && !status;
     r->is_iterating = r->keeps = 0;
     return status;
 }
@@ -443,6 +465,7 @@ static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endle
             return status;
         if (!r->take(r->user) && !moved)
             return 0;
+        r->has_kept = r->has_kept && !moved;
         ++*rounds;
     }
     *is_endless = 1;
