@@ -130,7 +130,8 @@ static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
  * such a relation (is_at_zero) changes only when g has passed zero by more than rounding, until g
  * has left zero once. Relations of time alone have no noise. Of two relations that pass zero at the
  * same time one is found first, by rounding: the other (RUNG_DUE_SOON) counts as zero, too. Where g
- * goes through all of its noise in a step, its event is at zero (RUNG_DUE_PAST). */
+ * goes through all of its noise in a step, its event is at zero (RUNG_DUE_PAST), unless that has no
+ * consistent values: a current of rounding. */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
@@ -142,7 +143,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     if (rung_passes(r, k, g))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
-    const int due = r->is_iterating && r->is_due ? r->is_due[k] : RUNG_DUE_NOT;
+    const int due = r->is_iterating && r->is_due && !r->keeps ? r->is_due[k] : RUNG_DUE_NOT;
     if (due == RUNG_DUE_PAST)
         return (int)m->is_strict;
     const double near = due == RUNG_DUE_SOON ? rung_noise(r, k) : rounding;
