@@ -15,6 +15,10 @@
  * diagonal: small enough for three corrections to reach rounding, large enough for redundant
  * constraints. */
 static const double REGULAR = 1e-10;
+/* Of the largest entry of phi_v, of G, of the terms of an entry of phi_v G: what is smaller is
+ * rounding, which a redundant constraint leaves of its row. Forces that are rounding by rounding
+ * have no bound, and move something by that of G. */
+static const double ROUNDED = 1e-13;
 enum { CORRECTIONS = 3, PROJECTIONS = 100 };
 
 /* The violation of the constraints allowed after a projection. */
@@ -310,6 +314,39 @@ static void times_velocity_own(const Loops *it, const double *f, double *out)
             out[p->row[e]] += it->rows_v.entry[e] * f[c];
 }
 
+/* The largest sum of the terms' sizes in the rows of such a product. */
+static double terms_of(const Loops *it, const RungPattern *p, const double *entry, const double *f)
+{
+    double *sum = it->rest;
+    memset(sum, 0, p->n_rows * sizeof *sum);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            sum[p->row[e]] += fabs(entry[e] * f[c]);
+    return largest_of(p->n_rows, sum, NULL);
+}
+
+/* What remains of G and of the model's rows of phi_v where nothing is moved or held. Accelerations
+ * of massless coordinates, which have columns of their own in G, tell its size where no force moves
+ * anything. */
+static void drop_rounding(Loops *it)
+{
+    const RungPattern *p = &it->rows_v.pattern;
+    uint32_t rows = it->n + it->k, s0 = it->s0;
+    double *v = it->rows_v.entry, most = largest_of(p->col_start[p->n_cols], v, NULL);
+    for (uint32_t e = 0; e < p->col_start[p->n_cols]; e++)
+        v[e] = fabs(v[e]) > ROUNDED * most ? v[e] : 0;
+    most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t j = 0; j < s0 && p->col_start[c] < p->col_start[c + 1]; j++) {
+                double *at = it->g + c + (size_t)j * rows;
+                if (pass == 0)
+                    most = fmax(most, fabs(*at));
+                else if (fabs(*at) <= ROUNDED * most)
+                    *at = 0;
+            }
+}
+
 /* The model's columns of G, as it has them: at g0, since states besides those of the mechanism need
  * not be linear in the forces. */
 static int columns_of_model(Problem *problem, double t, const double *x)
@@ -340,8 +377,11 @@ static int columns_by_evaluation(Problem *problem, double t, const double *x)
         y[place(it, 0, j)] = 1;
         status = loops_g(problem, t, x, y, column);
         y[place(it, 0, j)] = 0;
-        for (uint32_t i = 0; i < rows && !status; i++)
+        for (uint32_t i = 0; i < rows && !status; i++) {
             column[i] -= it->g0[i];
+            if (fabs(column[i]) <= ROUNDED * fabs(it->g0[i]))
+                column[i] = 0;
+        }
     }
     return status;
 }
@@ -375,17 +415,23 @@ static int factor_system(Loops *it)
 {
     uint32_t s0 = it->s0, rows = it->n + it->k;
     rows_take(&it->rows_v, it->v);
+    drop_rounding(it);
     double largest = 0;
+    it->terms = 0;
     for (uint32_t j = 0; j < s0; j++) {
         const double *column = it->g + (size_t)j * rows;
         double *to = it->kkt + (size_t)j * s0;
         times_velocity_own(it, column, to);
         memcpy(to + it->m0, column + it->n, it->k0 * sizeof *to);
-        if (j < it->m0)
+        if (j < it->m0) {
             largest = fmax(largest, fabs(to[j]));
+            it->terms =
+                fmax(it->terms, terms_of(it, &it->rows_v.pattern, it->rows_v.entry, column));
+        }
     }
     double *lu = factor_matrix(&it->lu);
-    double regular = REGULAR * (largest > 0 ? largest : 1);
+    double regular = fmax(REGULAR * largest, ROUNDED * it->terms);
+    regular = regular > 0 ? regular : REGULAR;
     memcpy(lu, it->kkt, (size_t)s0 * s0 * sizeof *lu);
     for (uint32_t j = 0; j < s0; j++) {
         double e = it->soft && j < it->m0 ? fmax(regular, 1 / fabs(it->soft[j])) : regular;
@@ -594,8 +640,10 @@ enum { ROUNDS = 40, SLOW = 8 };
 
 void loops_diagonal(const Loops *it, double *diagonal)
 {
-    for (uint32_t i = 0; i < it->m; i++)
-        diagonal[i] = it->kkt[i % it->m0 + (size_t)(i % it->m0) * it->s0];
+    for (uint32_t i = 0; i < it->m; i++) {
+        double own = it->kkt[i % it->m0 + (size_t)(i % it->m0) * it->s0];
+        diagonal[i] = fabs(own) > ROUNDED * it->terms ? own : 0;
+    }
 }
 
 int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal)
@@ -615,6 +663,7 @@ int loops_delassus_diagonal(Problem *problem, double t, const double *x, double 
     memset(it->r, 0, s * sizeof *it->r);
     int status = loops_g(problem, t, x, it->r, it->g0);
     status = status ? status : l->phi_v(problem->ctx, t, x, it->v);
+    it->terms = 0;
     for (uint32_t colour = 0; colour < APART * widest && !status; colour++) {
         uint32_t k = colour / APART;
         memset(it->r, 0, s * sizeof *it->r);
@@ -623,13 +672,19 @@ int loops_delassus_diagonal(Problem *problem, double t, const double *x, double 
                 it->r[l->first[i] + k] = 1;
         memcpy(it->b, it->r, it->m * sizeof *it->b);
         status = loops_g(problem, t, x, it->r, it->perturbed);
-        for (uint32_t i = 0; i < it->n; i++)
+        for (uint32_t i = 0; i < it->n; i++) {
             it->perturbed[i] -= it->g0[i];
+            if (fabs(it->perturbed[i]) <= ROUNDED * fabs(it->g0[i]))
+                it->perturbed[i] = 0;
+        }
+        it->terms = fmax(it->terms, terms_of(it, &l->phi_v_pattern, it->v, it->perturbed));
         times_velocity(it, it->perturbed, it->rest);
         for (uint32_t i = 0; i < it->m0; i++)
             if (it->b[i] != 0)
                 diagonal[i] = it->rest[i];
     }
+    for (uint32_t i = 0; i < it->m0; i++)
+        diagonal[i] = fabs(diagonal[i]) > ROUNDED * it->terms ? diagonal[i] : 0;
     for (uint32_t i = it->m0; i < it->m; i++)
         diagonal[i] = diagonal[i % it->m0];
     return status;

@@ -46,6 +46,7 @@ typedef struct Loops {
     double *v;     /* entries of phi_v            */
     double *entry; /* of the model's own G      */
     double *kkt;   /* s0 x s0: the model's N                              */
+    double terms;  /* the largest sum of the sizes of the terms of its entries    */
     double *pushed, *product; /* n + k, 2 (m + k): of a product with the N_p        */
     Factor lu;                /* the model's, factored       */
     uint32_t rounds;          /* of corrections, with e_i = 1 / soft_i; 0: to rounding */
