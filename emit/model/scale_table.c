@@ -123,14 +123,30 @@ void model_find_scales(Model *m)
     }
 }
 
+/* The largest start value in v's array; 0 for a scalar. */
+static double largest_start(const Model *m, VarId v)
+{
+    const System *s = m->sys;
+    const uint32_t group = s->var.at[v.i].group;
+    double most = 0, start;
+    if (group == GROUP_NONE || s->var.at[v.i].index > v.i)
+        return 0;
+    for (uint32_t k = v.i - s->var.at[v.i].index; k < s->var.n && s->var.at[k].group == group; k++)
+        if (model_attribute(m, s->var.at[k].attr.start, &start))
+            most = fmax(most, fabs(start));
+    return most;
+}
+
 double model_state_size(Model *m, VarId v)
 {
-    static const double ROUNDING = 4e-15; // sin(pi) is a start at zero, 1e-30 is not
+    // sin(pi) is a start at zero, 1e-30 is not, but beside 1: Euler parameters as a program writes
+    // them
+    static const double ROUNDING = 4e-15;
     const ExprId given = m->sys->var.at[v.i].attr.start;
     const bool is_exact = expr_exists(given) && expr_op(m->sys->pool, given) == OP_NUM;
     double start, size = model_nominal(m, v);
     bool counts = !model_has_nominal(m, v) && model_attribute(m, given, &start) &&
-                  fabs(start) > (is_exact ? 0 : ROUNDING);
+                  fabs(start) > ROUNDING * (is_exact ? largest_start(m, v) : 1);
     return counts ? fmin(size, fabs(start)) : size;
 }
 

@@ -62,6 +62,23 @@ Test(model, places_are_where_the_values_are)
     unit_done(&u);
 }
 
+/* What rounding leaves of zero beside other elements is no size, a small number by itself is. */
+Test(model, start_values_at_rounding_beside_others_tell_no_size)
+{
+    Unit u = unit_of("model M\n"
+                     "  Real Q[4](start = {0.7, 4e-17, 1e-6, 0.7}), c(start = 1e-30);\n"
+                     "equation\n"
+                     "  der(Q) = -Q; der(c) = -c;\n"
+                     "end M;\n",
+                     &(Request){.model = "M"});
+    unit_code(&u);
+    cr_assert_eq(model_state_size(&u.m, unit_var(&u, "Q[1]")), 0.7);
+    cr_assert_eq(model_state_size(&u.m, unit_var(&u, "Q[2]")), 1);
+    cr_assert_eq(model_state_size(&u.m, unit_var(&u, "Q[3]")), 1e-6);
+    cr_assert_eq(model_state_size(&u.m, unit_var(&u, "c")), 1e-30);
+    unit_done(&u);
+}
+
 /* q is moved by 1 where v = q/C is moved by 1/C. */
 Test(model, a_state_is_as_large_as_the_variables_it_moves)
 {
