@@ -32,8 +32,8 @@ mechanisms=0
 mkdir -p "$out/mechanisms"
 while [ "$(date +%s)" -lt "$end" ]; do
   seed=$((seed + 1))
-  mechanisms=$((mechanisms + 2))
-  for kind in 'linkages --hung 13' 'mechanisms --bodies 14'; do
+  mechanisms=$((mechanisms + 4))
+  for kind in 'linkages --hung 13' 'mechanisms --bodies 14' 'closings --bodies 14' 'closings --bodies 6 --grid'; do
     # shellcheck disable=SC2086
     nice python3 "$here"/random/random_${kind%% *}.py "$rung" ${kind#* } --loops 8 --mechanisms 1 --seed "$seed" \
       --count --keep "$out/mechanisms" >"$out/random.log" 2>&1 || { cat "$out/random.log"; bad=1; }

@@ -57,11 +57,11 @@ def about(n, phi):
 
 def quaternion(m):
     """Euler parameters, scalar first, of the rotation to the frame."""
-    best, q = -1.0, None
+    best, q = 0.0, None
     for k in range(4):
         d = [m[i][i] for i in range(3)]
         square = 1 + sum(d) if k == 0 else 1 + 2 * d[k - 1] - sum(d)
-        if square <= best:
+        if square <= best + 1e-12:
             continue
         best, h = square, math.sqrt(square) / 2
         off = [m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]]
