@@ -84,11 +84,16 @@ static void leave_parent(Arena *a)
         a->parent->part = a->next;
 }
 
-/* Of one array, which may not fill it. */
+/* Of pages of its own, which the system has back as soon as it is freed. The leak checker finds no
+ * pointers there, so that under AddressSanitizer only chunks of one array are. */
 static bool is_large(size_t cap)
 {
     enum { LARGE = 1024 * 1024 };
+#ifdef RUNG_ASAN
     return cap > CHUNK_MAX && cap >= LARGE;
+#else
+    return cap >= LARGE;
+#endif
 }
 
 static void give_back(Arena *a, Chunk *c)
@@ -150,8 +155,6 @@ static void push_chunk(Arena *a, size_t need)
     }
     size_t size = sizeof(Chunk) + cap;
     Chunk *c = must_have(is_large(cap) ? pages_new(size) : calloc(1, size));
-    if (!is_large(cap))
-        pages_large(c, size);
     c->older = a->top;
     c->cap = cap;
     POISON(c->bytes, cap);
@@ -159,13 +162,17 @@ static void push_chunk(Arena *a, size_t need)
     a->total += cap;
 }
 
+static size_t room_for(size_t size)
+{
+    size_t need = (size + RED_ZONE + 15) & ~(size_t)15;
+    return need ? need : 16;
+}
+
 void *arena_alloc(Arena *a, size_t size)
 {
     if (size > SIZE_MAX / 4)
         bug("arena: a block of %zu bytes was requested", size);
-    size_t need = (size + RED_ZONE + 15) & ~(size_t)15;
-    if (need == 0)
-        need = 16;
+    size_t need = room_for(size);
     if (!a->top || a->top->cap - a->top->used < need)
         push_chunk(a, need);
     Chunk *c = a->top;
@@ -177,6 +184,56 @@ void *arena_alloc(Arena *a, size_t size)
     c->used += need;
     c->dirty = c->dirty > c->used ? c->dirty : c->used;
     return p;
+}
+
+/* The place in the list of the chunk that is a large block alone; NULL: there is none. */
+static Chunk **chunk_of_block(Arena *a, const void *at, size_t size)
+{
+    if (!at || !is_large(room_for(size)))
+        return NULL;
+    for (Chunk **c = &a->top; *c; c = &(*c)->older)
+        if ((*c)->bytes == at)
+            return is_large((*c)->cap) && (*c)->used == room_for(size) ? c : NULL;
+    return NULL;
+}
+
+void arena_drop(Arena *a, void *at, size_t size)
+{
+    Chunk **place = chunk_of_block(a, at, size);
+    if (place) {
+        Chunk *c = *place;
+        *place = c->older;
+        give_back(a, c);
+    } else if (at) {
+        POISON(at, size);
+    }
+}
+
+void *arena_grow(Arena *a, void *at, size_t old, size_t size)
+{
+#ifndef RUNG_ASAN /* uses of the old block are to be found */
+    Chunk **place = size >= old ? chunk_of_block(a, at, old) : NULL;
+    if (place) {
+        Chunk *c = *place;
+        size_t need = room_for(size);
+        if (c->dirty > old)
+            memset(c->bytes + old, 0, c->dirty - old);
+        if (need > c->cap) {
+            c = must_have(pages_grow(c, sizeof *c + c->cap, sizeof *c + need));
+            *place = c;
+            a->total += need - c->cap;
+            c->cap = need;
+        }
+        c->used = need;
+        c->dirty = c->dirty > need ? c->dirty : need;
+        return c->bytes;
+    }
+#endif
+    void *to = arena_alloc(a, size);
+    if (old)
+        memcpy(to, at, old < size ? old : size);
+    arena_drop(a, at, old);
+    return to;
 }
 
 char *arena_copy(Arena *a, const char *text, size_t n)

@@ -25,6 +25,12 @@ void *arena_alloc(Arena *a, size_t size);
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
 #define arena_make(a, type) arena_array(a, type, 1)
 
+/* The block at `at`, of `old` bytes (NULL: 0), with room for `size`; the new bytes are zero. The
+ * old block must not be used any longer: the pages of a large one move along. */
+void *arena_grow(Arena *a, void *at, size_t old, size_t size);
+/* The block is not needed any longer: a large one is given back before its arena is. */
+void arena_drop(Arena *a, void *at, size_t size);
+
 char *arena_copy(Arena *a, const char *text, size_t n); /* n bytes and a final 0 */
 char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *a, const char *fmt, va_list args);

@@ -14,6 +14,7 @@ typedef struct Slot {
 
 struct Names {
     Arena *mem;
+    Arena *table; /* of slots */
     Slot *slot;
     size_t cap; /* a power of two */
     size_t n;
@@ -30,7 +31,8 @@ Names *names_new(Arena *mem)
     Names *t = arena_make(mem, Names);
     t->mem = mem;
     t->cap = FIRST_SLOTS;
-    t->slot = arena_array(mem, Slot, t->cap);
+    t->table = arena_part(mem);
+    t->slot = arena_array(t->table, Slot, t->cap);
     return t;
 }
 
@@ -39,7 +41,7 @@ static void grow(Names *t)
     Slot *old = t->slot;
     size_t old_cap = t->cap;
     t->cap *= 2;
-    t->slot = arena_array(t->mem, Slot, t->cap);
+    t->slot = arena_array(t->table, Slot, t->cap);
     for (size_t k = 0; k < old_cap; k++) {
         if (!old[k].s)
             continue;
@@ -48,6 +50,7 @@ static void grow(Names *t)
             i = (i + 1) & (t->cap - 1);
         t->slot[i] = old[k];
     }
+    arena_drop(t->table, old, old_cap * sizeof *old);
 }
 
 Name name_of_n(Names *t, const char *text, size_t n)

@@ -1,8 +1,9 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise, mremap */
 #include "base/pages.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { PAGE = 4096, LARGE_PAGE = 2 * 1024 * 1024 };
@@ -22,19 +23,55 @@ void pages_large(void *at, size_t n)
 #endif
 }
 
+#ifdef MAP_ANONYMOUS
+static size_t whole_pages(size_t n)
+{
+    return (n + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+/* Large blocks begin with a large page, so that pages_grow moves these whole. */
+static void *map_pages(size_t n)
+{
+    n = whole_pages(n);
+    size_t room = n < LARGE_PAGE ? 0 : LARGE_PAGE;
+    unsigned char *at =
+        mmap(NULL, n + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    size_t before = room ? -(uintptr_t)at & (LARGE_PAGE - 1) : 0;
+    if (before > 0)
+        (void)munmap(at, before);
+    if (room > before)
+        (void)munmap(at + before + n, room - before);
+    return at + before;
+}
+#endif
+
 void *pages_new(size_t n)
 {
 #ifdef MAP_ANONYMOUS
-    void *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
-        return NULL;
+    void *at = map_pages(n);
 #else
     void *at = calloc(1, n);
-    if (!at)
-        return NULL;
 #endif
-    pages_large(at, n);
+    if (at)
+        pages_large(at, n);
     return at;
+}
+
+void *pages_grow(void *at, size_t old, size_t n)
+{
+    void *to = pages_new(n);
+    if (!to)
+        return NULL;
+#if defined(MAP_ANONYMOUS) && defined(MREMAP_FIXED)
+    size_t size = whole_pages(old);
+    if (mremap(at, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to)
+        return to;
+#endif
+    memcpy(to, at, old);
+    pages_free(at, old);
+    return to;
 }
 
 void pages_free(void *at, size_t n)

@@ -14,6 +14,9 @@ void pages_large(void *at, size_t n);
 /* n bytes of zeros that take memory only where they are written to; NULL if there are none. Memory
  * of malloc may be cleared as a whole, where it was in use before. */
 void *pages_new(size_t n);
+/* The block of pages_new at `at`, of `old` bytes, with room for n, the new ones zero. Its pages
+ * move and are not copied. */
+void *pages_grow(void *at, size_t old, size_t n);
 void pages_free(void *at, size_t n);
 
 #endif

@@ -17,6 +17,7 @@ enum {
     FOLD_BITS = 256,       /* longer fractions stay unfolded, else they grow for ever */
     FLAG_HAS_RELATION = 1, /* a relation or floor below: noEvent means something    */
     FLAG_WHOLE = 2,        /* of pool_keep_whole, of this node alone                */
+    FIRST_NODES = 256,     /* fill whole cache lines, so that no node crosses one    */
     SMALL = 4              /* numbers from 0 to this are the first nodes             */
 };
 
@@ -92,23 +93,22 @@ static void *must_grow(void *p, size_t size, uint32_t n)
     return at;
 }
 
-static Slot *new_slots(uint32_t n)
+/* A table of n elements, zero, whose pages are given back as soon as it is freed, or moved when it
+ * grows. */
+static void *new_table(uint32_t n, size_t size)
 {
-    Slot *at = must_have(calloc(n, sizeof *at), n);
-    pages_large(at, n * sizeof *at);
-    return at;
+    return must_have(pages_new(n * size), n);
 }
 
-/* Aligned, so that no node crosses a cache line. */
-static ExprEntry *grow_entries(ExprEntry *old, uint32_t n, uint32_t cap)
+static void *grown_table(void *old, uint32_t n_old, uint32_t n, size_t size)
 {
-    enum { LINE = 64 };
-    ExprEntry *at = must_have(aligned_alloc(LINE, cap * sizeof *at), cap);
-    pages_large(at, cap * sizeof *at);
-    if (n)
-        memcpy(at, old, n * sizeof *at);
-    free(old);
-    return at;
+    return old ? must_have(pages_grow(old, n_old * size, n * size), n) : new_table(n, size);
+}
+
+static void free_table(void *table, uint32_t n, size_t size)
+{
+    if (table)
+        pages_free(table, n * size);
 }
 
 ExprPool *pool_new(Arena *mem, bool by_value)
@@ -122,7 +122,7 @@ ExprPool *pool_new(Arena *mem, bool by_value)
     p->mem = mem;
     p->by_value = by_value;
     p->n_slots = FIRST_SLOTS;
-    p->slot = new_slots(p->n_slots);
+    p->slot = new_table(p->n_slots, sizeof *p->slot);
     p->angle_of = map_new(mem);
     p->leaf = map_new(mem);
     p->constant = map_new(mem);
@@ -141,9 +141,9 @@ void pool_free(ExprPool *p)
         mpq_clear(p->num[k]);
     mpq_clear(p->scratch);
     free(p->num);
-    free(p->all.at);
-    free(p->neg);
-    free(p->slot);
+    free_table(p->all.at, p->cap, sizeof *p->all.at);
+    free_table(p->neg, p->cap, sizeof *p->neg);
+    free_table(p->slot, p->n_slots, sizeof *p->slot);
     *p = (ExprPool){0};
 }
 
@@ -239,17 +239,17 @@ static void table_put(ExprPool *p, Slot it)
 
 static void table_add(ExprPool *p, uint32_t id)
 {
-    if (2 * (p->n_used + 1) > p->n_slots) {
+    if (4 * ((uint64_t)p->n_used + 1) > 3 * (uint64_t)p->n_slots) {
         Slot *old = p->slot;
         uint32_t n_old = p->n_slots;
         p->n_slots *= 2;
-        p->slot = new_slots(p->n_slots);
+        p->slot = new_table(p->n_slots, sizeof *p->slot);
         p->n_used = 0;
         for (uint32_t k = 0; k < n_old; k++) {
             if (old[k].node)
                 table_put(p, old[k]);
         }
-        free(old);
+        free_table(old, n_old, sizeof *old);
     }
     table_put(p, (Slot){tag_of(p->all.at[id].fp), id + 1});
 }
@@ -327,9 +327,10 @@ static uint64_t leaves_of(const ExprPool *p, const Node *n)
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
     if (p->all.n == p->cap) {
-        p->cap = p->cap ? vec_capacity(p->cap, p->all.n + 1, sizeof *p->all.at) : 256;
-        p->all.at = grow_entries(p->all.at, p->all.n, p->cap);
-        p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
+        uint32_t old = p->cap;
+        p->cap = old ? vec_capacity(old, p->all.n + 1, sizeof *p->all.at) : FIRST_NODES;
+        p->all.at = grown_table(p->all.at, old, p->cap, sizeof *p->all.at);
+        p->neg = grown_table(p->neg, old, p->cap, sizeof *p->neg);
     }
     p->ops |= UINT32_C(1) << n.op;
     p->all.at[p->all.n] = (ExprEntry){n, f, leaves_of(p, &n)};
@@ -1508,28 +1509,24 @@ static void memo_fit(Substitution *s, uint32_t n)
 {
     if (n <= s->memo_cap)
         return;
-    uint32_t cap = s->memo_cap ? s->memo_cap : 1024;
-    while (cap < n)
-        cap *= 2;
-    ExprId *memo = arena_array(s->mem, ExprId, cap);
-    if (s->memo_cap)
-        memcpy(memo, s->memo, sizeof(ExprId) * s->memo_cap);
-    for (uint32_t k = s->memo_cap; k < cap; k++)
-        memo[k] = EXPR_NONE;
-    s->memo = memo;
-    s->memo_cap = cap;
+    s->memo = vec_grow_own(s->mem, s->memo, sizeof *s->memo, &s->memo_cap, n);
+}
+
+static ExprId remembered(const Substitution *s, ExprId x)
+{
+    return (ExprId){s->memo[x.i] - 1};
 }
 
 void substitution_forget(Substitution *s)
 {
-    for (uint32_t k = 0; k < s->memo_cap; k++)
-        s->memo[k] = EXPR_NONE;
+    if (s->memo_cap > 0)
+        memset(s->memo, 0, s->memo_cap * sizeof *s->memo);
 }
 
 void substitution_go_back(Substitution *s)
 {
     for (uint32_t k = 0; k < s->tentative.n; k++)
-        s->memo[s->tentative.at[k]] = EXPR_NONE;
+        s->memo[s->tentative.at[k]] = 0;
     s->tentative.n = 0;
     s->is_tentative = false;
 }
@@ -1561,14 +1558,14 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
     if (replaced_leaf(p, s, x, &out))
         return out;
     memo_fit(s, p->all.n);
-    if (expr_exists(s->memo[x.i]))
-        return s->memo[x.i];
+    if (s->memo[x.i])
+        return remembered(s, x);
     /* An explicit stack: expressions can be as deep as the model is long. */
     s->stack.n = 0;
     vec_push(s->mem, s->stack, x);
     while (s->stack.n) {
         ExprId y = vec_last(s->stack);
-        if (expr_exists(s->memo[y.i])) {
+        if (s->memo[y.i]) {
             s->stack.n--;
             continue;
         }
@@ -1580,7 +1577,7 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
             ExprId a = expr_arg(p, y, k);
             ExprId b;
             if (!replaced_leaf(p, s, a, &b)) {
-                b = s->memo[a.i];
+                b = remembered(s, a);
                 if (!expr_exists(b)) {
                     vec_push(s->mem, s->stack, a);
                     ready = false;
@@ -1593,12 +1590,12 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
         if (!ready)
             continue;
         s->stack.n--;
-        s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
+        s->memo[y.i] = (changed ? expr_rebuild(p, y, s->args.at) : y).i + 1;
         if (s->is_tentative)
             vec_push(s->mem, s->tentative, y.i);
         memo_fit(s, p->all.n);
     }
-    return s->memo[x.i];
+    return remembered(s, x);
 }
 
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data)

@@ -334,7 +334,7 @@ double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c);
 typedef struct Substitution {
     const ExprId *value; /* per variable                */
     uint32_t n;          /* variables beyond are kept   */
-    ExprId *memo;        /* per node; grows with the pool */
+    uint32_t *memo;      /* per node: that of the new one, + 1; grows with the pool */
     uint32_t memo_cap;
     Arena *mem;
     VEC(ExprId) stack; /* of the walk, kept for the next one */

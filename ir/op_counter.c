@@ -26,7 +26,7 @@ static OpCount walk(OpCounter *r, uint32_t n_roots, const ExprId *root, uint32_t
 {
     uint32_t n = pool_size(r->p);
     if (n > r->n)
-        r->stamp = vec_grow(r->mem, r->stamp, sizeof *r->stamp, r->n, &r->n, n);
+        r->stamp = vec_grow_own(r->mem, r->stamp, sizeof *r->stamp, &r->n, n);
     OpCount count = {0};
     for (uint32_t k = 0; k < n_roots; k++)
         vec_push(r->mem, r->stack, root[k]);

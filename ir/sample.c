@@ -21,7 +21,7 @@ static void fit(Sample *m)
 {
     uint32_t n = pool_size(m->s->pool);
     if (m->n_places < n)
-        m->place = vec_grow(m->mem, m->place, sizeof *m->place, m->n_places, &m->n_places, n);
+        m->place = vec_grow_own(m->mem, m->place, sizeof *m->place, &m->n_places, n);
 }
 
 /* NULL if it is not known. */

@@ -74,8 +74,7 @@ static uint32_t place_of(const Walk *w, ExprId x)
 static SeriesNode *node_of(Series *q, ExprId x)
 {
     if (x.i >= q->node.n) {
-        vec_reserve(q->mem, q->node, x.i + 1);
-        memset(q->node.at + q->node.n, 0, (x.i + 1 - q->node.n) * sizeof *q->node.at);
+        vec_reserve_own(q->mem, q->node, x.i + 1);
         q->node.n = x.i + 1;
     }
     return &q->node.at[x.i];

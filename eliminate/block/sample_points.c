@@ -25,7 +25,7 @@ static void fit(SamplePoints *w)
 {
     uint32_t n = pool_size(w->p);
     if (w->n_places < n)
-        w->place = vec_grow(w->mem, w->place, sizeof *w->place, w->n_places, &w->n_places, n);
+        w->place = vec_grow_own(w->mem, w->place, sizeof *w->place, &w->n_places, n);
 }
 
 static void keep(SamplePoints *w, uint32_t node, Samples value)

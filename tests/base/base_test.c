@@ -23,6 +23,28 @@ Test(arena, rollback_gives_back_only_what_came_after)
     arena_free(mem);
 }
 
+/* An array of its own leaves nothing behind when it grows, small, and of pages of its own. */
+Test(arena, an_array_of_its_own_grows)
+{
+    Arena *mem = arena_new(), *other = arena_part(mem);
+    VEC(uint64_t) v = {0}, w = {0};
+    for (uint64_t k = 0; k < 3000000; k++) {
+        vec_push_own(other, v, k * k);
+        if (k % 3 == 0)
+            vec_push_own(other, w, ~k);
+        for (uint32_t j = v.n; v.n < v.cap && j < v.n + 3 && j < v.cap; j++)
+            cr_assert_eq(v.at[j], 0u, "new elements are zero");
+    }
+    for (uint32_t k = 0; k < v.n; k++)
+        cr_assert_eq(v.at[k], (uint64_t)k * k);
+    for (uint32_t k = 0; k < w.n; k++)
+        cr_assert_eq(w.at[k], ~(3 * (uint64_t)k));
+    size_t before = arena_bytes(other), size = v.cap * sizeof *v.at;
+    arena_drop(other, v.at, size);
+    cr_assert(arena_bytes(other) + size <= before);
+    arena_free(mem);
+}
+
 Test(arena, parts_are_freed_with_their_parent_or_before)
 {
     Arena *mem = arena_new();
