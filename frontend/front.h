@@ -1,8 +1,9 @@
 /* front.h -- the context that every function of the frontend receives.
  *
- * One Front per compilation. `mem` lives as long as the System: functions kept as calls are
- * expanded through it after flattening. `scratch` belongs to the driver too; evaluation rolls
- * it back.
+ * One Front per compilation. `mem` holds classes, instances and values; it lives as long as the
+ * System where functions kept as calls are expanded through it after flattening, else until
+ * front_close. So the System refers to nothing in it. `scratch` belongs to the driver too;
+ * evaluation rolls it back.
  */
 #ifndef RUNG_FRONTEND_FRONT_H
 #define RUNG_FRONTEND_FRONT_H
@@ -41,6 +42,13 @@ struct Lookup; /* lookup.c, instance.c: classes and instances */
 
 typedef VEC(ExprId) ExprIds;
 
+/* The variables from `first` on belong to a component of the model; NULL: to the model itself. */
+typedef struct VarComponent {
+    uint32_t first;
+    const char *path;
+    Span at;
+} VarComponent;
+
 struct Front {
     Arena *mem;
     Arena *scratch;
@@ -55,16 +63,20 @@ struct Front {
     bool wants_class;    /* such a part wants a class that is not partial in place of a replaceable
                             one, or as inner component */
     bool strict; /* report every violation of the specification as an error, clear meaning or not */
-    RuleLevel units;  /* that do not fit (MLS 19) */
-    RuleLevel ranges; /* min and max, which a value is outside of (MLS 4.9.1) */
-    ExprIds lost;     /* operands of sums and products evaluated to a number (LostOperand) */
-    struct Lookup *lookup;
+    RuleLevel units;       /* that do not fit (MLS 19) */
+    RuleLevel ranges;      /* min and max, which a value is outside of (MLS 4.9.1) */
+    ExprIds lost;          /* operands of sums and products evaluated to a number (LostOperand) */
+    struct Lookup *lookup; /* NULL: it is closed */
+    VEC(VarComponent) component; /* of a closed one, by `first` */
 };
 
 /* A Front over an empty System; library and spanning are set by the caller. */
 Front *front_new(System *sys, Library *library);
 /* Records, once per place, that this construct cannot be compiled. */
 void front_unsupported(Front *f, Span span, const char *code, const char *what);
+/* After flattening: gives classes and instances back, unless functions of the System may still be
+ * expanded. Nothing can be looked up any longer. */
+void front_close(Front *f);
 void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
 /* After flattening: the component of the model that a variable belongs to, and where that is

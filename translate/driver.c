@@ -61,6 +61,7 @@ static PassEnd run_flatten(Compilation *c)
 {
     if (!flatten(c->front, c->request.model) || has_refused_external(c))
         return PASS_FAILED;
+    front_close(c->front);
     if (c->request.pulls)
         pulls_add(c->sys, c->scratch);
     const LoopCut *loops_as = c->dae.loops_as;

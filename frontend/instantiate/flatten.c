@@ -17,7 +17,7 @@
 Front *front_new(System *sys, Library *library)
 {
     Front *f = arena_make(sys->mem, Front);
-    f->mem = sys->mem;
+    f->mem = arena_part(sys->mem);
     f->scratch = arena_new();
     f->names = sys->names;
     f->diags = sys->diags;
@@ -36,6 +36,32 @@ void front_unsupported(Front *f, Span span, const char *code, const char *what)
     }
     Unsupported u = {span, code, arena_copy(f->sys->mem, what, strlen(what))};
     vec_push(f->sys->mem, f->sys->unsupported, u);
+}
+
+/* The component of the model that each variable belongs to: parts of a component follow each
+ * other. */
+static void keep_components(Front *f)
+{
+    const VarId none = VAR_NONE;
+    VarComponent last = {.first = none.i};
+    for (uint32_t k = 0; k < f->lookup->leaf_of_var.n; k++) {
+        VarComponent own = {.first = k, .path = NULL, .at = SPAN_NONE};
+        front_component_of(f, (VarId){k}, &own.path, &own.at);
+        if (last.first != none.i && own.path == last.path)
+            continue;
+        vec_push(f->sys->mem, f->component, own);
+        last = own;
+    }
+}
+
+void front_close(Front *f)
+{
+    if (f->sys->function->n > 0)
+        return;
+    keep_components(f);
+    arena_free(f->mem);
+    f->mem = NULL;
+    f->lookup = NULL;
 }
 
 void front_free(Front *f)
@@ -1264,7 +1290,7 @@ bool flatten(Front *f, const char *model)
     uint32_t errors = diags_errors(f->diags);
     SynInstance x;
     s->model = arena_copy(s->mem, model, strlen(model));
-    if (!parse_instance(f->mem, f->names, f->diags, model, &x))
+    if (!parse_instance(s->mem, f->names, f->diags, model, &x))
         return false;
     Instance *root = model_root(f, &x);
     if (!root) {

@@ -407,7 +407,7 @@ static Instance *element_instance(Front *f, Instance *array, uint32_t k)
     char index[INDEX_TEXT] = "[0]";
     if (array->n)
         index_text(array, k, index);
-    i->path = arena_printf(f->mem, "%s%s", array->path, index);
+    i->path = arena_printf(f->sys->mem, "%s%s", array->path, index);
     children_new(f, i);
     return i;
 }
@@ -620,7 +620,8 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
     Instance *i = instance_new(f, INST_CLASS, around, e, NULL);
     *slot = i;
     i->kind = INST_FAILED;
-    i->path = around->path[0] ? arena_printf(f->mem, "%s.%s", around->path, e->name.s) : e->name.s;
+    i->path =
+        around->path[0] ? arena_printf(f->sys->mem, "%s.%s", around->path, e->name.s) : e->name.s;
     if (c->condition) {
         bool present = true;
         if (!condition_eval(f, scope_bind(f, around, e->condition_scope), c->condition, &present))
@@ -776,7 +777,7 @@ Instance *instance_add(Front *f, Instance *connector, Name name, const Instance 
     e->member.name = name;
     bool is_leaf = like->kind == INST_LEAF;
     Instance *i = instance_new(f, is_leaf ? INST_LEAF : INST_CLASS, connector, e, like->cls);
-    i->path = arena_printf(f->mem, "%s.%s", connector->path, name.s);
+    i->path = arena_printf(f->sys->mem, "%s.%s", connector->path, name.s);
     i->variability = like->variability;
     i->is_flow = like->is_flow;
     i->is_input = i->is_output = false; /* set by its connections */
@@ -824,8 +825,28 @@ Instance *instance_part(const Instance *i, uint32_t k)
     return is_added ? NULL : i->child[k];
 }
 
+static bool closed_component_of(const Front *f, VarId v, const char **path, Span *at)
+{
+    uint32_t n = f->component.n, low = 0;
+    for (uint32_t high = n; low < high;) {
+        uint32_t mid = low + (high - low) / 2;
+        if (f->component.at[mid].first <= v.i)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    const VarComponent *c = low > 0 ? &f->component.at[low - 1] : NULL;
+    if (!c || !c->path)
+        return false;
+    *path = c->path;
+    *at = c->at;
+    return true;
+}
+
 bool front_component_of(const Front *f, VarId v, const char **path, Span *at)
 {
+    if (!f->lookup)
+        return closed_component_of(f, v, path, at);
     const Instance *i = v.i < f->lookup->leaf_of_var.n ? f->lookup->leaf_of_var.at[v.i] : NULL;
     i = component_around(i);
     const Element *e = i ? i->el ? i->el : i->array ? i->array->el : NULL : NULL;

@@ -166,7 +166,7 @@ static void add_terminal(Front *f, Instance *i, uint32_t parent, const char *nam
     uint32_t own = t->terminal.n, first = t->member.n;
     add_members(f, i, strlen(i->path) + 1, &inner);
     Terminal it = {.name = name,
-                   .class_name = i->cls->name,
+                   .class_name = arena_copy(f->sys->mem, i->cls->name, strlen(i->cls->name)),
                    .description = i->el->component->comment,
                    .is_bus = class_is_expandable(i->cls),
                    .parent = parent,
