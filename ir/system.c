@@ -1,16 +1,23 @@
 #include "ir/system.h"
 
 #include "base/bug.h"
+#include "base/hash.h"
 #include "base/text.h"
+
+#ifdef RUNG_STRESS
+enum { FIRST_SLOTS = 2 };
+#else
+enum { FIRST_SLOTS = 16 };
+#endif
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
 {
     System *s = arena_make(mem, System);
     s->mem = s->own = mem;
+    s->table = arena_part(mem);
     s->names = names;
     s->diags = diags;
     s->pool = pool_new(mem, by_value);
-    s->var_by_name = map_new(mem);
     s->der_group = map_new(mem);
     s->function = arena_make(mem, SystemFunctions);
     s->function->name_uses = map_new(mem);
@@ -40,16 +47,21 @@ System *system_view(System *s)
     System *v = arena_make(own, System);
     *v = *s;
     v->own = own;
+    v->table = arena_part(own);
     memset(&v->var, 0, sizeof v->var);
     memset(&v->eq, 0, sizeof v->eq);
     memset(&v->initial_eq, 0, sizeof v->initial_eq);
     memset(&v->assertion, 0, sizeof v->assertion);
     memset(&v->memory, 0, sizeof v->memory);
     memset(&v->action, 0, sizeof v->action);
-    vec_reserve(own, v->var, s->var.n);
+    vec_reserve_own(v->table, v->var, s->var.n);
     v->var.n = s->var.n;
     if (s->var.n > 0)
         memcpy(v->var.at, s->var.at, s->var.n * sizeof *s->var.at);
+    if (s->by_name.cap > 0) {
+        v->by_name.slot = arena_array(v->table, uint32_t, s->by_name.cap);
+        memcpy(v->by_name.slot, s->by_name.slot, s->by_name.cap * sizeof *s->by_name.slot);
+    }
     return v;
 }
 
@@ -86,21 +98,53 @@ Var var_plain(Name name)
                  .span = SPAN_NONE};
 }
 
+static uint32_t *name_slot(const System *s, Name name)
+{
+    const VarIndex *x = &s->by_name;
+    uint32_t k = (uint32_t)(hash_pair(map_key_ptr(name.s), 0) >> 32) & (x->cap - 1);
+    while (x->slot[k] && (x->slot[k] > s->var.n || s->var.at[x->slot[k] - 1].name.s != name.s))
+        k = (k + 1) & (x->cap - 1);
+    return &x->slot[k];
+}
+
+/* Variables k, ... get their entries. */
+static void index_names(System *s, uint32_t k, uint32_t cap)
+{
+    VarIndex *x = &s->by_name;
+    if (cap > 0) {
+        arena_drop(s->table, x->slot, x->cap * sizeof *x->slot);
+        *x = (VarIndex){arena_array(s->table, uint32_t, cap), cap, 0};
+    }
+    for (; k < s->var.n; k++) {
+        uint32_t *slot = name_slot(s, s->var.at[k].name);
+        x->n += *slot == 0;
+        *slot = k + 1;
+    }
+}
+
+void system_index_names(System *s)
+{
+    index_names(s, 0, s->by_name.cap);
+}
+
 VarId system_add_var(System *s, Var v)
 {
     VarId id = {s->var.n};
-    uint64_t key = map_key_ptr(v.name.s);
-    if (map_get(&s->var_by_name, key) != MAP_NONE)
+    if (var_exists(system_find_var(s, v.name)))
         bug("system_add_var: '%s' is there already", v.name.s);
-    vec_push(s->own, s->var, v);
-    map_put(&s->var_by_name, key, id.i);
+    vec_push_own(s->table, s->var, v);
+    bool is_full = 4 * (uint64_t)(s->by_name.n + 1) > 3 * (uint64_t)s->by_name.cap;
+    if (is_full)
+        index_names(s, 0, s->by_name.cap ? 2 * s->by_name.cap : FIRST_SLOTS);
+    else
+        index_names(s, id.i, 0);
     return id;
 }
 
 VarId system_find_var(const System *s, Name name)
 {
-    uint32_t k = map_get(&s->var_by_name, map_key_ptr(name.s));
-    return k == MAP_NONE ? VAR_NONE : (VarId){k};
+    uint32_t k = s->by_name.cap ? *name_slot(s, name) : 0;
+    return k ? (VarId){k - 1} : VAR_NONE;
 }
 
 VarId system_der(System *s, VarId v)
@@ -172,7 +216,7 @@ VarId system_add_memory(System *s, Memory m, BaseType type, const char *name)
 
 EqId system_add_eq(System *s, Eq e)
 {
-    vec_push(s->own, s->eq, e);
+    vec_push_own(s->table, s->eq, e);
     return (EqId){s->eq.n - 1};
 }
 

@@ -47,10 +47,10 @@ typedef enum VarKind {
 /* MLS 4.9: the predefined attributes. EXPR_NONE or a NULL Name if the model does not set them. */
 typedef struct Attributes {
     ExprId start, min, max, nominal;
-    Truth fixed;          /* UNKNOWN: the default of the kind */
-    bool start_is_chosen; /* for this run: it goes before that of an alias */
-    StateSelect select;
     Name unit, display_unit, quantity;
+    Truth fixed : 8; /* UNKNOWN: the default of the kind */
+    StateSelect select : 8;
+    bool start_is_chosen : 1; /* for this run: it goes before that of an alias */
 } Attributes;
 
 /* An enumeration type (MLS 4.9.5). */
@@ -68,32 +68,34 @@ const char *enumeration_text(const Enumeration *e, Arena *mem);
 typedef struct Var {
     Name name;        /* full path: arm.joint[2].phi, or der(arm.joint[2].phi) */
     Name description; /* may be NULL */
-    VarKind kind;
-    BaseType type;
-    uint32_t enumeration; /* of TYPE_ENUMERATION: which of the System's; ENUMERATION_NONE */
     Attributes attr;
-    ExprId binding; /* parameters and constants: their value; EXPR_NONE if none is given */
-    VarId der;      /* the variable that is this one's derivative, or VAR_NONE */
-    VarId der_of;   /* the inverse                                             */
-    uint32_t group; /* the array it is an element of; GROUP_NONE for a scalar  */
-    uint32_t index; /* row-major place in that array                           */
+    uint32_t enumeration; /* of TYPE_ENUMERATION: which of the System's; ENUMERATION_NONE */
+    ExprId binding;       /* parameters and constants: their value; EXPR_NONE if none is given */
+    VarId der;            /* the variable that is this one's derivative, or VAR_NONE */
+    VarId der_of;         /* the inverse                                             */
+    uint32_t group;       /* the array it is an element of; GROUP_NONE for a scalar  */
+    uint32_t index;       /* row-major place in that array                           */
     Span span;
-    bool is_output;    /* top-level output                                                 */
-    bool is_protected; /* declared in a protected section                                  */
-    bool hides_result; /* HideResult = true (MLS 18.3): in results only where it is named  */
-    bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
+    VarKind kind : 8;
+    BaseType type : 8;
+    bool is_output : 1;    /* top-level output                                                 */
+    bool is_protected : 1; /* declared in a protected section                                  */
+    bool hides_result : 1; /* HideResult = true (MLS 18.3): in results only where it is named  */
+    bool is_final : 1;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
-    bool scales_rates; /* a parameter whose being zero may take a derivative out of an equation */
-    bool is_settled;   /* such a parameter that is zero, so that its value is put in */
-    bool is_by_reduction;   /* a derivative that index reduction has introduced */
-    bool is_taken_for_zero; /* a factor of derivatives that varies, but is zero (zero_factors.h) */
-    bool is_flow;
-    bool is_potential;        /* of a connector, and neither flow nor stream, input nor output */
-    bool is_hidden;           /* made by the compiler: not in results */
-    bool starts_at_parameter; /* attr.start is a parameter that stands for the start value */
-    bool is_initial;          /* stands for a parameter with fixed = false in the initial system
+    bool scales_rates : 1; /* a parameter whose being zero may take a derivative out of an equation
+                            */
+    bool is_settled : 1;   /* such a parameter that is zero, so that its value is put in */
+    bool is_by_reduction : 1;   /* a derivative that index reduction has introduced */
+    bool is_taken_for_zero : 1; /* a factor of derivatives that varies, but is zero (zero_factors.h)
+                                 */
+    bool is_flow : 1;
+    bool is_potential : 1; /* of a connector, and neither flow nor stream, input nor output */
+    bool is_hidden : 1;    /* made by the compiler: not in results */
+    bool starts_at_parameter : 1; /* attr.start is a parameter that stands for the start value */
+    bool is_initial : 1;          /* stands for a parameter with fixed = false in the initial system
                                  (eliminate/forms/initial_system.h); no variable of the model */
-    uint32_t state;           /* 0, or 1 + the state of a state machine that declares it         */
+    uint32_t state; /* 0, or 1 + the state of a state machine that declares it         */
 } Var;
 
 #define GROUP_NONE UINT32_MAX
@@ -368,9 +370,17 @@ typedef struct SystemFunctions {
     Map intrinsic; /* Intrinsic and number of inputs -> FuncId.i */
 } SystemFunctions;
 
+/* Variables by the addresses of their names, open addressing. The entry of a variable that has got
+ * another name since, or is gone, is found by nobody. */
+typedef struct VarIndex {
+    uint32_t *slot; /* VarId.i + 1; 0: free */
+    uint32_t cap, n;
+} VarIndex;
+
 struct System {
     Arena *mem;
-    Arena *own; /* of variables and equations: mem, or a view's, which may be freed before */
+    Arena *own;   /* mem, or a view's, which may be freed before */
+    Arena *table; /* of variables and equations, a part of own   */
     Names *names;
     Diags *diags;
     ExprPool *pool;
@@ -403,8 +413,8 @@ struct System {
     Experiment experiment;
     Geometry geometry;
     Terminals terminals;
-    Map var_by_name; /* Name pointer -> VarId.i */
-    Map der_group;   /* group of an array -> group of its derivatives */
+    VarIndex by_name;
+    Map der_group; /* group of an array -> group of its derivatives */
 };
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
@@ -421,6 +431,7 @@ VarId system_add_var(System *s, Var v);
 /* A Real of the compiler's own that is in no results. */
 VarId system_add_hidden(System *s, const char *name);
 VarId system_find_var(const System *s, Name name);
+void system_index_names(System *s); /* after names of variables were put back */
 /* The derivative variable of v, made on first use and named der(...). */
 VarId system_der(System *s, VarId v);
 /* Whether x is a variable of s that is marked, per variable: the pool holds variables of other

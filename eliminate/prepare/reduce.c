@@ -324,7 +324,6 @@ typedef struct Unreduced {
     uint32_t n_vars, n_eqs, n_memory;
     Var *var;
     Eq *eq;
-    Map var_by_name;
 } Unreduced;
 
 static Unreduced *unreduced_keep(System *s)
@@ -336,8 +335,7 @@ static Unreduced *unreduced_keep(System *s)
                      s->eq.n,
                      s->memory.n,
                      arena_array(mem, Var, s->var.n),
-                     arena_array(mem, Eq, s->eq.n),
-                     map_copy(&s->var_by_name, mem)};
+                     arena_array(mem, Eq, s->eq.n)};
     if (s->var.n > 0)
         memcpy(f->var, s->var.at, s->var.n * sizeof *f->var);
     if (s->eq.n > 0)
@@ -372,7 +370,7 @@ static void unreduced_restore(System *s, const Unreduced *f)
     drop_vars(s, f->n_vars);
     s->eq.n = f->n_eqs;
     s->memory.n = f->n_memory;
-    s->var_by_name = map_copy(&f->var_by_name, s->mem);
+    system_index_names(s);
 }
 
 /* ---- derivatives that delays alone read ---- */

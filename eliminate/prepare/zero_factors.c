@@ -297,7 +297,6 @@ static void drop_rate(System *s, VarId rate)
 {
     Var *v = &s->var.at[rate.i];
     s->var.at[v->der_of.i].der = VAR_NONE;
-    map_remove(&s->var_by_name, map_key_ptr(v->name.s));
     Var unused = var_plain(name_printf(s->names, "unused %u", rate.i));
     unused.kind = VAR_CONSTANT;
     unused.binding = expr_int(s->pool, 0);

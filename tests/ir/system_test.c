@@ -23,3 +23,36 @@ Test(system, a_view_shares_functions)
     system_free(s);
     arena_free(mem);
 }
+
+/* Names of variables that were renamed are free again, those of a view are its own, and all are
+ * found after names were put back. */
+Test(system, variables_are_found_by_their_names)
+{
+    Arena *mem = arena_new();
+    System *s = system_new(mem, names_new(mem), diags_new(mem), true);
+    enum { N = 200 };
+    Name name[N];
+    for (uint32_t k = 0; k < N; k++) {
+        name[k] = name_printf(s->names, "x%u", k);
+        cr_assert_eq(system_add_var(s, var_plain(name[k])).i, k);
+    }
+    for (uint32_t k = 0; k < N; k += 7)
+        s->var.at[k].name = name_printf(s->names, "unused %u", k);
+    System *view = system_view(s);
+    VarId of_view = system_add_var(view, var_plain(name_of(s->names, "y")));
+    cr_assert_eq(of_view.i, N);
+    cr_assert(!var_exists(system_find_var(s, name_of(s->names, "y"))));
+    for (uint32_t k = 0; k < N; k++)
+        cr_assert_eq(system_find_var(view, name[k]).i, k % 7 ? k : VAR_NONE.i);
+    system_view_free(view);
+    cr_assert_eq(system_add_var(s, var_plain(name[7])).i, N);
+    cr_assert_eq(system_find_var(s, name[7]).i, N);
+    s->var.n = N;
+    for (uint32_t k = 0; k < N; k += 7)
+        s->var.at[k].name = name[k];
+    system_index_names(s);
+    for (uint32_t k = 0; k < N; k++)
+        cr_assert_eq(system_find_var(s, name[k]).i, k);
+    system_free(s);
+    arena_free(mem);
+}
