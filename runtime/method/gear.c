@@ -309,7 +309,7 @@ static double shorter(Gear *it, double h, bool failed, int times, const Judged *
 static int gear_step(void *self, Run *run)
 {
     Gear *it = self;
-    double h = it->h, t = run->t;
+    double h = it->h, t;
     int times = 0;
     Judged now = {0};
     weigh(it);
