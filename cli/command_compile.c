@@ -4,6 +4,8 @@
 #include "cli/requests.h"
 #include "cli/variable_json.h"
 #include "emit/model/event_code.h"
+#include "runtime/method/method_needs.h"
+#include "runtime/run/simulate.h"
 #include "study/state_policy.h"
 #include "translate/c_library.h"
 #include "translate/emission.h"
@@ -24,6 +26,8 @@ static bool fits(const Options *o)
     const char *wrong = NULL;
     if (library && o->method)
         wrong = "--method is for --kind program";
+    else if (o->method && simulate_method_needs(o->method) & NEEDS_SUNDIALS)
+        wrong = "programs are made without SUNDIALS: take --method esdirk, gear or dopri5";
     else if (library && !is_kind(o, "library") && o->lanes)
         wrong = "--lanes is for --kind program and library";
     else if (!library && (o->jacobian || o->real || o->parameters))

@@ -210,8 +210,8 @@ static const Command commands[] = {
      command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with a Makefile",
-     "A simulator with all methods; its form is that of the default method, or of --method. --kind\n"
-     "library: files for other programs to link, without a heap; single-file: M.c and M.h; embedded:\n"
+     "A simulator with all methods but those of SUNDIALS; --method NAME: it takes that one by default.\n"
+     "--kind library: files for other programs to link, without a heap; single-file: M.c and M.h; embedded:\n"
      "these for small targets; inverse: the efforts of --effort for the motions of --motion. --parameters:\n"
      "derivatives by these, too. --lanes 8: also code for eight instances at once. --no-kernels leaves\n"
      "code of repeated bodies straight; --no-fallback omits the equations with pivoting, for pivots that\n"

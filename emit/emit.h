@@ -29,6 +29,7 @@ typedef struct EmitOptions {
     uint32_t n_lanes;
     uint32_t width;        /* number of lanes; 0: code for one instance */
     const char *generator; /* "rung 0.1" */
+    const char *method;    /* of a program that stands alone; NULL: the default */
 } EmitOptions;
 
 EmitOptions emit_defaults(void);

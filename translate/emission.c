@@ -66,9 +66,9 @@ static bool read_part(const Branch *b, EmitFiles *out, Arena *mem)
 }
 
 /* False if one of them met an error, which the caller finds again in this process. */
-static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
+static bool make_apart(Compilation *c, EmitOptions how, Arena *mem, EmitFiles *out)
 {
-    Parts p = {c, request_emission(&c->request)};
+    Parts p = {c, how};
     p.options.fallback_apart = true;
     Branch branch[PARTS];
     EmitFiles fallback;
@@ -81,24 +81,29 @@ static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
     return ok;
 }
 
-bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
+static bool with_fallback(Compilation *c, EmitOptions how, Arena *mem, EmitFiles *out)
 {
-    if (c->sys->function->n == 0 && make_apart(c, mem, out))
+    if (c->sys->function->n == 0 && make_apart(c, how, mem, out))
         return true;
     Program numeric, whole = c->dae.solution.program;
     whole.numeric = &numeric;
-    return solution_numeric(&c->dae, &numeric, c->scratch) &&
-           emit_program(&whole, request_emission(&c->request), mem, out);
+    return solution_numeric(&c->dae, &numeric, c->scratch) && emit_program(&whole, how, mem, out);
+}
+
+bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
+{
+    return with_fallback(c, request_emission(&c->request), mem, out);
 }
 
 bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files)
 {
+    EmitOptions how = request_emission(&c->request);
+    how.method = c->request.method;
     method_prepare(c, c->request.method);
     /* there may be no compiler where it runs */
-    bool ok =
-        !has_no_fallback && solution_has_pivots(&c->dae)
-            ? emission_with_fallback(c, mem, files)
-            : emit_program(&c->dae.solution.program, request_emission(&c->request), mem, files);
+    bool ok = !has_no_fallback && solution_has_pivots(&c->dae)
+                  ? with_fallback(c, how, mem, files)
+                  : emit_program(&c->dae.solution.program, how, mem, files);
     if (ok)
         emit_standalone(files);
     return ok;

@@ -13,7 +13,7 @@
 /* After all passes. False after an error. */
 bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out);
 /* Likewise: a program that stands alone, with a Makefile and the runtime, to build without rung.
- * Its method is that of the request, else one that needs no library. */
+ * By default it takes the method of the request. */
 bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files);
 
 #endif

@@ -575,6 +575,11 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
     if (m->scale.n)
         text_printf(t, "    .n_state_scales = %uu,\n    .state_scale = state_scale,\n", m->scale.n);
     experiment(m);
+    if (o.method) {
+        text_put(t, "    .method = ");
+        text_string(t, o.method);
+        text_put(t, ",\n");
+    }
     static const char *const functions[] = {"update", "start", "xdot", "outputs", "assertions"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (k < 4 || m->has_assertions)

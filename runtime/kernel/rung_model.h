@@ -754,6 +754,8 @@ struct RungModel {
     const RungPivot *pivot;
     const RungAssertion *assertion;
     RungExperiment experiment;
+    /* That a program of its own takes where none is named; NULL: as any run. */
+    const char *method;
 
     /* Dependent parameters, then the constant block. After every change of p. */
     int (*update)(RungContext *ctx);

@@ -199,5 +199,5 @@ const Integrator integrator_cvode = {
     .resume = cvode_resume,
     .growth = 10,
     .multistep = true,
-    .needs = NEEDS_JACOBIAN,
+    .needs = NEEDS_JACOBIAN | NEEDS_SUNDIALS,
 };

@@ -278,7 +278,7 @@ const Integrator integrator_ida = {
     .resume = ida_resume,
     .growth = 2,
     .multistep = true,
-    .needs = NEEDS_JACOBIAN,
+    .needs = NEEDS_JACOBIAN | NEEDS_SUNDIALS,
 };
 
 const Integrator integrator_ida_residual = {
@@ -293,5 +293,5 @@ const Integrator integrator_ida_residual = {
     .resume = ida_resume,
     .growth = 2,
     .multistep = true,
-    .needs = NEEDS_RESIDUAL,
+    .needs = NEEDS_RESIDUAL | NEEDS_SUNDIALS,
 };

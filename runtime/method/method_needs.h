@@ -10,6 +10,7 @@ enum {
     NEEDS_JACOBIAN = 2,      /* d f / d x in its pattern, where there is no such iteration      */
     NEEDS_LOOP_JACOBIAN = 4, /* the same where loops are cut: the pivots of that may vanish     */
     NEEDS_RESIDUAL = 8,      /* the residual form F(t, y, y') = 0                               */
+    NEEDS_SUNDIALS = 16,     /* that library, which programs of rung compile do without         */
 };
 
 #endif

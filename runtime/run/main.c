@@ -130,6 +130,7 @@ int main(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     SimulateOptions o = simulate_defaults();
+    o.method = rung_model()->method;
     Profile profile;
     const char **set = calloc((size_t)argc, sizeof *set);
     if (!set)

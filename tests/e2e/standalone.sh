@@ -34,6 +34,14 @@ MO
 alone five.mo --stop 0.1 --tolerance 1e-8
 grep -q 'factorisations of [0-9]* operations' log || fail "closed loops by differences: $(cat log)"
 
+# the method that it was made for, unless another is named; one of SUNDIALS is a usage error
+"$rung" compile -q "$source/tests/sim/MotorWithPendulum.mo" --method trapezoid -o own && make_program own >log 2>&1 || fail "$(cat log)"
+own=$(find own -type f -perm -u+x)
+"$own" --stop 0.1 --step 1e-3 -o alone.csv 2>log && grep -q '^trapezoid from' log || fail "compiled for trapezoid: $(cat log)"
+"$own" --stop 0.1 --method esdirk -o alone.csv 2>log && grep -q '^esdirk from' log || fail "another method: $(cat log)"
+"$own" --stop 0.1 -o alone.csv 2>log && fail "trapezoid without a step"
+grep -q 'give --step' log || fail "no word on the step: $(cat log)"
+expect 2 'made without SUNDIALS' "$rung" compile "$source/tests/sim/MotorWithPendulum.mo" --method ida -o none
 # smaller time constants, and none to speak of
 for inductance in 1e-3 1e-5 1e-8 1e-12; do
     "$motor" --set L=$inductance --stop 60 -o alone.csv 2>log || fail "L=$inductance: $(cat log)"
