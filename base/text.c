@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 Text text_new(Arena *mem)
@@ -79,4 +80,17 @@ void text_put_base64(Text *t, const void *bytes, size_t n)
             four[3] = '=';
         text_put_n(t, four, 4);
     }
+}
+
+int text_digits(double value)
+{
+    enum { MOST = 17 };
+    char text[40];
+    int digits = 1;
+    for (; digits < MOST; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return digits;
 }

@@ -17,6 +17,8 @@ void text_put(Text *t, const char *s);
 void text_put_n(Text *t, const char *s, size_t n);
 void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_put_base64(Text *t, const void *bytes, size_t n); /* RFC 4648, one line, padded */
-void text_clear(Text *t);                                   /* keeps the memory */
+/* The fewest digits with which printf("%.*g") writes a finite value that reads back; 17 at most. */
+int text_digits(double value);
+void text_clear(Text *t); /* keeps the memory */
 
 #endif

@@ -1,9 +1,9 @@
 /* The System as text: expressions in Modelica with the parentheses they need, the whole as Base
  * Modelica (MCP-0031), which other tools and our own parser read back. */
 #include "base/bug.h"
+#include "base/text.h"
 #include "ir/body.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Precedences (MLS 3.2), lowest first. */
@@ -597,18 +597,6 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group
     }
 }
 
-/* The fewest digits that read back as x. */
-static int digits_of(double x)
-{
-    char text[40];
-    for (int digits = 1; digits < 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            return digits;
-    }
-    return 17;
-}
-
 /* MLS 18.4. Returns whether there is anything; it then stands in an open parenthesis. */
 static bool print_experiment(const Experiment *e, FILE *f)
 {
@@ -624,7 +612,7 @@ static bool print_experiment(const Experiment *e, FILE *f)
     for (int k = 0; k < 4; k++) {
         if (entry[k].given)
             fprintf(f, "%s%s = %.*g", any ? ", " : "    annotation(experiment(", entry[k].name,
-                    digits_of(entry[k].value), entry[k].value);
+                    text_digits(entry[k].value), entry[k].value);
         any = any || entry[k].given;
     }
     if (any)

@@ -5,6 +5,7 @@
 #include "base/unit.h"
 #include "runtime/problem/context.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,9 @@ static const char *read_number(const Variables *v, const RungAttributes *a, cons
     if (!unit_fits(&from, &to))
         return arena_printf(v->mem, "its unit is %s", a->unit);
     double base = from.factor * value + from.offset;
-    *out = arena_printf(v->mem, "%.17g", (base - to.offset) / to.factor);
+    value = (base - to.offset) / to.factor;
+    int digits = text_digits(value);
+    *out = arena_printf(v->mem, "%.*g", digits > DBL_DIG ? digits : DBL_DIG, value);
     return NULL;
 }
 

@@ -1,9 +1,9 @@
 #include "emit/code/quote.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void text_number(Text *t, double value)
@@ -13,11 +13,9 @@ void text_number(Text *t, double value)
         text_put(t, isnan(value) ? "NAN" : value < 0 ? "-HUGE_VAL" : "HUGE_VAL");
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(s, sizeof s, "%.*g", digits, value);
-        if (strtod(s, NULL) == value)
-            break;
-    }
+    // 15 digits, which all numbers have: 1e5 in full
+    int digits = text_digits(value);
+    snprintf(s, sizeof s, "%.*g", digits > DBL_DIG ? digits : DBL_DIG, value);
     if (!strpbrk(s, ".e"))
         strcat(s, ".0");
     text_put(t, s);

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "emit/fmu/fmu_dependency.h"
 
@@ -48,18 +49,11 @@ static void put_true(Writer *x, const char *name, bool value)
         put(x, name, "true");
 }
 
-/* The fewest digits that read back. */
 static const char *number(Writer *x, double value)
 {
     if (isinf(value))
         return value < 0 ? "-INF" : "INF";
-    const char *text = "NaN";
-    for (int digits = 1; digits <= 17 && isfinite(value); digits++) {
-        text = arena_printf(x->mem, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return text;
+    return isnan(value) ? "NaN" : arena_printf(x->mem, "%.*g", text_digits(value), value);
 }
 
 static void put_number(Writer *x, const char *name, double value)

@@ -63,3 +63,14 @@ Test(text, puts_base64)
     }
     arena_free(mem);
 }
+
+/* As many digits as read back, and one less does not. */
+Test(text, fewest_digits)
+{
+    static const struct {
+        double value;
+        int digits;
+    } of[] = {{0, 1}, {-1e22, 1}, {0.005, 1}, {1500, 2}, {0.1 + 0.2, 17}, {1. / 3, 16}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        cr_assert_eq(text_digits(of[k].value), of[k].digits, "%.17g", of[k].value);
+}

@@ -41,6 +41,7 @@ value() {
 }
 
 value L 0.005 --set 'L=5 mm'
+"$rung" flatten m.mo --model P.Beam --set 'L=5 mm' >out.txt 2>&1 && grep -q "'L'.* = 0.005;" out.txt || fail "digits of a value with a unit: $(grep "'L'" out.txt)"
 value L 2 --set 'L = 2 m'
 value Mass 2 --set 'Mass=2000 g'
 value T 293.15 --set 'T=20degC'
