@@ -200,10 +200,13 @@ static int handle(Events *e, Run *run)
     event_times_begin(e, run);
     if (event_iterate(e, run))
         return 1;
-    memset(e->r.is_due, 0, e->table->n_memory);
+    for (uint32_t k = 0; k < e->table->n_memory; k++)
+        if (e->r.is_due[k] != RUNG_DUE_LEAVES)
+            e->r.is_due[k] = RUNG_DUE_NOT;
     event_times_end(e);
     uint32_t rounds = e->rounds, after;
     int status = event_iterate(e, run);
+    memset(e->r.is_due, RUNG_DUE_NOT, e->table->n_memory);
     after = e->rounds - rounds; // in the first one pre(sample()) follows
     e->rounds = rounds + (after > 0 ? after - 1 : 0);
     for (uint32_t i = 0; i < e->now.entry.changed.n; i++) {
@@ -238,6 +241,34 @@ int events_handle(Events *e, Run *run)
     int status = handle(e, run);
     profile_leave(run->problem.profile, before);
     return status;
+}
+
+bool events_find_leaving(Events *e, Run *run)
+{
+    static const double LITTLE = 1e-9; // of the run
+    if (!e->table || !e->r.n || (e->n && e->leaving_t == run->t))
+        return false;
+    e->leaving_t = run->t;
+    double *here = e->step.search.low_g, *behind = e->step.search.high_g;
+    size_t n = run->problem.model->n_unknowns;
+    memcpy(e->step.z, run->problem.ctx->z, n * sizeof *e->step.z);
+    bool known = !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t, run->x, here) &&
+                 !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t + LITTLE * run->span,
+                                   run->x, behind);
+    memcpy(run->problem.ctx->z, e->step.z, n * sizeof *e->step.z);
+    bool some = false;
+    for (uint32_t k = 0; k < e->r.n && known; k++) {
+        uint32_t at = e->relation[k];
+        const RungMemory *m = &e->table->memory[at];
+        double rounding = RUNG_ROUNDED * e->r.size[at];
+        bool is_zero = fabs(here[k]) <= rounding, leaves = fabs(behind[k]) > rounding;
+        bool is_other = rung_is_true(m, behind[k]) != (e->r.memory[at] != 0);
+        if (m->is_exact || e->watch.is_unread[k] || !is_zero || !leaves || !is_other)
+            continue;
+        e->r.is_due[at] = RUNG_DUE_LEAVES;
+        some = true;
+    }
+    return some;
 }
 
 bool events_is_other(Events *e, uint32_t k, double g)

@@ -39,10 +39,11 @@ typedef struct Events {
     EventTimes times;
     EventIteration now;
     EventLimit limit;
-    bool has_sizes;  /* found with the scales of a run */
-    uint64_t n;      /* events so far */
-    uint32_t rounds; /* of the last one, in which something changed */
-    bool is_over;    /* terminate was called */
+    bool has_sizes;   /* found with the scales of a run */
+    double leaving_t; /* of the last events_find_leaving */
+    uint64_t n;       /* events so far */
+    uint32_t rounds;  /* of the last one, in which something changed */
+    bool is_over;     /* terminate was called */
     const RungAction *over;
     /* Called with the values inside an event; nonzero ends the run and becomes `failed`. */
     int (*check)(void *user, Run *run);
@@ -83,6 +84,11 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
 void events_go_on(Events *e);
 /* run->t and run->x go back to the event; the method's dense output is lost by that. */
 void events_go(Events *e, Run *run);
+/* No step can be made from run->t. Whether relations that are zero there leave zero with time, to
+ * the side on which they do not hold, or do: the event at run->t, to be handled, changes them. So
+ * where a flow leaves rest: a little later the relation of its direction would change, but on the
+ * way there enthalpies would come from the side that it leaves. Once for each time. */
+bool events_find_leaving(Events *e, Run *run);
 /* Handles the event at run->t: memory and run->x change. */
 int events_handle(Events *e, Run *run);
 /* For importers that search for events themselves, g from the model's `events`: whether a relation

@@ -30,9 +30,11 @@ enum { RUNG_SURE = 5 };
 /* Of a relation at an event. */
 typedef enum RungDue {
     RUNG_DUE_NOT,
-    RUNG_DUE_SOON, /* g is zero but for its noise, and would pass zero a rounding error of time
-                      later */
-    RUNG_DUE_PAST  /* g has passed zero, and leaves its noise later in the step  */
+    RUNG_DUE_SOON,  /* g is zero but for its noise, and would pass zero a rounding error of time
+                       later */
+    RUNG_DUE_PAST,  /* g has passed zero, and leaves its noise later in the step  */
+    RUNG_DUE_LEAVES /* g is zero, and leaves zero behind the event, where the equations of this side
+                       have no solution */
 } RungDue;
 
 /* The slope of g over the last steps. Noise changes the slope in each step; a g that crosses its
@@ -144,7 +146,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
     const int due = r->is_iterating && r->is_due && !r->keeps ? r->is_due[k] : RUNG_DUE_NOT;
-    if (due == RUNG_DUE_PAST)
+    if (due == RUNG_DUE_PAST || due == RUNG_DUE_LEAVES)
         return (int)m->is_strict;
     const double near = due == RUNG_DUE_SOON ? rung_noise(r, k) : rounding;
     const double zero = r->is_iterating ? near : r->is_at_zero[k] ? -rounding : 0;

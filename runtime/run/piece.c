@@ -202,6 +202,14 @@ static bool leaves_branch(Simulation *it)
     return true;
 }
 
+/* Whether no step can be made because relations are on the side that their functions leave with
+ * time: an event puts them on the other. */
+static bool leaves_zero(Simulation *it)
+{
+    it->piece.is_asked = events_find_leaving(&it->events, &it->run);
+    return it->piece.is_asked;
+}
+
 static void close_method(Simulation *it)
 {
     if (it->self)
@@ -288,14 +296,14 @@ static int step(void *simulation, double t, double stop, double *end)
         // another method goes on from the last step
         if (run->is_stiff && !o->method)
             return 1;
-        if (!leaves_branch(it))
+        if (!leaves_branch(it) && !leaves_zero(it))
             return ends(it, watch_fail_step(it));
         rows_guess_as_step(it);
         return 1;
     }
     scale_step(run->problem.scale, &run->problem, run->t, run->x);
     if (watch_stands_still(it))
-        return leaves_branch(it) ? 1 : ends(it, watch_fail_step(it));
+        return leaves_branch(it) || leaves_zero(it) ? 1 : ends(it, watch_fail_step(it));
     if (watch_balances(it))
         return ends(it, watch_fail_step(it));
     *end = run->t;

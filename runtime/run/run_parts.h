@@ -71,7 +71,8 @@ typedef struct Piece {
     bool is_first;   /* no step has been made                                        */
     bool is_rest;    /* of a step, behind an event in it                             */
     bool is_arrival; /* the piece has reached a jump that was delayed                */
-    bool is_asked;   /* an external object wants an event at the end of the last step */
+    bool is_asked;   /* an external object wants an event at the end of the last step, or no step
+                        is possible without one */
     double *end;     /* states at the end of the step, while the run is inside it    */
     double known;    /* the event at a known time where a step was to end; infinity  */
     bool goes_over;  /* such events change no derivative of late: steps go over them */
