@@ -1,5 +1,6 @@
 #include "cli/requests.h"
 
+#include "study/mechanism/moving_states.h"
 #include "translate/driver.h"
 #include "translate/method.h"
 #include "translate/setting_values.h"
@@ -196,6 +197,7 @@ RunRequest run_request_of(const Options *o)
         .range = is(o->range_check, "off")     ? RANGE_OFF
                  : is(o->range_check, "error") ? RANGE_ERROR
                                                : RANGE_WARN,
+        .avoid = moving_states_find,
         .progress = progress_of(o),
     };
 }

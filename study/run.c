@@ -197,8 +197,9 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
     return *again ? run_say_errors(run, NULL) : done(run, user);
 }
 
-/* *again: the choice of states may be the cause of the failure, and there is another one. */
-static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
+/* *again: the choice of states may be the cause of the failure, and there is another one. *begun: a
+ * step was made. */
+static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again, bool *begun)
 {
     Arena *mem = arena_new();
     Run run = {.status = EXIT_GOOD};
@@ -207,6 +208,7 @@ static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
     *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
     if (status == EXIT_GOOD)
         status = run_loaded(&run, done, user, again);
+    *begun = run.summary.counts.steps > 0;
     simulation_free(s);
     arena_free(mem);
     return status;
@@ -214,15 +216,29 @@ static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
 
 Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
-    bool again;
-    Exit status = run_once(r, done, user, &again);
+    bool again, begun;
+    Exit status = run_once(r, done, user, &again, &begun);
     if (!again)
         return status;
-    fputs("rung: the states that were chosen became dependent; once more with --states "
-          "redundant\n",
-          stderr);
-    RunRequest redundant = *r;
-    redundant.translation.states = STATES_REDUNDANT;
-    request_warned(&redundant.translation);
-    return run_once(&redundant, done, user, &again);
+    RunRequest other = *r;
+    request_warned(&other.translation);
+    Arena *mem = arena_new();
+    if (!begun && r->avoid && r->avoid(&r->translation, &other.translation.avoided, mem)) {
+        fputs("rung: the states that were chosen are dependent at the start; once more with those "
+              "that move there\n",
+              stderr);
+        bool translates = status != EXIT_MODEL;
+        status = run_once(&other, done, user, &again, &begun);
+        if (!begun && translates)
+            other.translation.avoided = r->translation.avoided;
+    }
+    if (again) {
+        fputs("rung: the states that were chosen became dependent; once more with --states "
+              "redundant\n",
+              stderr);
+        other.translation.states = STATES_REDUNDANT;
+        status = run_once(&other, done, user, &again, &begun);
+    }
+    arena_free(mem);
+    return status;
 }

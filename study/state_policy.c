@@ -66,14 +66,31 @@ Compilation *state_policy_translate(RunRequest *r, bool may_cut, Arena *mem, boo
         (*ok && last(r, mem)))
         return c;
     const Request given = r->translation;
+    if (!*ok && r->avoid && r->avoid(&given, &r->translation.avoided, mem)) {
+        Compilation *other = compilation_open(&r->translation, mem);
+        bool translates = other && driver_run(other, NULL);
+        if (translates && last(r, mem)) {
+            if (!r->quiet)
+                fputs("rung: the states that were chosen are dependent at the start: those that "
+                      "move there are states\n",
+                      stderr);
+            compilation_free(c);
+            *ok = true;
+            return other;
+        }
+        compilation_free(other);
+    }
+    const Texts avoided = *ok ? given.avoided : r->translation.avoided;
     for (int k = may_cut && given.loops == LOOPS_DEFAULT ? 0 : 1; k < 2; k++) {
         r->translation = given;
+        r->translation.avoided = avoided;
         if (k == 0)
             r->translation.loops = LOOPS_ALI3P;
         else
             r->translation.states = STATES_REDUNDANT;
         Compilation *other = compilation_open(&r->translation, mem);
-        if (other && driver_run(other, NULL)) {
+        bool translates = other && driver_run(other, NULL);
+        if (translates && (k == 1 || other->dae.loops.n_loops > 0)) {
             if (!r->quiet)
                 fprintf(stderr, "rung: the states that were chosen do not last: %s\n",
                         k == 0 ? "constraints are closed by multipliers, as by --loops ali3p"

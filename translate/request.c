@@ -23,6 +23,7 @@ static const RequestMember members[] = {
     MEMBER(TEXTS, libraries),
     MEMBER(TEXT, model),
     MEMBER(TEXTS, start),
+    MEMBER(TEXTS, avoided),
     MEMBER(TEXT, order),
     MEMBER(TEXT, method),
     MEMBER(TEXT, sensitivity_by),

@@ -49,6 +49,7 @@ typedef struct Request {
     Texts libraries;   /* directories, before MODELICAPATH                               */
     const char *model; /* a class with modifiers; NULL: the only one of the last file    */
     Texts start;       /* "x=v": start attributes of the flat model                      */
+    Texts avoided;     /* its variables that are states only where no other can be       */
 
     /* how it is translated */
     const char *order;  /* of elimination, or several with commas between; NULL: cheapest */

@@ -51,9 +51,18 @@ static bool apply(Compilation *c, const char *text)
     return true;
 }
 
+static void avoid(System *s, const char *name)
+{
+    VarId v = system_find_var(s, name_of(s->names, name));
+    if (var_exists(v) && s->var.at[v.i].attr.select != STATE_ALWAYS)
+        s->var.at[v.i].attr.select = STATE_AVOID;
+}
+
 bool start_values_apply(Compilation *c)
 {
     bool ok = true;
+    for (uint32_t k = 0; k < c->request.avoided.n; k++)
+        avoid(c->sys, c->request.avoided.at[k]);
     for (uint32_t k = 0; k < c->request.start.n; k++)
         ok = apply(c, c->request.start.at[k]) && ok;
     return ok;

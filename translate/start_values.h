@@ -10,7 +10,8 @@
 
 #include "translate/compilation.h"
 
-/* After flattening; false with diagnostics N30, N31, T40. */
+/* After flattening, with the variables that are avoided as states; false with diagnostics N30, N31,
+ * T40. */
 bool start_values_apply(Compilation *c);
 
 #endif
