@@ -36,6 +36,7 @@ enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 8 * 1024 * 1024 };
 typedef struct Chunk Chunk;
 struct Chunk {
     Chunk *older;
+    uint64_t number; /* from 1, in the order of the list; it stays when pages move */
     size_t cap;
     size_t used;
     size_t dirty; /* bytes from here on are zero still */
@@ -46,6 +47,7 @@ struct Arena {
     Chunk *top;
     Chunk *spare; /* given back by a rollback, for the next that is needed */
     size_t total;
+    uint64_t n_chunks;                      /* so far */
     Arena *parent, *part, *previous, *next; /* part: the first of a list */
 };
 
@@ -149,6 +151,7 @@ static void push_chunk(Arena *a, size_t need)
         cap = need;
     if (a->spare && a->spare->cap >= cap) {
         a->spare->older = a->top;
+        a->spare->number = ++a->n_chunks;
         a->top = a->spare;
         a->spare = NULL;
         return;
@@ -156,6 +159,7 @@ static void push_chunk(Arena *a, size_t need)
     size_t size = sizeof(Chunk) + cap;
     Chunk *c = must_have(is_large(cap) ? pages_new(size) : calloc(1, size));
     c->older = a->top;
+    c->number = ++a->n_chunks;
     c->cap = cap;
     POISON(c->bytes, cap);
     a->top = c;
@@ -268,17 +272,18 @@ char *arena_printf(Arena *a, const char *fmt, ...)
 
 ArenaMark arena_mark(const Arena *a)
 {
-    return (ArenaMark){a->top, a->top ? a->top->used : 0};
+    return a->top ? (ArenaMark){a->top->number, a->top->used} : (ArenaMark){0};
 }
 
 void arena_rollback(Arena *a, ArenaMark m)
 {
     /* back to empty, the first chunk stays: passes roll back once for every equation */
-    while (a->top && a->top != m.chunk && (m.chunk || a->top->older))
+    while (a->top && (m.chunk ? a->top->number > m.chunk : a->top->older != NULL))
         drop_top(a);
-    if (!a->top && m.chunk)
+    if (m.chunk > a->n_chunks)
         bug("arena: rollback to a mark of another arena");
-    if (a->top) {
+    /* the chunk of the mark is gone if it was that of one array, which has grown since */
+    if (a->top && (!m.chunk || a->top->number == m.chunk)) {
         size_t used = m.chunk ? m.used : 0;
         POISON(a->top->bytes + used, a->top->used - used);
         a->top->used = used;

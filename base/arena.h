@@ -13,7 +13,7 @@
 
 typedef struct Arena Arena;
 typedef struct ArenaMark {
-    void *chunk;
+    uint64_t chunk; /* number of the last one; 0: there is none */
     size_t used;
 } ArenaMark;
 

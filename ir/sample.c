@@ -33,8 +33,8 @@ static const SampleValue *known(const Sample *m, ExprId x)
 
 static void keep(Sample *m, ExprId x, SampleValue w)
 {
-    vec_push(m->mem, m->node, x.i);
-    vec_push(m->mem, m->value, w);
+    vec_push_own(m->mem, m->node, x.i);
+    vec_push_own(m->mem, m->value, w);
     m->place[x.i] = m->value.n;
 }
 

@@ -30,8 +30,8 @@ static void fit(SamplePoints *w)
 
 static void keep(SamplePoints *w, uint32_t node, Samples value)
 {
-    vec_push(w->mem, w->node, node);
-    vec_push(w->mem, w->samples, value);
+    vec_push_own(w->mem, w->node, node);
+    vec_push_own(w->mem, w->samples, value);
     w->place[node] = w->node.n;
 }
 

@@ -45,6 +45,26 @@ Test(arena, an_array_of_its_own_grows)
     arena_free(mem);
 }
 
+Test(arena, rolls_back_to_a_mark_behind_an_array_that_has_grown)
+{
+    Arena *mem = arena_new();
+    VEC(uint64_t) v = {0};
+    uint64_t k = 0;
+    for (; k < 2000000; k++)
+        vec_push_own(mem, v, k);
+    ArenaMark m = arena_mark(mem);
+    char *after = arena_array(mem, char, 100);
+    memset(after, 1, 100);
+    uint32_t n = v.n;
+    for (; k < 9000000; k++)
+        vec_push_own(mem, v, k);
+    arena_rollback(mem, m);
+    uint64_t *again = arena_array(mem, uint64_t, 2 * n);
+    for (uint32_t i = 0; i < 2 * n; i++)
+        cr_assert_eq(again[i], 0u);
+    arena_free(mem);
+}
+
 Test(arena, parts_are_freed_with_their_parent_or_before)
 {
     Arena *mem = arena_new();
