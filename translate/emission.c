@@ -41,16 +41,23 @@ static bool read_files(EmitFiles *e, FILE *f, Arena *mem)
     return ok;
 }
 
+static bool make_fallback(const Parts *p, Arena *mem, EmitFiles *files)
+{
+    Program numeric;
+    ArenaMark mark = arena_mark(p->c->scratch);
+    bool ok = solution_numeric(&p->c->dae, &numeric, p->c->scratch);
+    arena_rollback(p->c->scratch, mark);
+    return ok && emit_fallback(&numeric, p->options, mem, files);
+}
+
 /* Writes nothing after an error. */
 static void make_part(void *data, uint32_t k, FILE *f)
 {
     Parts *p = data;
     Arena *mem = arena_new();
     EmitFiles files;
-    Program numeric;
     bool ok = k == MODEL ? emit_program(&p->c->dae.solution.program, p->options, mem, &files)
-                         : solution_numeric(&p->c->dae, &numeric, p->c->scratch) &&
-                               emit_fallback(&numeric, p->options, mem, &files);
+                         : make_fallback(p, mem, &files);
     if (ok)
         write_files(&files, f);
     arena_free(mem);

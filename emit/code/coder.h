@@ -284,10 +284,10 @@ struct Coder {
     const uint32_t *block_first; /* per block: its first unknown  */
     uint32_t *block_of;          /* per unknown of a block: which */
 
-    Node *node;         /* per node of the pool */
-    const ExprId *size; /* ... by parameters alone, EXPR_NONE where it is not known (size.c) */
-    uint32_t n_sizes;   /* nodes that were there when these were found */
-    BlockCode *block;   /* per block            */
+    Node *node;           /* per node of the pool */
+    const uint32_t *size; /* ... by parameters alone, + 1; 0 where it is not known (size.c) */
+    uint32_t n_sizes;     /* nodes that were there when these were found */
+    BlockCode *block;     /* per block            */
     VEC(ExprId) constants;
     VEC(uint32_t) slotted; /* nodes with a place in w, in the order in which they got it */
     uint32_t n_work;
@@ -439,7 +439,7 @@ void code_put_terms(Coder *c);
 
 /* Per node of the pool as it was, of sums and products in pivots: how large their terms are, an
  * expression of parameters, which is new in the pool; EXPR_NONE where it is not known. */
-const ExprId *code_sizes(const Program *g, Arena *mem);
+const uint32_t *code_sizes(const Program *g, Arena *mem);
 
 /* ---- block_code.c ---- */
 

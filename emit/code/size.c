@@ -12,7 +12,7 @@
 typedef struct Sizes {
     ExprPool *pool;
     uint32_t n;     /* nodes of the pool before */
-    ExprId *size;   /* per node; EXPR_NONE: not known, or not looked at */
+    uint32_t *size; /* per node: that expression, + 1; 0: not known, or not looked at */
     bool *is_known; /* it was looked at */
     VEC(ExprId) stack;
     Arena *mem;
@@ -21,7 +21,7 @@ typedef struct Sizes {
 static ExprId size_of(const Sizes *s, ExprId x)
 {
     bool negated = false;
-    return s->size[code_strip(s->pool, x, &negated).i];
+    return (ExprId){s->size[code_strip(s->pool, x, &negated).i] - 1};
 }
 
 /* From those of its operands. */
@@ -73,28 +73,26 @@ static void look_at(Sizes *s, ExprId x)
         s->stack.n--;
         if (s->is_known[top.i])
             continue;
-        s->size[top.i] = find_size(s, top);
+        s->size[top.i] = find_size(s, top).i + 1;
         s->is_known[top.i] = true;
     }
 }
 
-const ExprId *code_sizes(const Program *g, Arena *mem)
+const uint32_t *code_sizes(const Program *g, Arena *mem)
 {
     Sizes s = {.pool = g->sys->pool, .n = pool_size(g->sys->pool), .mem = mem};
-    s.size = arena_array(mem, ExprId, s.n + 1);
+    s.size = arena_array(mem, uint32_t, s.n + 1);
     s.is_known = arena_array(mem, bool, s.n + 1);
-    for (uint32_t k = 0; k < s.n; k++)
-        s.size[k] = EXPR_NONE;
     for (uint32_t k = 0; k < g->n_pivots; k++)
         look_at(&s, g->pivot[k].value);
     // sizes that the code asks for: of sums and products that vary
     for (uint32_t k = 0; k < s.n; k++) {
         ExprId x = {k};
         Op op = expr_op(s.pool, x);
-        if (!op_is_sum(op) && op != OP_MUL)
-            s.size[k] = EXPR_NONE;
-        else if (expr_variability(s.pool, x) <= VARIES_PARAMETER)
-            s.size[k] = EXPR_NONE;
+        bool is_asked =
+            (op_is_sum(op) || op == OP_MUL) && expr_variability(s.pool, x) > VARIES_PARAMETER;
+        if (s.size[k] && !is_asked)
+            s.size[k] = 0;
     }
     return s.size;
 }

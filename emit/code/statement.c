@@ -24,7 +24,7 @@ bool code_is_wave(const Coder *c, ExprId x)
 
 ExprId code_size_of(const Coder *c, ExprId x)
 {
-    return x.i < c->n_sizes ? c->size[x.i] : EXPR_NONE;
+    return x.i < c->n_sizes ? (ExprId){c->size[x.i] - 1} : EXPR_NONE;
 }
 
 /* The kind of an operand: in which array it is, or that some statement has computed it. */
