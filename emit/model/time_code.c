@@ -33,13 +33,15 @@ typedef struct Finder {
     const uint32_t *leaf_index;
     uint32_t n; /* nodes                       */
     bool of_states;
-    bool of_several;             /* states, time, unknowns and inputs */
-    uint8_t *made;               /* per node: Made              */
-    uint32_t *state;             /* per node that moves: the state; of time, none */
-    bool *looked;                /* per node: it was taken apart */
-    uint8_t *sharp;              /* per node: Sharp, its operands included */
-    bool *is_time;               /* per node: of time alone */
-    bool *is_solved;             /* per node: it is read from unknowns of blocks */
+    bool of_several;      /* states, time, unknowns and inputs */
+    uint8_t *made;        /* per node: Made              */
+    uint32_t *state;      /* per node that moves: the state; of time, none */
+    bool *looked;         /* per node: it was taken apart */
+    uint8_t *sharp;       /* per node: Sharp, its operands included */
+    bool *is_time;        /* per node: of time alone */
+    bool *is_solved;      /* per node: it is read from unknowns of blocks */
+    uint32_t *counted_in; /* per node: number of the last count of rows that has met it */
+    uint32_t n_counts;
     uint64_t left[IS_SHARP + 1]; /* operations that terms of several states may still add */
     bool *is_wave; /* per node: sums and products of sines of linear functions: no narrow pulses */
     uint32_t *row_of; /* per node: its row + 1       */
@@ -373,17 +375,17 @@ static void classify(Finder *f, ExprId x)
 }
 
 /* Rows that x adds, up to `most` + 1. */
-static uint32_t count_rows(const Finder *f, ExprId root, uint64_t most, Arena *scratch)
+static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch)
 {
     VEC(ExprId) stack = {0};
-    Map seen = map_new(scratch);
     uint32_t n = 0;
+    f->n_counts++;
     vec_push(scratch, stack, root);
     while (stack.n && n <= most) {
         ExprId x = stack.at[--stack.n];
-        if (f->row_of[x.i] || map_get(&seen, x.i) != MAP_NONE)
+        if (f->row_of[x.i] || f->counted_in[x.i] == f->n_counts)
             continue;
-        map_put(&seen, x.i, 0);
+        f->counted_in[x.i] = f->n_counts;
         n++;
         for (uint32_t k = 0; k < (is_still(f, x) ? 0 : expr_n_args(f->p, x)); k++)
             vec_push(scratch, stack, expr_arg(f->p, x, k));
@@ -474,6 +476,7 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                 .made = arena_array(scratch, uint8_t, n + 1),
                 .state = arena_array(scratch, uint32_t, n + 1),
                 .looked = arena_array(scratch, bool, n + 1),
+                .counted_in = arena_array(scratch, uint32_t, n + 1),
                 .sharp = arena_array(scratch, uint8_t, n + 1),
                 .is_time = arena_array(scratch, bool, n + 1),
                 .is_solved = arena_array(scratch, bool, n + 1),
