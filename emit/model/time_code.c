@@ -42,6 +42,7 @@ typedef struct Finder {
     bool *is_solved;      /* per node: it is read from unknowns of blocks */
     uint32_t *counted_in; /* per node: number of the last count of rows that has met it */
     uint32_t n_counts;
+    uint64_t in_vain;            /* rows counted for terms that were too long */
     uint64_t left[IS_SHARP + 1]; /* operations that terms of several states may still add */
     bool *is_wave; /* per node: sums and products of sines of linear functions: no narrow pulses */
     uint32_t *row_of; /* per node: its row + 1       */
@@ -393,18 +394,25 @@ static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch
     return n;
 }
 
-/* Makes a term of x if it is cheap enough. */
+/* Makes a term of x if it is cheap enough. Along a chain of bodies, where each quotient contains
+ * the one before, nearly all are too long: once their rows have been counted in vain as often as
+ * the pool has nodes, some times over, only short ones are. */
 static bool try_term(Finder *f, ExprId x)
 {
+    enum { IN_VAIN = 32, SHORT = 64 };
     Sharp how = f->sharp[x.i];
     // to find an unknown of a block costs as much as the derivatives
     if (how == IS_QUOTIENT && f->is_solved[x.i])
         return false;
     Arena *scratch = arena_new();
-    uint32_t n = count_rows(f, x, f->left[how], scratch);
+    bool is_late = f->in_vain > (uint64_t)IN_VAIN * f->n;
+    uint64_t most = is_late && f->left[how] > SHORT ? SHORT : f->left[how];
+    uint32_t n = count_rows(f, x, most, scratch);
     arena_free(scratch);
-    if (n > f->left[how])
+    if (n > most) {
+        f->in_vain += n;
         return false;
+    }
     f->left[how] -= n;
     put_term(f, x);
     return true;
