@@ -34,9 +34,36 @@ static Moving moving_kind(const System *s, const Eq *e)
     return MOVING_CONTINUOUS;
 }
 
+/* The nodes met in an equation: those with the stamp of now. Derivatives of derivatives have up to
+ * a million. */
+typedef struct Seen {
+    uint32_t *stamp;
+    uint32_t n, now;
+} Seen;
+
+/* False if it was met before. */
+static bool see(Seen *s, ExprId x)
+{
+    if (s->stamp[x.i] == s->now)
+        return false;
+    s->stamp[x.i] = s->now;
+    return true;
+}
+
+/* For the next equation, with room for all nodes of the pool. */
+static void see_nothing(Seen *s, const ExprPool *p, Arena *mem)
+{
+    if (s->n < pool_size(p)) {
+        s->n = 2 * pool_size(p);
+        s->stamp = arena_array(mem, uint32_t, s->n);
+        s->now = 0;
+    }
+    s->now++;
+}
+
 /* The columns of variables of that kind in x; where a call will use its derivative function,
  * arguments named noDerivative do not count. */
-static void moving_columns(const System *s, const Map *column, ExprId x, Moving moving, Map *seen,
+static void moving_columns(const System *s, const Map *column, ExprId x, Moving moving, Seen *seen,
                            Arena *mem, Columns *out)
 {
     const ExprPool *p = s->pool;
@@ -46,7 +73,7 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Moving 
         ExprId y = stack.at[--stack.n];
         uint32_t n = expr_n_args(p, y);
         Op op = expr_op(p, y);
-        if ((n == 0 && op != OP_VAR) || !map_add(seen, y.i))
+        if ((n == 0 && op != OP_VAR) || !see(seen, y))
             continue;
         if (op == OP_VAR) {
             uint32_t c = map_get(column, expr_var_of(p, y).i);
@@ -74,15 +101,16 @@ static Map columns_of(const Structure *t, Arena *mem)
     return column;
 }
 
-static void equation_columns(const System *s, const Map *column, uint32_t e, Arena *mem,
-                             Columns *out)
+/* room: of *seen. */
+static void equation_columns(const System *s, const Map *column, uint32_t e, Seen *seen,
+                             Arena *room, Arena *mem, Columns *out)
 {
     const Eq *eq = &s->eq.at[e];
     Moving moving = moving_kind(s, eq);
     for (;;) {
-        Map seen = map_new(mem);
-        moving_columns(s, column, eq->lhs, moving, &seen, mem, out);
-        moving_columns(s, column, eq->rhs, moving, &seen, mem, out);
+        see_nothing(seen, s->pool, room);
+        moving_columns(s, column, eq->lhs, moving, seen, mem, out);
+        moving_columns(s, column, eq->rhs, moving, seen, mem, out);
         if (out->n || moving == MOVING_ALL)
             return;
         moving = MOVING_ALL; /* v is given by an equation of another form */
@@ -96,10 +124,12 @@ static Incidence moving_part(const System *s, const Structure *t, Arena *mem)
     Arena *tmp = arena_new();
     Map column = columns_of(t, tmp);
     IncidenceBuilder b = incidence_begin(mem, t->n);
+    Seen seen = {0};
+    see_nothing(&seen, s->pool, tmp);
     for (uint32_t e = 0; e < s->eq.n; e++) {
         ArenaMark m = arena_mark(tmp);
         Columns found = {0};
-        equation_columns(s, &column, e, tmp, &found);
+        equation_columns(s, &column, e, &seen, tmp, tmp, &found);
         incidence_row(&b);
         for (uint32_t k = 0; k < found.n; k++)
             incidence_edge(&b, found.at[k], LABEL_OTHER, 0);
@@ -119,7 +149,8 @@ typedef struct Reduction {
     VEC(VarId) var; /* per column */
     Map column;     /* VarId.i -> column */
     Map eq_group;   /* of an array of equations -> of their derivatives */
-    bool is_trial;  /* an expression without a derivative is no error */
+    Seen seen;
+    bool is_trial; /* an expression without a derivative is no error */
 } Reduction;
 
 static Reduction reduction_new(System *s, Structure *t, bool is_trial, Arena *mem)
@@ -176,7 +207,7 @@ static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_
     e.group = derived_group(r, e.group);
     EqId id = system_add_eq(s, e);
     Columns found = {0};
-    equation_columns(s, &r->column, id.i, mem, &found);
+    equation_columns(s, &r->column, id.i, &r->seen, r->mem, mem, &found);
     *n = found.n;
     *col = found.at;
     return true;

@@ -152,8 +152,10 @@ Test(method_needs, of_the_methods)
     cr_assert_eq(simulate_method_needs("rk4"), 0u);
     cr_assert_eq(simulate_method_needs("dopri5") & NEEDS_NEWTON, 0u);
     cr_assert(simulate_method_needs("esdirk") & NEEDS_NEWTON);
+    cr_assert(simulate_method_needs("ida") & NEEDS_SUNDIALS);
     for (uint32_t k = 0; simulate_method(k); k++) {
-        unsigned all = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN | NEEDS_RESIDUAL;
+        unsigned all =
+            NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN | NEEDS_RESIDUAL | NEEDS_SUNDIALS;
         cr_assert_eq(simulate_method_needs(simulate_method(k)) & ~all, 0u, "%s",
                      simulate_method(k));
     }
