@@ -176,8 +176,9 @@ static const char *not_audited(const RunRequest *r, const RungModel *m)
     return m->loops && (r->save_state || r->from) ? "the state of closed loops is saved" : NULL;
 }
 
-/* *again: dependent states may be the cause of the failure. */
-static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
+/* *again: dependent states may be the cause of the failure. is_other_left: there are others besides
+ * redundant ones, for a run that has made no step. */
+static Exit run_loaded(Run *run, bool is_other_left, RunDone done, void *user, bool *again)
 {
     Simulation *s = &run->simulation;
     const RunRequest *r = &s->request;
@@ -191,7 +192,8 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
     // a violation found by the audit alone is no reason
-    *again = simulate_may_need_states((int)run->end, &run->summary) && s->may_be_redundant &&
+    bool has_other = s->may_be_redundant || (is_other_left && run->summary.counts.steps == 0);
+    *again = simulate_may_need_states((int)run->end, &run->summary) && has_other &&
              !r->translation.sensitivity_by;
     // of a run that is begun again the other one is reported
     return *again ? run_say_errors(run, NULL) : done(run, user);
@@ -199,45 +201,58 @@ static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
 
 /* *again: the choice of states may be the cause of the failure, and there is another one. *begun: a
  * step was made. */
-static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again, bool *begun)
+static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void *user, bool *again,
+                     bool *begun)
 {
     Arena *mem = arena_new();
     Run run = {.status = EXIT_GOOD};
     Simulation *s = &run.simulation;
     Exit status = simulation_open_set(s, r, true, mem);
-    *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
+    *again = (s->may_be_redundant || is_other_left) && status == EXIT_MODEL && !s->build.error;
     if (status == EXIT_GOOD)
-        status = run_loaded(&run, done, user, again);
+        status = run_loaded(&run, is_other_left, done, user, again);
     *begun = run.summary.counts.steps > 0;
     simulation_free(s);
     arena_free(mem);
     return status;
 }
 
+static void say_redundant(void)
+{
+    fputs("rung: the states that were chosen became dependent; once more with --states redundant\n",
+          stderr);
+}
+
+/* Redundant states last wherever constraints are regular, so they come before those that move at
+ * the start, which may become dependent a moment later; but not where a translation has failed. */
 Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
     bool again, begun;
-    Exit status = run_once(r, done, user, &again, &begun);
+    Exit status = run_once(r, false, done, user, &again, &begun);
     if (!again)
         return status;
-    RunRequest other = *r;
-    request_warned(&other.translation);
+    bool translates = status != EXIT_MODEL;
+    RunRequest redundant = *r, moving = *r;
+    request_warned(&redundant.translation);
+    request_warned(&moving.translation);
+    redundant.translation.states = STATES_REDUNDANT;
     Arena *mem = arena_new();
-    if (!begun && r->avoid && r->avoid(&r->translation, &other.translation.avoided, mem)) {
+    bool has_moving =
+        !begun && r->avoid && r->avoid(&r->translation, &moving.translation.avoided, mem);
+    if (translates || !has_moving) {
+        say_redundant();
+        status = run_once(&redundant, has_moving, done, user, &again, &begun);
+    }
+    if (again && has_moving) {
         fputs("rung: the states that were chosen are dependent at the start; once more with those "
               "that move there\n",
               stderr);
-        bool translates = status != EXIT_MODEL;
-        status = run_once(&other, done, user, &again, &begun);
-        if (!begun && translates)
-            other.translation.avoided = r->translation.avoided;
-    }
-    if (again) {
-        fputs("rung: the states that were chosen became dependent; once more with --states "
-              "redundant\n",
-              stderr);
-        other.translation.states = STATES_REDUNDANT;
-        status = run_once(&other, done, user, &again, &begun);
+        status = run_once(&moving, false, done, user, &again, &begun);
+        if (again) {
+            say_redundant();
+            moving.translation.states = STATES_REDUNDANT;
+            status = run_once(&moving, false, done, user, &again, &begun);
+        }
     }
     arena_free(mem);
     return status;
