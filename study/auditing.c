@@ -712,6 +712,8 @@ static const char *kind_text(AuditKind k)
         return "event at which no relation changes";
     case AUDIT_STEP:
         return "equation";
+    case AUDIT_OPEN:
+        return "variable that the states do not determine";
     case AUDIT_GAP:
         return "state that begins elsewhere than it has ended";
     }
@@ -822,6 +824,12 @@ static void print_fault(Auditing *a, const AuditFault *f)
         return;
     case AUDIT_CAUSE:
         fprintf(stderr, "an event at t = %.9g, where no relation changes\n", f->t);
+        return;
+    case AUDIT_OPEN:
+        fprintf(stderr,
+                "at t = %.9g the states do not determine %s = %.9g: one tolerance of each of them "
+                "changes it by %.3g; take others (stateSelect, --states redundant)\n",
+                f->t, short_text(a, f->left), f->lhs, f->rhs);
         return;
     case AUDIT_GAP:
         fprintf(stderr,

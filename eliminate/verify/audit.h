@@ -47,6 +47,8 @@ typedef enum AuditKind {
     AUDIT_CAUSE,   /* an event at which nothing could change */
     AUDIT_STEP,    /* an equation with derivatives, over a step */
     AUDIT_GAP,     /* a state that does not begin where it has ended */
+    AUDIT_OPEN,    /* a variable that the states do not determine: lhs, and its change with one
+                      tolerance of each state, rhs */
 } AuditKind;
 
 typedef struct AuditFault {

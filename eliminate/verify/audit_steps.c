@@ -703,6 +703,36 @@ static double solved_size(const Audit *a, uint32_t cell)
     return SOLVED * fmax(a->nominal[c->var], unit == UINT32_MAX ? 0 : a->largest[unit]);
 }
 
+/* A variable with a derivative that one tolerance of the states changes by a share of its size, and
+ * by far more than a tolerance of its own: the states chosen depend on each other there, as the
+ * height of a pendulum that hangs down, and the motion goes on along either branch. */
+static void look_for_open(Audit *a, Rate *r, double t, double x)
+{
+    static const double SHARE = 1e-3, TIMES = 1e3;
+    const Cell *c = &a->cell.at[r->of];
+    if (c->op != OP_VAR || r->is_open)
+        return;
+    uint32_t unit = a->unit[c->var];
+    double size = fmax(fabs(x), unit == UINT32_MAX ? a->nominal[c->var] : a->largest[unit]);
+    size = fmax(size, a->nominal[c->var]);
+    if (!(r->unit > fmax(SHARE, TIMES * a->tolerance) * size))
+        return;
+    r->is_open = true;
+    VarId v = {c->var};
+    ExprId e = system_var_expr(a->s, v);
+    Line l = {.kind = AUDIT_OPEN, .lhs = e, .rhs = e, .span = a->s->var.at[v.i].span};
+    AuditFault f = {.kind = AUDIT_OPEN,
+                    .defect = r->unit / (a->tolerance * size),
+                    .t = t,
+                    .lhs = x,
+                    .rhs = r->unit,
+                    .left = e,
+                    .right = e,
+                    .span = l.span};
+    audit_note(a, &l, &f);
+    vec_push(a->mem, a->line, l);
+}
+
 void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const double *moved,
                           bool first)
 {
@@ -723,6 +753,7 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
         unit = fmax(unit, solved_size(a, r->of)); // rounding
         if (isfinite(unit))
             r->unit = first ? unit : fmax(r->unit, unit);
+        look_for_open(a, r, middle->t, of[k]);
     }
     for (uint32_t k = 0; k < s->integral_line.n; k++) {
         Line *l = &a->line.at[s->integral_line.at[k]];
