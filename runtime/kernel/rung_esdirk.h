@@ -74,6 +74,8 @@ typedef struct RungEsdirk {
     int (*correct)(void *user, double t, double h, const double *extra);
     /* z and x of the states behind n_own, once the others are solved for; NULL: there are none. */
     int (*derive)(void *user, double t, double h);
+    /* A rate of convergence of Newton's method, above rounding; may be NULL. */
+    void (*note_rate)(void *user, double rate);
     /* Numbers of n states each: h f of the stages, of this step and of the last one; a stage. */
     double *k[ESDIRK_STAGES], *before[ESDIRK_STAGES];
     double *x, *base, *z, *delta;
@@ -90,8 +92,6 @@ typedef struct RungEsdirk {
     /* residual of the stage before a correction, relative to scale; 0 once is_tried */
     double defect;
     double worst_rate; /* of convergence, since J was made                                 */
-    double log_rates;  /* of all: the sum of their logarithms                              */
-    int n_rates;       /* how many                                                         */
     double eta;        /* rate / (1 - rate) of the last stage                              */
     double curvature;  /* by_model: a correction / (the one before)^2; 0: unknown          */
     /* Inside the last step. */
@@ -170,8 +170,8 @@ RUNG_PART int rung_esdirk_solve(RungEsdirk *it, double t, double h)
             // corrections that do not shrink any more where only rounding is left
             rounding = rounding || (rate > 0.5 && is_least);
             it->worst_rate = fmax(it->worst_rate, rounding ? 0 : rate);
-            it->log_rates += rounding || !(rate > 0) ? 0 : log(rate);
-            it->n_rates += !rounding && rate > 0;
+            if (it->note_rate && !rounding)
+                it->note_rate(it->user, rate);
             if (rate >= 1 && !rounding)
                 return 1;
             it->eta = rate < 1 ? rate / (1 - rate) : 1;

@@ -410,6 +410,7 @@ RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
     double *at = room->matrix + (size_t)n * n;
     it->n = it->n_own = n;
     it->derive = NULL;
+    it->note_rate = NULL;
     it->ctx = ctx;
     it->user = it;
     it->correct = rung_correct_stage;

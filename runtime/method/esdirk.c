@@ -105,6 +105,7 @@ static bool open_loops(Esdirk *it, Run *run)
 
 static int correction(void *self, double t, double h, const double *extra);
 static int derive(void *self, double t, double h);
+static void note_rate(void *self, double rate);
 
 static void *esdirk_open(Run *run)
 {
@@ -123,6 +124,7 @@ static void *esdirk_open(Run *run)
                          .user = it,
                          .correct = correction,
                          .derive = derive,
+                         .note_rate = note_rate,
                          .tolerance = run_step_tolerance(run),
                          .least_change = ROUNDING};
     it->run = run;
@@ -346,17 +348,10 @@ static int look_for_transient(Esdirk *it, Run *run, double t_new, double h)
     return 0;
 }
 
-/* Of Newton's method in a stage, among those of the run. */
-static void note_rates(Esdirk *it, Run *run)
+static void note_rate(void *self, double rate)
 {
-    Counts *to = run->problem.counts;
-    if (!it->e.n_rates)
-        return;
-    to->rates += (uint64_t)it->e.n_rates;
-    to->log_rates += it->e.log_rates;
-    to->worst_rate = fmax(to->worst_rate, it->e.worst_rate);
-    it->e.n_rates = 0;
-    it->e.log_rates = 0;
+    Esdirk *it = self;
+    counts_rate(it->run->problem.counts, rate);
 }
 
 /* All stages with step h; *err is the estimated error against the tolerance. */
@@ -381,7 +376,6 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         }
         it->e.has_lost = 0;
         status = rung_esdirk_solve(&it->e, t, h);
-        note_rates(it, run);
         if (it->e.has_lost)
             leave_model(it, run);
         status = status ? status : derive(it, t, h);
