@@ -255,7 +255,7 @@ static bool is_seen(Unit *u, uint32_t k, const unsigned char *is_unread)
     const double was = *of;
     for (int flip = 0; flip < 2; flip++) {
         uint32_t n = 0, relation = 0;
-        *of = flip ? !was : was;
+        *of = flip ? was == 0 : was;
         for (uint32_t i = 0; i < g->n_states; i++)
             now[flip][n++] = unit_value(u, g->derivative[i]);
         for (uint32_t i = 0; i < g->sys->var.n; i++)
