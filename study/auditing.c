@@ -80,7 +80,8 @@ struct Auditing {
     double *after, *slope; /* at the end of this step; of the last one */
     VarId *state;          /* of the flat System, or VAR_NONE */
     bool has_end;
-    bool may_jump; /* at events, for another reason than an error */
+    bool may_jump;               /* at events, for another reason than an error */
+    bool has_stated_derivatives; /* functions with a derivative annotation (MLS 12.7.1) */
 };
 
 static VarId var_named(System *s, const char *text, int n)
@@ -137,6 +138,9 @@ static void prepare(Auditing *a)
     uint32_t *place = arena_array(a->mem, uint32_t, n + 1);
     for (uint32_t k = 0; k < n; k++)
         place[k] = UINT32_MAX;
+    for (uint32_t k = 0; k < s->function->n; k++)
+        a->has_stated_derivatives =
+            a->has_stated_derivatives || s->function->at[k].n_derivatives > 0;
     a->state = arena_array(a->mem, VarId, a->model->n_states + 1);
     for (uint32_t k = 0; k < a->model->n_states; k++)
         a->state[k] = VAR_NONE;
@@ -712,7 +716,7 @@ static const char *kind_text(AuditKind k)
         return "event at which no relation changes";
     case AUDIT_STEP:
         return "equation";
-    case AUDIT_OPEN:
+    case AUDIT_UNDETERMINED:
         return "variable that the states do not determine";
     case AUDIT_GAP:
         return "state that begins elsewhere than it has ended";
@@ -756,11 +760,7 @@ static ExprId algebraic_differentiated(Auditing *a, const AuditFault *f)
 static bool is_of_stated_derivative(Auditing *a, const AuditFault *f)
 {
     static const double SHARE = 2e-3;
-    const System *s = a->flat->sys;
-    bool has_any = false;
-    for (uint32_t k = 0; k < s->function->n; k++)
-        has_any = has_any || s->function->at[k].n_derivatives > 0;
-    return has_any && f->kind == AUDIT_STEP &&
+    return a->has_stated_derivatives && f->kind == AUDIT_STEP &&
            fabs(f->lhs - f->rhs) <= SHARE * fmax(fabs(f->lhs), fabs(f->rhs)) &&
            expr_exists(algebraic_differentiated(a, f));
 }
@@ -825,7 +825,7 @@ static void print_fault(Auditing *a, const AuditFault *f)
     case AUDIT_CAUSE:
         fprintf(stderr, "an event at t = %.9g, where no relation changes\n", f->t);
         return;
-    case AUDIT_OPEN:
+    case AUDIT_UNDETERMINED:
         fprintf(stderr,
                 "at t = %.9g the states do not determine %s = %.9g: one tolerance of each of them "
                 "changes it by %.3g; take others (stateSelect, --states redundant)\n",

@@ -45,7 +45,7 @@ typedef struct Constraints {
     Arena *row;          /* one constraint: a loop far out is closed over all joints below it */
     uint32_t *state_of;  /* per variable: the state it is the derivative of, else UINT32_MAX */
     bool *is_derivative; /* per variable */
-    bool *is_open;       /* per variable: a derivative that the program does not have */
+    bool *is_missing;    /* per variable: a derivative that no equation of the program determines */
     Series derivatives;
     bool *is_moved; /* per state: a multiplier changes its derivative */
     bool *depends;  /* per node known at the beginning: on a multiplier */
@@ -105,13 +105,13 @@ static bool time_form(Constraints *w, Differentiator *d, Substitution *none, Spa
                    loop.s, !expr_exists(*dot) && d->failed.s ? d->failed.s : s->var.at[n].name.s);
         return false;
     }
-    VarId *open;
-    if (unknowns_of(s, w->is_open, *dot, 1, w->row, &open) > 0) {
+    VarId *missing;
+    if (unknowns_of(s, w->is_missing, *dot, 1, w->row, &missing) > 0) {
         diag_error(
             s->diags, span, "E04",
             "the loop %s depends on '%s', whose derivative follows from no equation, so that "
             "it cannot be cut; index reduction does without",
-            loop.s, s->var.at[s->var.at[open[0].i].der_of.i].name.s);
+            loop.s, s->var.at[s->var.at[missing[0].i].der_of.i].name.s);
         return false;
     }
     *form = series_form(&w->derivatives, none, *dot, w->row);
@@ -399,12 +399,12 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
         w.is_moved[k] = w.depends[g->derivative[k].i];
         is_state[g->state[k].i] = true;
     }
-    w.is_open = arena_array(scratch, bool, s->var.n + 1);
+    w.is_missing = arena_array(scratch, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
-        w.is_open[k] = var_exists(s->var.at[k].der_of) && !is_state[k] && !w.is_derivative[k];
+        w.is_missing[k] = var_exists(s->var.at[k].der_of) && !is_state[k] && !w.is_derivative[k];
     for (uint32_t b = 0; b < g->n_blocks; b++)
         for (uint32_t k = 0; k < g->block[b].n; k++)
-            w.is_open[g->block[b].unknown[k].i] = false;
+            w.is_missing[g->block[b].unknown[k].i] = false;
     ExprId *alias = arena_array(scratch, ExprId, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         alias[k] = alias_value(s, all, (VarId){k});

@@ -34,37 +34,36 @@ static Moving moving_kind(const System *s, const Eq *e)
     return MOVING_CONTINUOUS;
 }
 
-/* The nodes met in an equation: those with the stamp of now. Derivatives of derivatives have up to
- * a million. */
-typedef struct Seen {
-    uint32_t *stamp;
+/* The nodes visited in an equation, by its stamp: second derivatives have up to a million nodes. */
+typedef struct Visited {
+    uint32_t *stamp; /* n, per node */
     uint32_t n, now;
-} Seen;
+} Visited;
 
-/* False if it was met before. */
-static bool see(Seen *s, ExprId x)
+/* False if it was visited before. */
+static bool visit(Visited *v, ExprId x)
 {
-    if (s->stamp[x.i] == s->now)
+    if (v->stamp[x.i] == v->now)
         return false;
-    s->stamp[x.i] = s->now;
+    v->stamp[x.i] = v->now;
     return true;
 }
 
-/* For the next equation, with room for all nodes of the pool. */
-static void see_nothing(Seen *s, const ExprPool *p, Arena *mem)
+/* No node is visited; there is room for all of the pool. */
+static void visited_clear(Visited *v, const ExprPool *p, Arena *mem)
 {
-    if (s->n < pool_size(p)) {
-        s->n = 2 * pool_size(p);
-        s->stamp = arena_array(mem, uint32_t, s->n);
-        s->now = 0;
+    if (v->n < pool_size(p)) {
+        v->n = 2 * pool_size(p);
+        v->stamp = arena_array(mem, uint32_t, v->n);
+        v->now = 0;
     }
-    s->now++;
+    v->now++;
 }
 
 /* The columns of variables of that kind in x; where a call will use its derivative function,
  * arguments named noDerivative do not count. */
-static void moving_columns(const System *s, const Map *column, ExprId x, Moving moving, Seen *seen,
-                           Arena *mem, Columns *out)
+static void moving_columns(const System *s, const Map *column, ExprId x, Moving moving,
+                           Visited *visited, Arena *mem, Columns *out)
 {
     const ExprPool *p = s->pool;
     VEC(ExprId) stack = {0};
@@ -73,7 +72,7 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Moving 
         ExprId y = stack.at[--stack.n];
         uint32_t n = expr_n_args(p, y);
         Op op = expr_op(p, y);
-        if ((n == 0 && op != OP_VAR) || !see(seen, y))
+        if ((n == 0 && op != OP_VAR) || !visit(visited, y))
             continue;
         if (op == OP_VAR) {
             uint32_t c = map_get(column, expr_var_of(p, y).i);
@@ -101,16 +100,16 @@ static Map columns_of(const Structure *t, Arena *mem)
     return column;
 }
 
-/* room: of *seen. */
-static void equation_columns(const System *s, const Map *column, uint32_t e, Seen *seen,
+/* room: of *visited. */
+static void equation_columns(const System *s, const Map *column, uint32_t e, Visited *visited,
                              Arena *room, Arena *mem, Columns *out)
 {
     const Eq *eq = &s->eq.at[e];
     Moving moving = moving_kind(s, eq);
     for (;;) {
-        see_nothing(seen, s->pool, room);
-        moving_columns(s, column, eq->lhs, moving, seen, mem, out);
-        moving_columns(s, column, eq->rhs, moving, seen, mem, out);
+        visited_clear(visited, s->pool, room);
+        moving_columns(s, column, eq->lhs, moving, visited, mem, out);
+        moving_columns(s, column, eq->rhs, moving, visited, mem, out);
         if (out->n || moving == MOVING_ALL)
             return;
         moving = MOVING_ALL; /* v is given by an equation of another form */
@@ -124,12 +123,12 @@ static Incidence moving_part(const System *s, const Structure *t, Arena *mem)
     Arena *tmp = arena_new();
     Map column = columns_of(t, tmp);
     IncidenceBuilder b = incidence_begin(mem, t->n);
-    Seen seen = {0};
-    see_nothing(&seen, s->pool, tmp);
+    Visited visited = {0};
+    visited_clear(&visited, s->pool, tmp);
     for (uint32_t e = 0; e < s->eq.n; e++) {
         ArenaMark m = arena_mark(tmp);
         Columns found = {0};
-        equation_columns(s, &column, e, &seen, tmp, tmp, &found);
+        equation_columns(s, &column, e, &visited, tmp, tmp, &found);
         incidence_row(&b);
         for (uint32_t k = 0; k < found.n; k++)
             incidence_edge(&b, found.at[k], LABEL_OTHER, 0);
@@ -149,7 +148,7 @@ typedef struct Reduction {
     VEC(VarId) var; /* per column */
     Map column;     /* VarId.i -> column */
     Map eq_group;   /* of an array of equations -> of their derivatives */
-    Seen seen;
+    Visited visited;
     bool is_trial; /* an expression without a derivative is no error */
 } Reduction;
 
@@ -207,7 +206,7 @@ static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_
     e.group = derived_group(r, e.group);
     EqId id = system_add_eq(s, e);
     Columns found = {0};
-    equation_columns(s, &r->column, id.i, &r->seen, r->mem, mem, &found);
+    equation_columns(s, &r->column, id.i, &r->visited, r->mem, mem, &found);
     *n = found.n;
     *col = found.at;
     return true;

@@ -39,16 +39,16 @@ typedef struct AuditPoint {
 
 typedef enum AuditKind {
     AUDIT_EQUATION,
-    AUDIT_INITIAL, /* an initial equation */
-    AUDIT_FIXED,   /* a start value with fixed = true */
-    AUDIT_BINDING, /* of a parameter */
-    AUDIT_EVENT,   /* a relation changed and no event took place */
-    AUDIT_JUMP,    /* a change missing at an event */
-    AUDIT_CAUSE,   /* an event at which nothing could change */
-    AUDIT_STEP,    /* an equation with derivatives, over a step */
-    AUDIT_GAP,     /* a state that does not begin where it has ended */
-    AUDIT_OPEN,    /* a variable that the states do not determine: lhs, and its change with one
-                      tolerance of each state, rhs */
+    AUDIT_INITIAL,      /* an initial equation */
+    AUDIT_FIXED,        /* a start value with fixed = true */
+    AUDIT_BINDING,      /* of a parameter */
+    AUDIT_EVENT,        /* a relation changed and no event took place */
+    AUDIT_JUMP,         /* a change missing at an event */
+    AUDIT_CAUSE,        /* an event at which nothing could change */
+    AUDIT_STEP,         /* an equation with derivatives, over a step */
+    AUDIT_GAP,          /* a state that does not begin where it has ended */
+    AUDIT_UNDETERMINED, /* lhs, a variable that the states do not determine: it changes by rhs if
+                           each state changes by a tolerance */
 } AuditKind;
 
 typedef struct AuditFault {

@@ -72,8 +72,8 @@ typedef struct Line {
 /* A derivative: its cell, and that of the expression it is of. */
 typedef struct Rate {
     uint32_t der, of;
-    double unit;  /* change of that expression if each state has an error of one tolerance */
-    bool is_open; /* that was too large once (AUDIT_OPEN) */
+    double unit; /* change of that expression if each state has an error of one tolerance */
+    bool is_undetermined; /* that was too large once (AUDIT_UNDETERMINED) */
 } Rate;
 
 /* Constant, changing at events only, or changing with time. */

@@ -703,25 +703,26 @@ static double solved_size(const Audit *a, uint32_t cell)
     return SOLVED * fmax(a->nominal[c->var], unit == UINT32_MAX ? 0 : a->largest[unit]);
 }
 
-/* A variable with a derivative that one tolerance of the states changes by a share of its size, and
- * by far more than a tolerance of its own: the states chosen depend on each other there, as the
- * height of a pendulum that hangs down, and the motion goes on along either branch. */
-static void look_for_open(Audit *a, Rate *r, double t, double x)
+/* Reports a variable with a derivative that changes by more than a thousandth of its size, and by
+ * more than a thousand tolerances, if each state changes by one tolerance. The chosen states are
+ * dependent there: the height of a pendulum at its lowest point does not determine its horizontal
+ * velocity, and the run may continue on the wrong branch. */
+static void look_for_undetermined(Audit *a, Rate *r, double t, double x)
 {
     static const double SHARE = 1e-3, TIMES = 1e3;
     const Cell *c = &a->cell.at[r->of];
-    if (c->op != OP_VAR || r->is_open)
+    if (c->op != OP_VAR || r->is_undetermined)
         return;
     uint32_t unit = a->unit[c->var];
     double size = fmax(fabs(x), unit == UINT32_MAX ? a->nominal[c->var] : a->largest[unit]);
     size = fmax(size, a->nominal[c->var]);
     if (!(r->unit > fmax(SHARE, TIMES * a->tolerance) * size))
         return;
-    r->is_open = true;
+    r->is_undetermined = true;
     VarId v = {c->var};
     ExprId e = system_var_expr(a->s, v);
-    Line l = {.kind = AUDIT_OPEN, .lhs = e, .rhs = e, .span = a->s->var.at[v.i].span};
-    AuditFault f = {.kind = AUDIT_OPEN,
+    Line l = {.kind = AUDIT_UNDETERMINED, .lhs = e, .rhs = e, .span = a->s->var.at[v.i].span};
+    AuditFault f = {.kind = AUDIT_UNDETERMINED,
                     .defect = r->unit / (a->tolerance * size),
                     .t = t,
                     .lhs = x,
@@ -753,7 +754,7 @@ void audit_integral_moved(Audit *a, const AuditPoint *middle, double span, const
         unit = fmax(unit, solved_size(a, r->of)); // rounding
         if (isfinite(unit))
             r->unit = first ? unit : fmax(r->unit, unit);
-        look_for_open(a, r, middle->t, of[k]);
+        look_for_undetermined(a, r, middle->t, of[k]);
     }
     for (uint32_t k = 0; k < s->integral_line.n; k++) {
         Line *l = &a->line.at[s->integral_line.at[k]];

@@ -41,7 +41,7 @@ typedef struct Model {
     Arena *mem;
     const char *id;
     Coder *code;
-    uint32_t n_leaves;    /* variables when leaves were found: emission may add others */
+    uint32_t n_leaves;    /* length of leaf and leaf_index; emission adds variables behind */
     uint8_t *leaf;        /* LeafKind per variable         */
     uint32_t *leaf_index; /* its place, per variable       */
     ExprId *binding;      /* of dependent parameters       */

@@ -394,9 +394,10 @@ static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch
     return n;
 }
 
-/* Makes a term of x if it is cheap enough. Along a chain of bodies, where each quotient contains
- * the one before, nearly all are too long: once their rows have been counted in vain as often as
- * the pool has nodes, some times over, only short ones are. */
+/* Makes a term of x if it is cheap enough. Along a chain of bodies each quotient contains the one
+ * before, so nearly all are too long, and each count costs as many rows as are left. When the rows
+ * counted for terms that were too long exceed a multiple of the pool, only short terms are tried.
+ */
 static bool try_term(Finder *f, ExprId x)
 {
     enum { IN_VAIN = 32, SHORT = 64 };

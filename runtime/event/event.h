@@ -84,10 +84,11 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
 void events_go_on(Events *e);
 /* run->t and run->x go back to the event; the method's dense output is lost by that. */
 void events_go(Events *e, Run *run);
-/* No step can be made from run->t. Whether relations that are zero there leave zero with time, to
- * the side on which they do not hold, or do: the event at run->t, to be handled, changes them. So
- * where a flow leaves rest: a little later the relation of its direction would change, but on the
- * way there enthalpies would come from the side that it leaves. Once for each time. */
+/* For a time from which every step fails. Marks the relations whose zero-crossing function is zero
+ * at run->t and has the sign of the other value just behind it: the direction of a flow that starts
+ * from rest, for example. Until its noise is exceeded the old direction would count, with the
+ * enthalpies of the wrong side. Returns whether a relation is marked; handling an event at run->t
+ * changes it. False in a second call for the same time. */
 bool events_find_leaving(Events *e, Run *run);
 /* Handles the event at run->t: memory and run->x change. */
 int events_handle(Events *e, Run *run);

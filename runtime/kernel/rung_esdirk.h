@@ -294,6 +294,15 @@ RUNG_PART void rung_esdirk_polynomial(RungEsdirk *it, double theta, double *x)
                                              theta * (it->dense[2][i] + theta * it->dense[3][i])));
 }
 
+/* h times the derivative of the polynomial, of state i. After rung_esdirk_polynomial. */
+RUNG_PART double rung_esdirk_slope(const RungEsdirk *it, double theta, uint32_t i)
+{
+    double slope = 0;
+    for (int d = ESDIRK_DEGREE; d > 0; d--)
+        slope = slope * theta + (double)d * it->dense[d - 1][i];
+    return slope;
+}
+
 /* For stiff components the polynomial through the derivatives of the stages is of low order only.
  * (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the derivative of the polynomial, moves them
  * to the slow solution; other components change by no more than the order of the polynomial's own
@@ -304,11 +313,8 @@ RUNG_PART void rung_esdirk_find_move(RungEsdirk *it, double theta, const double 
     enum { CORRECTIONS = 3 };
     const size_t size = it->ctx->model->n_unknowns * sizeof *it->kept;
     for (uint32_t i = 0; i < it->n; i++) {
-        double slope = 0;
-        for (int d = ESDIRK_DEGREE; d > 0; d--)
-            slope = slope * theta + (double)d * it->dense[d - 1][i];
         it->x[i] = x[i];
-        it->z[i] = esdirk_gamma * slope;
+        it->z[i] = esdirk_gamma * rung_esdirk_slope(it, theta, i);
         it->base[i] = x[i] - it->z[i];
     }
     memcpy(it->kept, it->ctx->z, size);

@@ -477,7 +477,8 @@ static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endle
 
 /* ---- guards ---- */
 
-/* Per relation: whether nothing reads it with this memory. value: n numbers, scratch. */
+/* is_unread, per relation: 1 if its guard is false for these values of the memory. value: room for
+ * the results of the guards' operations. */
 static inline void rung_find_unread(const RungGuards *t, uint32_t n_relations, const double *memory,
                                     double *value, unsigned char *is_unread)
 {

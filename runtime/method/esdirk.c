@@ -566,12 +566,8 @@ static bool slope_differs(Esdirk *it)
     memcpy(e->kept, p->ctx->z, size);
     int status = problem_xdot(p, e->t_old + MIDDLE * e->h_before, e->x, e->delta);
     memcpy(p->ctx->z, e->kept, size);
-    for (uint32_t i = 0; i < e->n_own; i++) {
-        double slope = 0;
-        for (int d = ESDIRK_DEGREE; d > 0; d--)
-            slope = slope * MIDDLE + (double)d * e->dense[d - 1][i];
-        e->delta[i] = esdirk_gamma * (e->h_before * e->delta[i] - slope);
-    }
+    for (uint32_t i = 0; i < e->n_own; i++)
+        e->delta[i] = esdirk_gamma * (e->h_before * e->delta[i] - rung_esdirk_slope(e, MIDDLE, i));
     it->slope_is_off = !status && rung_esdirk_norm(e, e->n_own, e->delta) > SLOPE_OFF;
     return it->slope_is_off;
 }

@@ -24,6 +24,7 @@ static void on_interrupt(int signal)
 
 static void usage(FILE *f, const char *program)
 {
+    const char *own = rung_model()->method;
     fprintf(f,
             "Usage: %s [options] [-o RESULT.csv|RESULT.mat]\n"
             "Simulates %s.\n\n"
@@ -33,8 +34,8 @@ static void usage(FILE *f, const char *program)
             "  --interval H     time between two rows of the result\n"
             "  --step H         step of fixed-step methods, first step of others\n"
             "  --max-steps N    stop after that many steps\n"
-            "  --method NAME    integrator:\n",
-            program, rung_model()->name);
+            "  --method NAME    integrator%s%s:\n",
+            program, rung_model()->name, own ? ", by default " : "", own ? own : "");
     const char *m;
     for (uint32_t k = 0; (m = simulate_method(k)); k++)
         fprintf(f, "                     %-8s %s\n", m, simulate_method_text(m));
@@ -43,8 +44,8 @@ static void usage(FILE *f, const char *program)
                "  --alpha A        penalty factor of all constraints, with ali3p and penalty\n"
                "  --penalty S      instead: penalties over inertia in a step\n"
                "  --projections K  rounds of projection in a step\n"
-               "  --profile        the time of the run by parts\n"
-               "  --projection P   their metric: mass, or alpha, the step's matrix\n");
+               "  --projection P   metric of these projections: mass, or alpha, the step's matrix\n"
+               "  --profile        the time of the run by parts\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
                "  --range-check K  values outside min and max: off, warn or error\n"
                "  --progress KIND  auto, none, bar or json\n"

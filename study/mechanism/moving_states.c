@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Marks what is equal to the derivative of a marked variable. */
+/* Marks velocities: the derivatives of the marked positions, and variables that equations of the
+ * form w = der(phi) set equal to them. */
 static void mark_rates(const Mechanism *m, const bool *position, bool *rate)
 {
     const System *s = m->s;

@@ -69,4 +69,31 @@ MO
 "$rung" simulate stated.mo --model Stated.Some --set share=2e-3 -o r.csv >out 2>err || fail "a stated derivative: $(cat err)"
 grep -q "warning: stated.mo:.*the derivative of 'y' is not the change of its values" err || fail "a stated derivative: $(cat err)"
 expect 3 "equation does not hold over the step" "$rung" simulate stated.mo --model Stated.Some --set share=0.5 -o r.csv
+
+# the height of a pendulum does not determine its motion at the lowest point; the angle does everywhere
+cat >height.mo <<'MO'
+model Height
+  parameter Real L = 1, g = 9.81;
+  Real x(start = 0.8*L), y(start = -0.6, fixed = true, stateSelect = StateSelect.always);
+  Real vx, vy(start = -2, fixed = true, stateSelect = StateSelect.always), F;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - g;
+  x^2 + y^2 = L^2;
+end Height;
+model Angle
+  Real phi(start = 1, fixed = true), w(start = -2, fixed = true), x = sin(phi), y = -cos(phi), vx = der(x);
+equation
+  der(phi) = w;
+  der(w) = -9.81*sin(phi);
+end Angle;
+MO
+for options in '' '--method ida' '--tolerance 1e-8'; do
+    # shellcheck disable=SC2086
+    expect 3 "the states do not determine 'vx'" "$rung" simulate height.mo --model Height --stop 1 $options -o r.csv
+done
+"$rung" simulate height.mo --model Height --stop 0.2 -o r.csv >out 2>err || fail "above the lowest point: $(cat err)"
+"$rung" simulate height.mo --model Angle --stop 5 -o r.csv >out 2>err || fail "by its angle: $(cat err)"
 exit $failed
