@@ -5,9 +5,8 @@
  *     for (uint32_t k = 0; k < todo.n; k++) use(todo.at[k]);
  *
  * Growth doubles and leaves the old copy in the arena, for it may be shared; vec_push_own does not.
- * From a megabyte on the capacity becomes four
- * times as large: pages that nothing is written to cost no memory, and the old copies together are
- * a third of the last.
+ * From a megabyte on the capacity becomes four times as large: pages without data cost no memory,
+ * and the old copies together are a third of the last.
  */
 #ifndef RUNG_BASE_VEC_H
 #define RUNG_BASE_VEC_H

@@ -78,17 +78,15 @@ typedef struct Var {
     Span span;
     VarKind kind : 8;
     BaseType type : 8;
-    bool is_output : 1;    /* top-level output                                                 */
-    bool is_protected : 1; /* declared in a protected section                                  */
-    bool hides_result : 1; /* HideResult = true (MLS 18.3): in results only where it is named  */
-    bool is_final : 1;     /* a parameter that cannot be set from outside (final, Evaluate, or
-                          used for the structure)                                          */
-    bool scales_rates : 1; /* a parameter whose being zero may take a derivative out of an equation
-                            */
-    bool is_settled : 1;   /* such a parameter that is zero, so that its value is put in */
-    bool is_by_reduction : 1;   /* a derivative that index reduction has introduced */
-    bool is_taken_for_zero : 1; /* a factor of derivatives that varies, but is zero (zero_factors.h)
-                                 */
+    bool is_output : 1;       /* top-level output                                                 */
+    bool is_protected : 1;    /* declared in a protected section                                  */
+    bool hides_result : 1;    /* HideResult = true (MLS 18.3): in results only where it is named  */
+    bool is_final : 1;        /* a parameter that cannot be set from outside (final, Evaluate, or
+                             used for the structure)                                          */
+    bool scales_rates : 1;    /* a parameter that may remove a derivative by being zero */
+    bool is_settled : 1;      /* such a parameter that is zero, so that its value is put in */
+    bool is_by_reduction : 1; /* a derivative that index reduction has introduced */
+    bool is_taken_for_zero : 1; /* a factor of derivatives, varying but zero (zero_factors.h) */
     bool is_flow : 1;
     bool is_potential : 1; /* of a connector, and neither flow nor stream, input nor output */
     bool is_hidden : 1;    /* made by the compiler: not in results */
