@@ -32,7 +32,7 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
     System *s = d->sys;
     uint32_t first = v->n_model + v->n_conditions;
     uint32_t n_taken = 0;
-    uint32_t n_open = 0; /* candidates that nothing fixes by itself */
+    uint32_t n_open = 0; /* states that nothing fixes by itself */
     for (uint32_t k = 0; k < v->n_candidates; k++) {
         const Var *x = var_at(s, v->candidate[k]);
         if (sensitivities_have(d, v->candidate[k]))
@@ -41,7 +41,7 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
             continue; /* pre(v) at the start is the start value by default */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
         n_taken += taken[first + k];
-        n_open += !is_fixed;
+        n_open += !is_fixed && d->is_state[v->candidate[k].i];
     }
     // closing a loop determines as many positions and velocities as it has constraints
     uint32_t n_closed = 2 * d->loops.n_constraints;
@@ -127,6 +127,15 @@ static Blocks needed_blocks(const Dae *d, const InitialView *v, const Blocks *al
     return out;
 }
 
+static bool takes_states_alone(const Dae *d, const InitialView *v, const bool *taken)
+{
+    uint32_t first = v->n_model + v->n_conditions;
+    for (uint32_t k = 0; k < v->n_candidates; k++)
+        if (taken[first + k] && !d->is_state[v->candidate[k].i])
+            return false;
+    return true;
+}
+
 bool initial_solve(Dae *d, bool redundant, Arena *scratch)
 {
     System *s = d->sys;
@@ -135,7 +144,8 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     initial_view(s, &d->aliases, d->is_state, d->loops.n_loops > 0, scratch, &v);
     dae_extend(d, n_before);
     d->initial = NULL;
-    if (v.is_trivial && !redundant) {
+    bool is_trivial = v.is_trivial && !redundant;
+    if (is_trivial && v.n_preferred == 0) {
         system_view_free(v.sys);
         return true;
     }
@@ -144,6 +154,10 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     bool *taken = arena_array(scratch, bool, v.structure.g.n_rows);
     for (uint32_t e = 0; e < v.structure.g.n_rows; e++)
         taken[e] = m.var_of[e] != INC_NONE;
+    if (is_trivial && takes_states_alone(d, &v, taken)) {
+        system_view_free(v.sys);
+        return true;
+    }
     uint32_t first = v.n_model + v.n_conditions;
     VarId *starts = arena_array(scratch, VarId, v.n_candidates + 1);
     for (uint32_t k = 0; k < v.n_candidates; k++) {

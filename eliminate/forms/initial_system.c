@@ -472,6 +472,26 @@ static void found_relations(Work *w)
     }
 }
 
+/* Variables that are no states but preferred ones, with a start value: where the states start from
+ * the 0 that is meant without one, as the mass and the inner energy of a fluid, these values say
+ * more (MLS 8.6: "start values of continuous-time variables"). */
+static bool is_preferred(const Work *w, uint32_t k)
+{
+    const Var *x = &w->s->var.at[k];
+    return x->kind == VAR_CONTINUOUS && !w->is_state[k] && x->attr.select == STATE_PREFER &&
+           x->attr.fixed != YES && expr_exists(x->attr.start) && !var_exists(x->der_of) &&
+           !expr_exists(w->value[k]);
+}
+
+/* Whether a state has no start value. */
+static bool has_bare_state(const Work *w, uint32_t n_model_vars)
+{
+    for (uint32_t k = 0; k < n_model_vars; k++)
+        if (w->is_state[k] && !expr_exists(w->s->var.at[k].attr.start))
+            return true;
+    return false;
+}
+
 /* The better a state, the rather it starts from its start value; one that the model gives is better
  * than the 0 that is meant without. A parameter keeps its start value only if nothing else can. */
 static Label rank(const Work *w, VarId v)
@@ -480,6 +500,8 @@ static Label rank(const Work *w, VarId v)
     if (x->is_initial)
         return LABEL_NONLINEAR;
     bool given = expr_exists(x->attr.start);
+    if (is_preferred(w, v.i))
+        return LABEL_PARAM;
     if (x->attr.select >= STATE_PREFER)
         return given ? LABEL_CONST : LABEL_OTHER;
     return given && x->attr.select == STATE_DEFAULT ? LABEL_PARAM : LABEL_OTHER;
@@ -501,6 +523,12 @@ static void add_candidates(Work *w, uint32_t n_model_vars)
     for (uint32_t k = 0; k < n_model_vars; k++) {
         if (w->is_state[k])
             add_candidate(w, (VarId){k}, false);
+    }
+    for (uint32_t k = 0; has_bare_state(w, n_model_vars) && k < n_model_vars; k++) {
+        if (is_preferred(w, k)) {
+            add_candidate(w, (VarId){k}, false);
+            w->out->n_preferred++;
+        }
     }
     for (uint32_t k = 0; k < w->free.n; k++)
         add_candidate(w, w->free.at[k].unknown,

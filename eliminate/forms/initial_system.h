@@ -3,9 +3,10 @@
  * Its unknowns are all variables with their derivatives, and the parameters with fixed = false; its
  * equations those of the model (the differentiated ones too), the initial equations, and v = start
  * for every v with fixed = true. Unknowns that these do not determine take start candidates,
- * equations v = start of states, the preferred first. Which of them hold, and which conditions
- * repeat others, is found by matching in graph/; here the system is written down as a view beside
- * the model's System, over the same pool.
+ * equations v = start of states, the preferred first, and of other preferred variables before those
+ * of states that have no start value. Which of them hold, and which conditions repeat others, is
+ * found by matching in graph/; here the system is written down as a view beside the model's System,
+ * over the same pool.
  */
 #ifndef RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
@@ -19,8 +20,9 @@ typedef struct InitialView {
     bool is_trivial; /* every state starts from its own start value, nothing else is asked */
     System *sys;
     uint32_t n_model, n_conditions, n_candidates; /* its equations, in this order */
-    const VarId *candidate;                       /* per start candidate: its variable */
-    const bool *is_late; /* per start candidate: a waiting condition (Waiting) determines it */
+    uint32_t n_preferred;   /* start candidates of variables that are preferred and no states */
+    const VarId *candidate; /* per start candidate: its variable */
+    const bool *is_late;    /* per start candidate: a waiting condition (Waiting) determines it */
     /* Labels rank the rows: LABEL_ONE must hold, the others are start candidates, the preferred
      * first. */
     Structure structure;

@@ -240,6 +240,9 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
     model_state_scales(m, nominal);
     put_doubles(t, arena_printf(m->mem, "%s_nominal", m->id), g->n_states, nominal);
+    const bool turns = model_state_turns(m, nominal);
+    if (turns)
+        put_doubles(t, arena_printf(m->mem, "%s_turn", m->id), g->n_states, nominal);
     const Linearisation *lin = with_linearisation ? g->linearisation : NULL;
     if (lin) {
         const char *column = arena_printf(m->mem, "%s_column", l->id);
@@ -280,6 +283,8 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
                 "    .outputs = %s_outputs,\n",
                 m->id, g->n_states, m->input.n, m->block_first[g->n_blocks], g->n_blocks,
                 g->n_pivots, g->n_assertions, event_n_relations(g), m->id, m->id, m->id);
+    if (turns)
+        text_printf(t, "    .turn = %s_turn,\n", m->id);
     if (g->n_pivots)
         text_printf(t, "    .pivot = %s_pivot,\n", m->id);
     if (g->n_assertions)

@@ -27,11 +27,11 @@ typedef struct ModelRow {
 } ModelRow;
 
 /* Scale of a state: an error of number / c, or number * c, changes some variable by its nominal
- * value. */
+ * value, or the angle in a sine by half a turn. */
 typedef struct StateScale {
     uint32_t state;
     uint32_t c; /* RUNG_NONE: the number */
-    bool is_divisor;
+    bool is_divisor, is_turn;
     double number;
 } StateScale;
 
@@ -93,6 +93,9 @@ double model_state_size(Model *m, VarId v);
 /* The scale of each state before a run, with the declared values of parameters: for programs that
  * do not compute scales again. O(values). */
 void model_state_scales(Model *m, double *size);
+/* Likewise, half a turn of each state that is an angle, infinite for others; whether there is one.
+ */
+bool model_state_turns(Model *m, double *turn);
 void model_scale_table(Model *m);
 
 /* min or max: *value where it is known now; else its place in c, if it has one; to be called before

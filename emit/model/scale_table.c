@@ -1,11 +1,14 @@
 /* Variables that are sums of states times factors that do not vary, y = x/C + R*i: the error of a
- * state that changes y by its nominal value. */
+ * state that changes y by its nominal value. Likewise the angles of which sines are taken,
+ * sin(p*phi
+ * - psi): the change of a state by which they make half a turn. */
 #include "base/hash.h"
 #include "emit/model/model.h"
 
 #include <math.h>
 
 enum { DEEPEST = 24, TERMS = 64 };
+static const double HALF_TURN = 3.141592653589793;
 
 /* factor * c, or factor / c, or the factor alone; c a node of parameters. */
 typedef struct Factor {
@@ -19,6 +22,7 @@ typedef struct Walk {
     double nominal; /* of the variable */
     uint32_t left;  /* maximum number of terms */
     double *size;   /* per state, with parameters as they are given; NULL: to m->scale */
+    bool of_turn;   /* the sum is an angle */
 } Walk;
 
 /* Multiplies f by one more factor; false for a second factor of parameters, since their product has
@@ -58,10 +62,10 @@ static double given_value(const Model *m, ExprId x)
 static void note(Walk *w, VarId v, const Factor *f)
 {
     Model *m = w->m;
-    if (m->leaf[v.i] != LEAF_STATE || model_has_nominal(m, v))
+    if (m->leaf[v.i] != LEAF_STATE || (!w->of_turn && model_has_nominal(m, v)))
         return;
     double number = w->nominal / fabs(f->number);
-    if (!isfinite(number) || number <= 0 || (!expr_exists(f->c) && number >= 1))
+    if (!isfinite(number) || number <= 0 || (!w->of_turn && !expr_exists(f->c) && number >= 1))
         return;
     if (w->size) {
         double c = expr_exists(f->c) ? fabs(given_value(m, f->c)) : 1;
@@ -70,7 +74,7 @@ static void note(Walk *w, VarId v, const Factor *f)
         return;
     }
     uint32_t c = expr_exists(f->c) ? coder_constant(m->code, f->c) : RUNG_NONE;
-    StateScale it = {m->leaf_index[v.i], c, f->is_divisor, number};
+    StateScale it = {m->leaf_index[v.i], c, f->is_divisor, w->of_turn, number};
     vec_push(m->mem, m->scale, it);
 }
 
@@ -108,6 +112,38 @@ static void walk(Walk *w, ExprId x, Factor f, uint32_t depth)
     }
 }
 
+/* The angles of all sines, cosines and tangents in the derivatives, the variables and the equations
+ * that are solved at run time. */
+static void walk_turns(Model *m, double *turn)
+{
+    const Program *g = m->g;
+    const ExprPool *p = m->sys->pool;
+    Arena *scratch = arena_new();
+    uint32_t n = pool_size(p);
+    bool *reached = arena_array(scratch, bool, n + 1), *is_seen = arena_array(scratch, bool, n + 1);
+    program_reach(p, g->n_states, g->derivative, reached);
+    for (uint32_t k = 0; k < g->n_blocks; k++)
+        program_reach(p, g->block[k].n, g->block[k].residual, reached);
+    for (uint32_t k = 0; k < m->row.n; k++) {
+        ExprId x = g->value[m->row.at[k].var.i];
+        if (m->row.at[k].place == RUNG_IN_VALUES && expr_exists(x))
+            program_reach(p, 1, &x, reached);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId x = {k};
+        if (!reached[k] || expr_op(p, x) != OP_FN)
+            continue;
+        Fn f = expr_fn_of(p, x);
+        ExprId angle = expr_arg(p, x, 0);
+        if ((f != FN_SIN && f != FN_COS && f != FN_TAN) || is_seen[angle.i])
+            continue;
+        is_seen[angle.i] = true;
+        Walk w = {m, HALF_TURN, TERMS, turn, true};
+        walk(&w, angle, (Factor){1, EXPR_NONE, false}, 0);
+    }
+    arena_free(scratch);
+}
+
 void model_find_scales(Model *m)
 {
     bool *is_seen = arena_array(m->mem, bool, m->output.n + 1);
@@ -118,9 +154,11 @@ void model_find_scales(Model *m)
             var_exists(v->der_of))
             continue;
         is_seen[r->index] = true;
-        Walk w = {m, model_nominal(m, r->var), TERMS, NULL};
+        Walk w = {m, model_nominal(m, r->var), TERMS, NULL, false};
         walk(&w, m->g->value[r->var.i], (Factor){1, EXPR_NONE, false}, 0);
     }
+    if (!m->is_shadow)
+        walk_turns(m, NULL);
 }
 
 /* The largest start value in v's array; 0 for a scalar. */
@@ -159,9 +197,20 @@ void model_state_scales(Model *m, double *size)
         if (v->kind != VAR_CONTINUOUS || v->type != TYPE_REAL || var_exists(v->der_of) ||
             v->is_hidden || !expr_exists(m->g->value[k]))
             continue;
-        Walk w = {m, model_nominal(m, (VarId){k}), TERMS, size};
+        Walk w = {m, model_nominal(m, (VarId){k}), TERMS, size, false};
         walk(&w, m->g->value[k], (Factor){1, EXPR_NONE, false}, 0);
     }
+}
+
+bool model_state_turns(Model *m, double *turn)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < m->g->n_states; k++)
+        turn[k] = INFINITY;
+    walk_turns(m, turn);
+    for (uint32_t k = 0; k < m->g->n_states; k++)
+        any = any || isfinite(turn[k]);
+    return any;
 }
 
 void model_scale_table(Model *m)
@@ -170,8 +219,8 @@ void model_scale_table(Model *m)
     if (!n)
         return;
     uint64_t *token = arena_array(m->mem, uint64_t, n);
-    uint32_t *column[3];
-    for (int c = 0; c < 3; c++)
+    uint32_t *column[4];
+    for (int c = 0; c < 4; c++)
         column[c] = arena_array(m->mem, uint32_t, n);
     double *number = arena_array(m->mem, double, n);
     for (uint32_t k = 0; k < n; k++) {
@@ -179,14 +228,16 @@ void model_scale_table(Model *m)
         column[0][k] = it->state;
         column[1][k] = it->c;
         column[2][k] = it->is_divisor;
+        column[3][k] = it->is_turn;
         number[k] = it->number;
         token[k] = hash_pair(hash_bytes(&it->number, sizeof it->number),
-                             (uint64_t)(it->c == RUNG_NONE) << 1 | it->is_divisor);
+                             (uint64_t)(it->c == RUNG_NONE) << 2 | (uint64_t)it->is_turn << 1 |
+                                 it->is_divisor);
     }
     Repeats repeats = table_repeats(n, token, m->mem);
-    static const char *const field[] = {"state", "constant", "is_divisor"};
+    static const char *const field[] = {"state", "constant", "is_divisor", "is_turn"};
     text_printf(&m->tables, "\nstatic RungStateScale state_scale[%u];\n", n);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 4; c++)
         table_numbers(&m->filled,
                       (TableColumn){arena_printf(m->mem, "state_scale->%s", field[c]),
                                     "sizeof *state_scale", n, &repeats},

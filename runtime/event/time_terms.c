@@ -704,7 +704,7 @@ static bool matters(TimeTerms *it, Run *run, double t, double left, double right
     memcpy(run->problem.ctx->z, it->z, size);
     for (uint32_t k = 0; k < run->problem.n && !status; k++) {
         double moved = fabs(2 * it->there[k] - it->before[k] - it->behind[k]) * (left + right);
-        if (moved > run->tolerance * (problem_nominal(&run->problem, k) + fabs(run->x[k])))
+        if (moved > run->tolerance * problem_size(&run->problem, k, run->x[k]))
             return true;
     }
     return status != 0;
@@ -802,8 +802,7 @@ static bool is_missed(const Quest *q, double t)
     memcpy(run->problem.ctx->z, it->z, size);
     for (uint32_t k = 0; k < run->problem.n && !status && !missed; k++) {
         double off = it->there[k] - (slope[1][k] - slope[0][k]) / (high - low);
-        missed = fabs(off) * q->width >
-                 run->tolerance * (problem_nominal(&run->problem, k) + fabs(x[k]));
+        missed = fabs(off) * q->width > run->tolerance * problem_size(&run->problem, k, x[k]);
     }
     return missed;
 }

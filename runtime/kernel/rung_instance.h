@@ -19,6 +19,12 @@
 
 RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x);
 
+/* The size of state k by which its error is divided (state_scale.h). */
+static inline double rung_state_size(const RungModel *m, uint32_t k, double x)
+{
+    return rung_size(m->nominal[k], m->turn ? m->turn[k] : INFINITY, x);
+}
+
 /* Work arrays and status of an instance, in ctx->user. */
 typedef struct RungRoom {
     double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */
@@ -424,7 +430,7 @@ RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
     it->delta = at + 3 * (size_t)n;
     it->scale = at + 4 * (size_t)n;
     for (uint32_t i = 0; i < n; i++)
-        it->scale[i] = exact * (m->nominal[i] + fabs(x[i]));
+        it->scale[i] = exact * rung_state_size(m, i, x[i]);
     it->by_model = it->is_tried = it->has_lost = 0;
     it->has_dense = it->has_ends = it->is_stiff = 0;
     it->h_before = it->worst_rate = it->defect = it->curvature = 0;
@@ -479,7 +485,7 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
     if (status)
         return status;
     for (uint32_t q = 0; q < it->n; q++) {
-        const double size = m->nominal[q] + fmax(fabs(x[q]), fabs(it->x[q]));
+        const double size = rung_state_size(m, q, fmax(fabs(x[q]), fabs(it->x[q])));
         it->delta[q] = rung_esdirk_error(it, q);
         by_formula = fmax(by_formula, fabs(it->delta[q]) / size);
     }
@@ -487,7 +493,7 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
     *error = 0;
     for (uint32_t q = 0; q < it->n; q++) {
         x[q] = it->x[q];
-        *error = fmax(*error, fabs(it->delta[q]) / (m->nominal[q] + fabs(x[q])));
+        *error = fmax(*error, fabs(it->delta[q]) / rung_state_size(m, q, x[q]));
     }
     it->is_stiff = by_formula > stiff * *error;
     it->t_old = t;

@@ -52,6 +52,14 @@ static inline int rung_usable(double pivot)
     return size >= DBL_MIN && size <= DBL_MAX;
 }
 
+/* nominal + |x|; of an angle, whose half turn is finite, no more than that for |x|, unless the
+ * digits of x do not allow it. */
+static inline double rung_size(double nominal, double half_turn, double x)
+{
+    const double digits = 1e-4, size = fabs(x);
+    return nominal + fmin(size, fmax(half_turn, digits * size));
+}
+
 /* RUNG_SCALAR: no vectors, for small targets. */
 #if defined(__GNUC__) && !defined(RUNG_SCALAR)
 #if defined(__AVX512F__)

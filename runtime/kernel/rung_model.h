@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 18u
+#define RUNG_MODEL_VERSION 19u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -135,11 +135,13 @@ typedef struct RungBounds {
 } RungBounds;
 
 /* An error of a state of number / c[constant] (number * c[constant] if is_divisor, number if there
- * is no constant) moves a variable of the model by its nominal value. */
+ * is no constant) moves a variable of the model by its nominal value, or the angle in a sine by
+ * half a turn. */
 typedef struct RungStateScale {
     uint32_t state;
     uint32_t constant; /* RUNG_NONE: none */
     uint32_t is_divisor;
+    uint32_t is_turn; /* of an angle */
     double number;
 } RungStateScale;
 
@@ -747,6 +749,8 @@ struct RungModel {
     const double *nominal; /* n_states: nominal value, the unit of the error */
     const uint32_t
         *is_nominal_open; /* n_states: 1 where the model gives none; NULL: it gives all */
+    const double *turn;   /* n_states, in C libraries: half a turn of an angle, infinite for others;
+                             NULL: no state is an angle */
     uint32_t n_state_scales;
     const RungStateScale *state_scale;
     const double *number; /* n_numbers: values known at compile time         */

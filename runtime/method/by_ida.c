@@ -121,8 +121,7 @@ static double first_step(const Sundials *it, const Run *run)
     const double *x = N_VGetArrayPointer(it->x), *slope = N_VGetArrayPointer(it->xdot);
     double sum = 0;
     for (uint32_t k = 0; k < run->problem.n; k++) {
-        double share =
-            slope[k] / (sundials_tolerance(run) * (fabs(x[k]) + problem_nominal(&run->problem, k)));
+        double share = slope[k] / (sundials_tolerance(run) * problem_size(&run->problem, k, x[k]));
         sum += share * share / run->problem.n;
     }
     double least = DIGITS * fabs(run->t);

@@ -172,7 +172,7 @@ int sundials_weights(N_Vector x, N_Vector weight, void *user)
     for (uint32_t k = 0; k < n; k++)
         out[k] = looser > 0 || k < n_own || k >= problem->n
                      ? 1 / (tolerance *
-                            (fabs(at[k]) + (k < problem->n ? problem_nominal(problem, k) : 1)))
+                            (k < problem->n ? problem_size(problem, k, at[k]) : 1 + fabs(at[k])))
                      : LEAST_WEIGHT;
     for (uint32_t k = n_own; k < problem->n && looser > 0; k++)
         out[k] /= fmax(1, looser);

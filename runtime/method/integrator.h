@@ -118,10 +118,10 @@ static inline double run_rough_share(const Run *run)
     return MANY / (MANY + (double)run->n_rough);
 }
 
-/* Size that the error of state k may have in a step of these: as much times nominal + |x|. */
+/* Size that the error of state k may have in a step of these: as much times its size at x. */
 static inline double run_scale(const Run *run, uint32_t k, double x)
 {
-    double own = run_step_tolerance(run) * (problem_nominal(&run->problem, k) + (x < 0 ? -x : x));
+    double own = run_step_tolerance(run) * problem_size(&run->problem, k, x);
     if (k < problem_own_states(&run->problem))
         return own;
     double of_others = run->sensitivity_tolerance;

@@ -9,6 +9,7 @@
 
 #include "context.h"
 #include "profile.h"
+#include "rung_math.h"
 #include "rung_question.h"
 #include "state_scale.h"
 
@@ -93,6 +94,13 @@ struct Problem {
 static inline double problem_nominal(const Problem *problem, uint32_t k)
 {
     return problem->scale ? problem->scale->now[k] : problem->model->nominal[k];
+}
+
+/* The size of state k at the value x: its error is measured in shares of it (state_scale.h). */
+static inline double problem_size(const Problem *problem, uint32_t k, double x)
+{
+    double turn = problem->scale ? problem->scale->turn[k] : INFINITY;
+    return rung_size(problem_nominal(problem, k), turn, x);
 }
 
 /* The first of the states, without derivatives by parameters: these are the rest, as many for each

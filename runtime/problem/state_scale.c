@@ -19,7 +19,7 @@ bool scale_open(Scale *it, const Problem *problem)
     const RungModel *m = problem->model;
     size_t n = problem->n;
     *it = (Scale){.n = problem->n};
-    it->now = calloc(8 * n + 1, sizeof *it->now);
+    it->now = calloc(9 * n + 1, sizeof *it->now);
     if (!it->now)
         return false;
     it->least = it->now + n;
@@ -29,8 +29,10 @@ bool scale_open(Scale *it, const Problem *problem)
     it->last = it->now + 5 * n;
     it->change = it->now + 6 * n;
     it->turns = it->now + 7 * n;
+    it->turn = it->now + 8 * n;
     for (size_t k = 0; k < n; k++) {
         it->now[k] = it->least[k] = m->nominal[k];
+        it->turn[k] = INFINITY;
         it->is_open = it->is_open || (m->is_nominal_open && m->is_nominal_open[k]);
     }
     return true;
@@ -331,17 +333,20 @@ static void renew(Scale *it, const Problem *problem, double t, const double *x)
 void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
 {
     const RungModel *m = problem->model;
-    if (!it->is_open)
-        return;
-    for (uint32_t k = 0; k < it->n; k++)
+    for (uint32_t k = 0; k < it->n; k++) {
         it->least[k] = m->nominal[k];
+        it->turn[k] = INFINITY;
+    }
     for (uint32_t k = 0; k < m->n_state_scales; k++) {
         const RungStateScale *s = &m->state_scale[k];
         double c = s->constant == RUNG_NONE ? 1 : fabs(problem->ctx->c[s->constant]);
-        double size = s->is_divisor ? s->number * c : s->number / c;
+        double size = s->is_divisor ? s->number * c : s->number / c,
+               *of = s->is_turn ? it->turn : it->least;
         if (size > 0 && isfinite(size))
-            it->least[s->state] = fmin(it->least[s->state], size);
+            of[s->state] = fmin(of[s->state], size);
     }
+    if (!it->is_open)
+        return;
     it->start = run->start;
     it->span = run->span;
     renew(it, problem, run->t, x);

@@ -4,6 +4,9 @@
  *
  *     error of x_k in a step <= tolerance * (scale_k + |x_k|)
  *
+ * of an angle, whose sine the model takes: tolerance * (scale_k + min(|x_k|, half a turn)), since
+ * turns are no size. A shaft of 1000 turns is as exact as one of the first. The scale is
+ *
  * `nominal`, where the model gives one for x_k or an alias of it. Otherwise 1, but no more than
  *
  * - a start value other than zero that the model gives,
@@ -33,6 +36,7 @@ typedef struct Scale {
     bool is_open;  /* some have no nominal value                            */
     double *now;   /* n: the scale */
     double *least; /* n: by start values and linear relations               */
+    double *turn;  /* n: half a turn; infinite for states that are no angles */
     /* Kept across pieces and saved, one behind the other. */
     double *seen;      /* n: the largest |x| of the run so far                  */
     double *reach;     /* n: the size that the state can reach; 0: not known    */

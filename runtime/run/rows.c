@@ -312,7 +312,7 @@ static double unit_inside(const SimulateStep *s, uint32_t k, double x)
     const Problem *problem = &it->run.problem;
     if (k >= problem_own_states(problem))
         return INFINITY;
-    return it->run.tolerance * (problem_nominal(problem, k) + fabs(x));
+    return it->run.tolerance * problem_size(problem, k, x);
 }
 
 static void states_inside(const SimulateStep *s, double t, double *x)

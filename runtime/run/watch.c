@@ -193,7 +193,7 @@ static void name_fastest(Simulation *it, char *text, size_t size)
     if (problem->loops || problem_xdot(&run->problem, run->t, run->x, rate))
         return;
     for (uint32_t k = 0; k < problem->n; k++) {
-        double share = fabs(rate[k]) / (problem_nominal(problem, k) + fabs(run->x[k]));
+        double share = fabs(rate[k]) / problem_size(problem, k, run->x[k]);
         if (share > most) {
             most = share;
             fastest = k;
