@@ -4,6 +4,8 @@
  *   model_leaf.c      which variables are leaves of the program, where all are found
  *   model_section.c   the functions: derivatives, outputs, assertions, start, update
  *   scale_table.c     which states move which variables by how much
+ *   linear_terms.c    expressions as sums of leaves
+ *   sum_table.c       variables that are sums of states
  *   jump_table.c      which variables may jump although their derivative is used
  *   model_table.c     the tables of RungModel
  *   model.c           the model, its initial system and its fallback, as files
@@ -35,6 +37,16 @@ typedef struct StateScale {
     double number;
 } StateScale;
 
+/* A term of a variable that is a sum of states, time and constants: number * c, or number / c,
+ * times the state or the time. */
+typedef struct SumTerm {
+    uint32_t state; /* RUNG_NONE: none  */
+    uint32_t c;     /* RUNG_NONE: 1     */
+    bool is_time, is_divisor;
+    bool begins; /* the first of a sum */
+    double number, nominal;
+} SumTerm;
+
 typedef struct Model {
     const Program *g;
     System *sys;
@@ -54,6 +66,7 @@ typedef struct Model {
     VEC(Root) output;
     VEC(ExprId) number;
     VEC(StateScale) scale;
+    VEC(SumTerm) sum;
     uint32_t n_differentiated;
     NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
@@ -103,6 +116,12 @@ void model_scale_table(Model *m);
 void model_bound(const Model *m, ExprId x, double *value, uint32_t *in);
 void model_find_leaves(Model *m);
 void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */
+
+/* ---- sum_table.c ---- */
+
+/* O(values). To be called before section update. */
+void model_find_sums(Model *m);
+void model_sum_table(Model *m);
 
 /* ---- jump_table.c ---- */
 

@@ -252,6 +252,7 @@ static void update_section(Model *m)
         model_bound(m, a->max, &value, &in);
     }
     model_find_scales(m);
+    model_find_sums(m);
     uint32_t constants = coder_n_constants(c), n = 0;
     Root *root = arena_array(m->mem, Root, m->parameter.n + constants + 1);
     for (uint32_t k = 0; k < m->parameter.n; k++) {

@@ -574,6 +574,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .nominal = nominal,\n    .is_nominal_open = is_nominal_open,\n");
     if (m->scale.n)
         text_printf(t, "    .n_state_scales = %uu,\n    .state_scale = state_scale,\n", m->scale.n);
+    if (m->sum.n)
+        text_printf(t, "    .n_sum_terms = %uu,\n    .sum_term = sum_term,\n", m->sum.n);
     experiment(m);
     if (o.method) {
         text_put(t, "    .method = ");
@@ -665,6 +667,7 @@ void model_tables(Model *m)
     parameter_tables(m);
     state_tables(m);
     model_scale_table(m);
+    model_sum_table(m);
     block_tables(m);
     message_tables(m);
     choice_table(m);

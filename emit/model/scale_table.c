@@ -3,48 +3,20 @@
  * sin(p*phi
  * - psi): the change of a state by which they make half a turn. */
 #include "base/hash.h"
+#include "emit/model/linear_terms.h"
 #include "emit/model/model.h"
 
 #include <math.h>
 
-enum { DEEPEST = 24, TERMS = 64 };
 static const double HALF_TURN = 3.141592653589793;
 
-/* factor * c, or factor / c, or the factor alone; c a node of parameters. */
-typedef struct Factor {
-    double number;
-    ExprId c;
-    bool is_divisor;
-} Factor;
-
-typedef struct Walk {
+/* What moves by `unit`, and where to: *size per state, with parameters as they are given; NULL: to
+ * m->scale. */
+typedef struct Scaled {
     Model *m;
-    double nominal; /* of the variable */
-    uint32_t left;  /* maximum number of terms */
-    double *size;   /* per state, with parameters as they are given; NULL: to m->scale */
-    bool of_turn;   /* the sum is an angle */
-} Walk;
-
-/* Multiplies f by one more factor; false for a second factor of parameters, since their product has
- * no node. */
-static bool times(const Walk *w, Factor *f, ExprId x, bool is_divisor)
-{
-    double value;
-    if (expr_constant(w->m->sys->pool, x, &value)) {
-        f->number = is_divisor ? f->number / value : f->number * value;
-        return true;
-    }
-    if (expr_exists(f->c))
-        return false;
-    f->c = x;
-    f->is_divisor = is_divisor;
-    return true;
-}
-
-static bool is_constant(const Walk *w, ExprId x)
-{
-    return expr_variability(w->m->sys->pool, x) <= VARIES_PARAMETER;
-}
+    double unit, *size;
+    bool is_turn;
+} Scaled;
 
 /* The value of a number or an independent parameter; NAN for other expressions. */
 static double given_value(const Model *m, ExprId x)
@@ -59,62 +31,38 @@ static double given_value(const Model *m, ExprId x)
     return m->leaf[v] == LEAF_PARAMETER && !expr_exists(m->binding[v]) ? m->fallback[v] : NAN;
 }
 
-static void note(Walk *w, VarId v, const Factor *f)
+static void note(const Scaled *it, VarId v, const Factor *f)
 {
-    Model *m = w->m;
-    if (m->leaf[v.i] != LEAF_STATE || (!w->of_turn && model_has_nominal(m, v)))
+    Model *m = it->m;
+    if (m->leaf[v.i] != LEAF_STATE || (!it->is_turn && model_has_nominal(m, v)))
         return;
-    double number = w->nominal / fabs(f->number);
-    if (!isfinite(number) || number <= 0 || (!w->of_turn && !expr_exists(f->c) && number >= 1))
+    double number = it->unit / fabs(f->number);
+    if (!isfinite(number) || number <= 0 || (!it->is_turn && !expr_exists(f->c) && number >= 1))
         return;
-    if (w->size) {
+    if (it->size) {
         double c = expr_exists(f->c) ? fabs(given_value(m, f->c)) : 1;
-        double by = f->is_divisor ? number * c : number / c, *size = &w->size[m->leaf_index[v.i]];
+        double by = f->is_divisor ? number * c : number / c, *size = &it->size[m->leaf_index[v.i]];
         *size = by > 0 && isfinite(by) ? fmin(*size, by) : *size;
         return;
     }
     uint32_t c = expr_exists(f->c) ? coder_constant(m->code, f->c) : RUNG_NONE;
-    StateScale it = {m->leaf_index[v.i], c, f->is_divisor, w->of_turn, number};
-    vec_push(m->mem, m->scale, it);
+    StateScale scale = {m->leaf_index[v.i], c, f->is_divisor, it->is_turn, number};
+    vec_push(m->mem, m->scale, scale);
 }
 
-static void walk(Walk *w, ExprId x, Factor f, uint32_t depth)
+static void note_all(const Scaled *it, ExprId x)
 {
-    const ExprPool *p = w->m->sys->pool;
-    if (depth > DEEPEST || w->left == 0)
-        return;
-    w->left--;
-    switch (expr_op(p, x)) {
-    case OP_VAR:
-        note(w, expr_var_of(p, x), &f);
-        return;
-    case OP_NEG:
-        walk(w, expr_arg(p, x, 0), f, depth + 1);
-        return;
-    case OP_ADD:
-    case OP_SUB:
-        walk(w, expr_arg(p, x, 0), f, depth + 1);
-        walk(w, expr_arg(p, x, 1), f, depth + 1);
-        return;
-    case OP_MUL:
-        for (uint32_t k = 0; k < 2; k++)
-            if (is_constant(w, expr_arg(p, x, k)) && times(w, &f, expr_arg(p, x, k), false)) {
-                walk(w, expr_arg(p, x, 1 - k), f, depth + 1);
-                return;
-            }
-        return;
-    case OP_DIV:
-        if (is_constant(w, expr_arg(p, x, 1)) && times(w, &f, expr_arg(p, x, 1), true))
-            walk(w, expr_arg(p, x, 0), f, depth + 1);
-        return;
-    default:
-        return;
-    }
+    LinearTerms sum;
+    linear_terms_begin(&sum, it->m->sys->pool);
+    linear_terms_add(&sum, x, (Factor){1, EXPR_NONE, false});
+    for (uint32_t k = 0; k < sum.n; k++)
+        if (expr_exists(sum.term[k].leaf) && expr_op(sum.p, sum.term[k].leaf) == OP_VAR)
+            note(it, expr_var_of(sum.p, sum.term[k].leaf), &sum.term[k].factor);
 }
 
 /* The angles of all sines, cosines and tangents in the derivatives, the variables and the equations
  * that are solved at run time. */
-static void walk_turns(Model *m, double *turn)
+static void find_turns(Model *m, double *turn)
 {
     const Program *g = m->g;
     const ExprPool *p = m->sys->pool;
@@ -138,8 +86,7 @@ static void walk_turns(Model *m, double *turn)
         if ((f != FN_SIN && f != FN_COS && f != FN_TAN) || is_seen[angle.i])
             continue;
         is_seen[angle.i] = true;
-        Walk w = {m, HALF_TURN, TERMS, turn, true};
-        walk(&w, angle, (Factor){1, EXPR_NONE, false}, 0);
+        note_all(&(Scaled){m, HALF_TURN, turn, true}, angle);
     }
     arena_free(scratch);
 }
@@ -154,11 +101,10 @@ void model_find_scales(Model *m)
             var_exists(v->der_of))
             continue;
         is_seen[r->index] = true;
-        Walk w = {m, model_nominal(m, r->var), TERMS, NULL, false};
-        walk(&w, m->g->value[r->var.i], (Factor){1, EXPR_NONE, false}, 0);
+        note_all(&(Scaled){m, model_nominal(m, r->var), NULL, false}, m->g->value[r->var.i]);
     }
     if (!m->is_shadow)
-        walk_turns(m, NULL);
+        find_turns(m, NULL);
 }
 
 /* The largest start value in v's array; 0 for a scalar. */
@@ -197,8 +143,7 @@ void model_state_scales(Model *m, double *size)
         if (v->kind != VAR_CONTINUOUS || v->type != TYPE_REAL || var_exists(v->der_of) ||
             v->is_hidden || !expr_exists(m->g->value[k]))
             continue;
-        Walk w = {m, model_nominal(m, (VarId){k}), TERMS, size, false};
-        walk(&w, m->g->value[k], (Factor){1, EXPR_NONE, false}, 0);
+        note_all(&(Scaled){m, model_nominal(m, (VarId){k}), size, false}, m->g->value[k]);
     }
 }
 
@@ -207,7 +152,7 @@ bool model_state_turns(Model *m, double *turn)
     bool any = false;
     for (uint32_t k = 0; k < m->g->n_states; k++)
         turn[k] = INFINITY;
-    walk_turns(m, turn);
+    find_turns(m, turn);
     for (uint32_t k = 0; k < m->g->n_states; k++)
         any = any || isfinite(turn[k]);
     return any;

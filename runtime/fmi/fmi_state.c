@@ -63,7 +63,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {it->x, m->n_states * sizeof *it->x},
         {it->x_set, m->n_states},
         {it->warned, m->n_assertions},
-        {it->scale.seen, SCALE_KEPT * (size_t)m->n_states * sizeof *it->scale.seen},
+        {it->scale.seen, scale_n_kept(&it->scale) * sizeof *it->scale.seen},
         {&it->scale.searches, sizeof it->scale.searches},
         {&it->events.is_over, sizeof it->events.is_over},
         {&it->has_terminated, sizeof it->has_terminated},

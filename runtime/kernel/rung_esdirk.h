@@ -18,6 +18,7 @@
 #define RUNG_ESDIRK_H
 
 #include "rung_question.h"
+#include "rung_sums.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,10 +80,11 @@ typedef struct RungEsdirk {
     /* Numbers of n states each: h f of the stages, of this step and of the last one; a stage. */
     double *k[ESDIRK_STAGES], *before[ESDIRK_STAGES];
     double *x, *base, *z, *delta;
-    double *scale;       /* absolute error allowed per state */
-    double tolerance;    /* relative to the states; scale is a multiple of it */
-    double least_change; /* rounding errors of corrections, relative to the states */
-    double *x_old;       /* where the step began                                           */
+    double *scale;        /* absolute error allowed per state */
+    double tolerance;     /* relative to the states; scale is a multiple of it */
+    const RungSums *sums; /* NULL: errors of states alone                      */
+    double least_change;  /* rounding errors of corrections, relative to the states */
+    double *x_old;        /* where the step began                                           */
     double t_old;
     double h_before; /* of `before`; 0: there is no last step                              */
     /* Newton's method. by_model: J is of the iterate and chooses no pivots. */
@@ -104,7 +106,8 @@ typedef struct RungEsdirk {
 
 #define ESDIRK_CLOSE 0.02 /* error allowed for Newton's method, relative to the tolerance */
 
-/* The largest of the first n of v against the scale; infinite if one is NaN or infinite. */
+/* The largest of the first n of v against the scale, sums of states among them; infinite if one is
+ * NaN or infinite. */
 RUNG_PART double rung_esdirk_norm(const RungEsdirk *it, uint32_t n, const double *v)
 {
     double most = 0;
@@ -114,7 +117,7 @@ RUNG_PART double rung_esdirk_norm(const RungEsdirk *it, uint32_t n, const double
             return INFINITY;
         most = fmax(most, r);
     }
-    return most;
+    return fmax(most, rung_sums_norm(it->sums, v, it->tolerance));
 }
 
 /* The error after a correction of this size, extrapolated from earlier corrections. With a constant

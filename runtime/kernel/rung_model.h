@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 19u
+#define RUNG_MODEL_VERSION 20u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -144,6 +144,16 @@ typedef struct RungStateScale {
     uint32_t is_turn; /* of an angle */
     double number;
 } RungStateScale;
+
+/* A term of a variable that is a sum of states, time and constants: `number`, times c[constant] or
+ * divided by it, times the state or the time. */
+typedef struct RungSumTerm {
+    uint32_t state;    /* RUNG_NONE: none        */
+    uint32_t constant; /* RUNG_NONE: 1           */
+    uint32_t is_time, is_divisor;
+    uint32_t begins; /* the first term of a sum */
+    double number, nominal;
+} RungSumTerm;
 
 /* Attributes, shared by many variables. "" where the model gives none. */
 typedef struct RungAttributes {
@@ -753,6 +763,8 @@ struct RungModel {
                              NULL: no state is an angle */
     uint32_t n_state_scales;
     const RungStateScale *state_scale;
+    uint32_t n_sum_terms;
+    const RungSumTerm *sum_term;
     const double *number; /* n_numbers: values known at compile time         */
     const RungBlock *block;
     const RungPivot *pivot;

@@ -101,10 +101,14 @@ static inline int rung_is_true(const RungMemory *m, double g)
     return m->is_strict ? g < 0 : g <= 0;
 }
 
-/* Of the zero-crossing function of relation memory[k]. */
+/* Of the zero-crossing function of relation memory[k]. That of a dip is of one set of equations:
+ * where values of relations lead back to each other, and it is less than the digits of g, it is not
+ * that of the other side. */
 static inline double rung_noise(const RungRelations *r, uint32_t k)
 {
-    return r->noise && r->noise[k] > 0 ? r->noise[k] : RUNG_NOISE * r->size[k];
+    const double of_size = RUNG_NOISE * r->size[k], digits = 1e-3 * DBL_EPSILON * r->size[k];
+    const int is_known = r->noise && r->noise[k] > 0 && !(r->keeps && r->noise[k] < digits);
+    return is_known ? r->noise[k] : of_size;
 }
 
 /* Whether relation memory[k], whose zero-crossing function is g, has passed zero by a small part of
@@ -133,7 +137,8 @@ static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
  * has left zero once. Relations of time alone have no noise. Of two relations that pass zero at the
  * same time one is found first, by rounding: the other (RUNG_DUE_SOON) counts as zero, too. Where g
  * goes through all of its noise in a step, its event is at zero (RUNG_DUE_PAST), unless that has no
- * consistent values: a current of rounding. */
+ * consistent values: a current of rounding. So has a g whose trend passes zero: behind the event it
+ * is another function, the current of a diode instead of its voltage. */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
@@ -142,7 +147,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
         return rung_is_true(m, g);
-    if (rung_passes(r, k, g))
+    if (!r->keeps && rung_passes(r, k, g))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
     const int due = r->is_iterating && r->is_due && !r->keeps ? r->is_due[k] : RUNG_DUE_NOT;
@@ -359,7 +364,14 @@ static inline void rung_settle_sizes(RungRelations *r)
         const uint32_t k = r->watched ? r->watched[i] : i, at = r->relation[k];
         if (fabs(r->g[k]) > r->size[at])
             r->size[at] = fabs(r->g[k]);
-        if (r->noise && r->entry_g && fabs(r->g[k] - r->entry_g[k]) > r->noise[at])
+        // kept within its noise, it begins anew
+        if (r->keeps && r->trend && fabs(r->g[k]) <= rung_noise(r, at))
+            r->trend[at] = (RungTrend){0};
+        if (!r->noise || !r->entry_g)
+            continue;
+        const int is_another = fabs(r->g[k] - r->entry_g[k]) > r->noise[at];
+        const int was_noise = r->keeps && r->noise[at] > 0 && fabs(r->g[k]) > r->noise[at];
+        if (is_another || was_noise)
             r->noise[at] = 0;
     }
 }

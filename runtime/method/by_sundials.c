@@ -176,6 +176,14 @@ int sundials_weights(N_Vector x, N_Vector weight, void *user)
                      : LEAST_WEIGHT;
     for (uint32_t k = n_own; k < problem->n && looser > 0; k++)
         out[k] /= fmax(1, looser);
+    // these methods know weights of states alone: each term is as exact as the sum
+    const RungSums *sums = problem_sums(problem);
+    for (uint32_t k = 0; sums && k < sums->n; k++)
+        for (uint32_t i = sums->begin[k]; i < sums->begin[k + 1]; i++) {
+            double *weight = &out[sums->state[i]],
+                   least = fabs(sums->factor[i]) / rung_sums_error(sums, k, tolerance);
+            *weight = isfinite(least) ? fmax(*weight, least) : *weight;
+        }
     return 0;
 }
 

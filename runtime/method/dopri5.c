@@ -89,7 +89,7 @@ static double scale_of(const Run *run, uint32_t i, double x)
     return run_scale(run, i, x) * (step_tolerance(run) / run_step_tolerance(run));
 }
 
-/* Root mean square of v against the scale at x. */
+/* Root mean square of v against the scale at x; no less than the largest of a sum of states. */
 static double norm(const Run *run, const double *v, const double *x)
 {
     double sum = 0;
@@ -97,7 +97,8 @@ static double norm(const Run *run, const double *v, const double *x)
         double r = v[i] / scale_of(run, i, x[i]);
         sum += r * r;
     }
-    return run->problem.n ? sqrt(sum / run_controlled_states(run)) : 0;
+    double of_sums = rung_sums_norm(problem_sums(&run->problem), v, step_tolerance(run));
+    return run->problem.n ? fmax(sqrt(sum / run_controlled_states(run)), of_sums) : 0;
 }
 
 static double size_of(const void *self, const double *v)

@@ -126,6 +126,7 @@ static void *esdirk_open(Run *run)
                          .derive = derive,
                          .note_rate = note_rate,
                          .tolerance = run_step_tolerance(run),
+                         .sums = problem_sums(&run->problem),
                          .least_change = ROUNDING};
     it->run = run;
     it->all = all;

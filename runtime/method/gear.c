@@ -53,9 +53,10 @@ static void gear_close(void *self)
 }
 
 /* Errors of a multistep method add up more than those of the one-step methods. */
+static const double SHARE = 0.3;
+
 static void weigh(Gear *it)
 {
-    static const double SHARE = 0.3;
     for (uint32_t i = 0; i < it->n; i++)
         it->weight[i] = SHARE * run_scale(it->run, i, it->run->x[i]);
 }
@@ -66,7 +67,9 @@ static double size_of(const void *self, const double *v)
     double sum = 0;
     for (uint32_t i = 0; i < it->n; i++)
         sum += v[i] / it->weight[i] * (v[i] / it->weight[i]);
-    return it->n ? sqrt(sum / it->n) : 0;
+    double of_sums =
+        rung_sums_norm(problem_sums(&it->run->problem), v, SHARE * run_step_tolerance(it->run));
+    return it->n ? fmax(sqrt(sum / it->n), of_sums) : 0;
 }
 
 static double error_of(const void *self, uint32_t i)

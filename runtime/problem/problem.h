@@ -103,6 +103,12 @@ static inline double problem_size(const Problem *problem, uint32_t k, double x)
     return rung_size(problem_nominal(problem, k), turn, x);
 }
 
+/* NULL: errors of states alone count. */
+static inline const RungSums *problem_sums(const Problem *problem)
+{
+    return problem->scale ? &problem->scale->sums : NULL;
+}
+
 /* The first of the states, without derivatives by parameters: these are the rest, as many for each
  * direction. */
 static inline uint32_t problem_own_states(const Problem *problem)

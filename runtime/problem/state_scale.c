@@ -14,22 +14,45 @@ static const double SMALL = 1e-3;
  */
 static const double DIGITS = 8 * DBL_EPSILON, CLEAR = 100;
 
+/* The arrays of sums: of n_terms terms in n of them. */
+static bool open_sums(Scale *it, const RungModel *m)
+{
+    uint32_t n = it->sums.n;
+    const size_t n_terms = m->n_sum_terms, doubles = 4 * (size_t)n + n_terms;
+    if (!n)
+        return true;
+    it->room = calloc(doubles * sizeof(double) + (n + 1 + n_terms) * sizeof(uint32_t), 1);
+    if (!it->room)
+        return false;
+    it->offset = it->room;
+    it->slope = it->offset + n;
+    it->sums.size = it->slope + n;
+    it->sums.terms = it->sums.size + n;
+    it->sums.factor = it->sums.terms + n;
+    it->sums.begin = (uint32_t *)(it->sums.factor + n_terms);
+    it->sums.state = it->sums.begin + n + 1;
+    return true;
+}
+
 bool scale_open(Scale *it, const Problem *problem)
 {
     const RungModel *m = problem->model;
     size_t n = problem->n;
     *it = (Scale){.n = problem->n};
-    it->now = calloc(9 * n + 1, sizeof *it->now);
-    if (!it->now)
+    for (uint32_t k = 0; k < m->n_sum_terms; k++)
+        it->sums.n += m->sum_term[k].begins;
+    it->now = calloc(9 * n + it->sums.n + 1, sizeof *it->now);
+    if (!it->now || !open_sums(it, m))
         return false;
     it->least = it->now + n;
-    it->seen = it->now + 2 * n;
-    it->reach = it->now + 3 * n;
-    it->floor = it->now + 4 * n;
-    it->last = it->now + 5 * n;
-    it->change = it->now + 6 * n;
-    it->turns = it->now + 7 * n;
-    it->turn = it->now + 8 * n;
+    it->last = it->now + 2 * n;
+    it->change = it->now + 3 * n;
+    it->turns = it->now + 4 * n;
+    it->turn = it->now + 5 * n;
+    it->seen = it->now + 6 * n;
+    it->reach = it->now + 7 * n;
+    it->floor = it->now + 8 * n;
+    it->most = it->now + 9 * n;
     for (size_t k = 0; k < n; k++) {
         it->now[k] = it->least[k] = m->nominal[k];
         it->turn[k] = INFINITY;
@@ -42,12 +65,18 @@ void scale_close(Scale *it)
 {
     free(it->now);
     free(it->work);
+    free(it->room);
     *it = (Scale){0};
+}
+
+uint32_t scale_n_kept(const Scale *it)
+{
+    return 3 * it->n + it->sums.n;
 }
 
 void scale_forget(Scale *it)
 {
-    memset(it->seen, 0, SCALE_KEPT * (size_t)it->n * sizeof *it->seen);
+    memset(it->seen, 0, scale_n_kept(it) * sizeof *it->seen);
     it->searches = 0;
 }
 
@@ -330,6 +359,57 @@ static void renew(Scale *it, const Problem *problem, double t, const double *x)
     }
 }
 
+/* ------------------------------------------------------------------ sums of states */
+
+/* The sums by their terms, with the present parameters. */
+static void set_sums(Scale *it, const Problem *problem)
+{
+    const RungModel *m = problem->model;
+    const RungSums *s = &it->sums;
+    uint32_t sum = 0, n = 0;
+    for (uint32_t k = 0; k < m->n_sum_terms; k++) {
+        const RungSumTerm *t = &m->sum_term[k];
+        if (t->begins) {
+            s->begin[sum] = n;
+            it->offset[sum] = it->slope[sum] = 0;
+            s->size[sum++] = t->nominal;
+        }
+        double c = t->constant == RUNG_NONE ? 1 : problem->ctx->c[t->constant];
+        double by = t->is_divisor ? t->number / c : t->number * c;
+        by = isfinite(by) ? by : 0;
+        if (t->is_time)
+            it->slope[sum - 1] += by;
+        else if (t->state == RUNG_NONE)
+            it->offset[sum - 1] += by;
+        else {
+            s->state[n] = t->state;
+            s->factor[n++] = by;
+        }
+    }
+    s->begin[sum] = n;
+}
+
+static void renew_sums(Scale *it, const RungModel *m, double t, const double *x)
+{
+    const RungSums *s = &it->sums;
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < m->n_sum_terms; k++) {
+        if (!m->sum_term[k].begins)
+            continue;
+        double y = it->offset[sum] + it->slope[sum] * t,
+               all = fabs(it->offset[sum]) + fabs(it->slope[sum] * t);
+        for (uint32_t i = s->begin[sum]; i < s->begin[sum + 1]; i++) {
+            double term = s->factor[i] * x[s->state[i]];
+            y += term;
+            all += fabs(term);
+        }
+        it->most[sum] = fmax(it->most[sum], fabs(y));
+        s->size[sum] = m->sum_term[k].nominal + it->most[sum];
+        s->terms[sum] = all;
+        sum++;
+    }
+}
+
 void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double *x)
 {
     const RungModel *m = problem->model;
@@ -344,6 +424,10 @@ void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double 
                *of = s->is_turn ? it->turn : it->least;
         if (size > 0 && isfinite(size))
             of[s->state] = fmin(of[s->state], size);
+    }
+    if (it->sums.n) {
+        set_sums(it, problem);
+        renew_sums(it, m, run->t, x);
     }
     if (!it->is_open)
         return;
@@ -378,6 +462,7 @@ static void widen(Scale *it, const double *x)
 
 void scale_step(Scale *it, const Problem *problem, double t, const double *x)
 {
+    renew_sums(it, problem->model, t, x);
     if (!it->is_open)
         return;
     widen(it, x);

@@ -22,9 +22,15 @@
  * in states is right to the tolerance in its own unit, and no state is held to more than that
  * needs: a front that is still far away, or the rounding in a motion across a plane, costs no
  * steps. Other states whose values stay below their tolerance are named in the summary.
+ *
+ * The error of a sum of positions or velocities, as the difference of large ones, may be tolerance
+ * * (nominal + largest |y| so far), by dopri5, esdirk and gear; with ida and cvode that of each of
+ * its terms (rung_sums.h).
  */
 #ifndef RUNG_RUNTIME_STATE_SCALE_H
 #define RUNG_RUNTIME_STATE_SCALE_H
+
+#include "rung_sums.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,7 +50,12 @@ typedef struct Scale {
     uint32_t searches; /* of sizes, so far */
     double *last;      /* n: states, and their change, of the last step         */
     double *change;
-    double *turns;      /* n: how often of late that has turned round            */
+    double *turns; /* n: how often of late that has turned round            */
+    /* Sums of states: y = terms + offset + slope * t. */
+    RungSums sums;
+    double *offset, *slope;
+    double *most;       /* per sum: the largest |y| of the run so far, kept as well */
+    void *room;         /* of the arrays of sums */
     double *work;       /* of a search; NULL before the first                    */
     double start, span; /* of the whole run */
 } Scale;
@@ -55,7 +66,8 @@ typedef struct ScaleRun {
     double tolerance;
 } ScaleRun;
 
-enum { SCALE_KEPT = 3 }; /* numbers per state from `seen` on */
+/* How many numbers from `seen` on are kept. */
+uint32_t scale_n_kept(const Scale *it);
 
 /* False: out of memory. */
 bool scale_open(Scale *it, const struct Problem *problem);

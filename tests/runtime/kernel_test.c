@@ -346,6 +346,27 @@ Test(rung_relation, keeps_a_current_of_rounding)
     cr_assert_eq(d.s.memory[0], 1);
 }
 
+/* Likewise where the voltage of a diode that blocks went to zero with a steady slope, or dipped
+ * below it with less noise than its current has: both say nothing of the current, and are over once
+ * the diode conducts, so that the next step does not find the same event again. */
+Test(rung_relation, keeps_it_whatever_led_to_it)
+{
+    RungTrend trend = {-1, 48, 1e-13};
+    Diode d = {.value = {{-1e-12, 1e-3}}};
+    diode_open(&d, 1);
+    d.s.r.trend = &trend;
+    cr_assert_eq(rung_iterate_relations(&d.s.r, 0), 0);
+    cr_assert_eq(d.s.memory[0], 0);
+    cr_assert_not(rung_is_other(&d.s.r, 0, -2e-12));
+    d.s.r.trend = NULL;
+    d.s.r.has_kept = 0;
+    d.s.memory[0] = 1;
+    d.noise[0] = 1e-20;
+    cr_assert_eq(rung_iterate_relations(&d.s.r, 0), 0);
+    cr_assert_eq(d.s.memory[0], 0);
+    cr_assert_not(rung_is_other(&d.s.r, 0, -2e-12));
+}
+
 /* While the first relation does not hold yet the second has a short circuit's current, which is no
  * size of it; where a function becomes another one, the noise of a dip of it is not the other's. */
 Test(rung_relation, has_the_size_of_values_that_hold)
