@@ -25,6 +25,7 @@ typedef struct NonlinearBlock {
     bool is_linear; /* entries do not depend on the unknowns */
     /* n: the column that a sparse LU at run time takes k-th; NULL where dense LU is faster */
     const uint32_t *column_order;
+    const VarId *named; /* n: the variables that messages name; NULL: the unknowns */
 } NonlinearBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */
@@ -227,6 +228,7 @@ typedef struct RatesAlong {
  * shared value; per dependent parameter 1, or 0 where it is set and follows from no other. */
 typedef struct Adjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, n_inputs;
+    uint32_t n_blocks;       /* the last ones of the program: transposed, for the adjoint alone */
     const char *const *name; /* n: of the parameters                              */
     const VarId *objective, *dependent, *input;
     /* Of the sum of weights times derivatives of the states, and times objectives: its derivatives
@@ -271,6 +273,12 @@ typedef struct Program {
     const RatesAlong *along;            /* NULL: likewise */
     const Adjoint *adjoint;             /* NULL: likewise */
 } Program;
+
+/* The blocks of the model, which come first: without those of the adjoint. */
+static inline uint32_t program_own_blocks(const Program *g)
+{
+    return g->n_blocks - (g->adjoint ? g->adjoint->n_blocks : 0);
+}
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in
  * the initial system. */

@@ -1,9 +1,11 @@
 #include "eliminate/forms/adjoint.h"
 
 #include "eliminate/forms/parameter_chain.h"
+#include "graph/lu_cost.h"
 #include "ir/operation_derivative.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Reverse {
     Dae *d;
@@ -15,7 +17,9 @@ typedef struct Reverse {
     ExprId *bar;        /* per node: the derivative by it, EXPR_NONE for 0 */
     bool stops;         /* at shared values, which are collected; else at variables */
     VEC(ExprId) shared;
+    bool *is_shared; /* per node: among these */
     VEC(VarId) input;
+    VEC(NonlinearBlock) block; /* the transposed ones */
 } Reverse;
 
 static bool refuse(const Reverse *w, Span span, const char *what)
@@ -104,13 +108,94 @@ static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
         if (!expr_exists(w->bar[x.i]))
             continue;
         if (w->stops && expr_variability(p, x) <= VARIES_PARAMETER) {
-            vec_push(w->s->mem, w->shared, x);
+            if (!w->is_shared[x.i])
+                vec_push(w->s->mem, w->shared, x);
+            w->is_shared[x.i] = true;
         } else if (expr_op(p, x) != OP_VAR) {
             ok = pass_on(w, x);
             w->bar[x.i] = EXPR_NONE;
         }
     }
     arena_free(tmp);
+    return ok;
+}
+
+/* ---- equations that are solved at run time ---- */
+
+/* The unknowns m of J' m + bar = 0, the bars by the unknowns of the block. */
+static const VarId *transpose(Reverse *w, const NonlinearBlock *b, const ExprId *bar)
+{
+    System *s = w->s;
+    ExprPool *p = w->p;
+    uint32_t n = b->n, n_entries = b->col_start[n];
+    VarId *unknown = arena_array(s->mem, VarId, n + 1);
+    ExprId *residual = arena_array(s->mem, ExprId, n + 1);
+    uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
+    uint32_t *row = arena_array(s->mem, uint32_t, n_entries + 1);
+    ExprId *entry = arena_array(s->mem, ExprId, n_entries + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        unknown[k] =
+            system_add_hidden(s, arena_printf(s->mem, "adjoint equation %u.%u", w->block.n, k));
+        residual[k] = bar[k];
+    }
+    // rows to columns, by counting
+    for (uint32_t k = 0; k < n_entries; k++)
+        start[b->row[k] + 1]++;
+    for (uint32_t k = 0; k < n; k++)
+        start[k + 1] += start[k];
+    uint32_t *next = arena_array(w->scratch, uint32_t, n + 1);
+    memcpy(next, start, n * sizeof *next);
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t k = b->col_start[c]; k < b->col_start[c + 1]; k++) {
+            uint32_t at = next[b->row[k]]++;
+            ExprId m = system_var_expr(s, unknown[b->row[k]]);
+            row[at] = c;
+            entry[at] = b->entry[k];
+            residual[c] = expr_add(p, residual[c], expr_mul(p, b->entry[k], m));
+        }
+    NonlinearBlock made = {.n = n,
+                           .unknown = unknown,
+                           .eq = b->eq,
+                           .residual = residual,
+                           .col_start = start,
+                           .row = row,
+                           .entry = entry,
+                           .is_linear = true,
+                           .column_order = lu_column_order(n, start, row, s->mem),
+                           .named = b->named ? b->named : b->unknown};
+    vec_push(s->mem, w->block, made);
+    return unknown;
+}
+
+/* Of the derivatives by the unknowns of the block those by all else (implicit function theorem):
+ * r(z, x) = 0 gives bar_x += r_x' m. Unknowns have no bars behind it. */
+static bool pass_block(Reverse *w, const NonlinearBlock *b)
+{
+    ExprId *bar = arena_array(w->scratch, ExprId, b->n + 1), zero = expr_int(w->p, 0);
+    bool any = false;
+    for (uint32_t k = 0; k < b->n; k++) {
+        ExprId at = w->bar[system_var_expr(w->s, b->unknown[k]).i];
+        any = any || expr_exists(at);
+        bar[k] = expr_exists(at) ? at : zero;
+    }
+    if (!any)
+        return true;
+    const VarId *m = transpose(w, b, bar);
+    for (uint32_t k = 0; k < b->n; k++)
+        add_to(w, b->residual[k], system_var_expr(w->s, m[k]));
+    bool ok = go_back(w, b->n, b->residual);
+    for (uint32_t k = 0; k < b->n; k++)
+        w->bar[system_var_expr(w->s, b->unknown[k]).i] = EXPR_NONE;
+    return ok;
+}
+
+/* go_back, and back over the blocks, users before the ones that they use. */
+static bool go_back_over_blocks(Reverse *w, uint32_t n, const ExprId *root)
+{
+    const Program *g = &w->d->solution.program;
+    bool ok = go_back(w, n, root);
+    for (uint32_t b = g->n_blocks; b-- > 0 && ok;)
+        ok = pass_block(w, &g->block[b]);
     return ok;
 }
 
@@ -133,19 +218,31 @@ static bool is_free(const Reverse *w, VarId v)
     return false;
 }
 
-/* Per node, as parameter_followers, with the states, and free parameters that the initial system
- * finds. */
+typedef VEC(VarId) Vars;
+
+static void push_unknowns(const Reverse *w, const Program *g, Vars *all)
+{
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        for (uint32_t k = 0; k < g->block[b].n; k++)
+            vec_push(w->scratch, *all, g->block[b].unknown[k]);
+}
+
+/* Per node, as parameter_followers, with the states, unknowns of blocks, and free parameters that
+ * the initial system finds. */
 static const bool *what_is_active(Reverse *w, const AdjointChoice *choice)
 {
     const Program *g = &w->d->solution.program;
     const InitialProgram *i = g->initial;
-    VEC(VarId) all = {0};
+    Vars all = {0};
     for (uint32_t k = 0; k < choice->n; k++)
         vec_push(w->scratch, all, choice->by[k]);
     for (uint32_t k = 0; k < g->n_states; k++)
         vec_push(w->scratch, all, g->state[k]);
     for (uint32_t k = 0; i && k < i->n_free; k++)
         vec_push(w->scratch, all, i->free[k].parameter);
+    push_unknowns(w, g, &all);
+    if (i)
+        push_unknowns(w, &i->program, &all);
     return parameter_followers(w->s, all.n, all.at, w->scratch);
 }
 
@@ -215,7 +312,7 @@ static bool find_product(Reverse *w, const AdjointChoice *choice, Adjoint *out)
             k < g->n_states ? g->derivative[k] : g->value[choice->objective[k - g->n_states].i];
         add_to(w, root[k], system_var_expr(w->s, w->input.at[k]));
     }
-    if (!go_back(w, n, root))
+    if (!go_back_over_blocks(w, n, root))
         return false;
     ExprId *to = arena_array(w->s->mem, ExprId, g->n_states + w->shared.n + 1),
            zero = expr_int(w->p, 0);
@@ -314,6 +411,20 @@ static bool starts_are_states(const Reverse *w, const AdjointChoice *choice)
     return true;
 }
 
+/* The transposed blocks behind those of the model. */
+static void add_blocks(Reverse *w, Program *g, Adjoint *out)
+{
+    out->n_blocks = w->block.n;
+    if (!w->block.n)
+        return;
+    NonlinearBlock *all = arena_array(w->s->mem, NonlinearBlock, g->n_blocks + w->block.n);
+    if (g->n_blocks)
+        memcpy(all, g->block, g->n_blocks * sizeof *all);
+    memcpy(all + g->n_blocks, w->block.at, w->block.n * sizeof *all);
+    g->block = all;
+    g->n_blocks += w->block.n;
+}
+
 bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
 {
     Program *g = &d->solution.program;
@@ -322,9 +433,6 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     uint32_t n_before = s->var.n;
     if (g->loops)
         return refuse(&w, SPAN_NONE, "closed kinematic loops are cut");
-    if (g->n_blocks)
-        return refuse(&w, s->eq.at[g->block[0].eq[0].i].span,
-                      "equations are solved at run time, this one among them");
     if (g->initial && (g->initial->program.n_blocks || g->initial->program.n_memory))
         return refuse(&w, SPAN_NONE, "initial equations are solved at run time");
     if (!starts_are_states(&w, choice))
@@ -339,6 +447,7 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     w.active = what_is_active(&w, choice);
     w.n_nodes = pool_size(s->pool);
     w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
+    w.is_shared = arena_array(scratch, bool, w.n_nodes + 1);
     forget(&w);
     for (uint32_t k = 0; k < g->n_states; k++)
         add_input(&w, "weight", k);
@@ -350,6 +459,7 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
         return false;
     out->input = w.input.at;
     out->n_inputs = w.input.n;
+    add_blocks(&w, g, out);
     g->adjoint = out;
     return true;
 }

@@ -700,7 +700,7 @@ static void put_in_defects(Linear *w)
 bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
                  NewtonView *out, Arena *scratch)
 {
-    if (g->n_blocks > 0 || g->n_states == 0)
+    if (program_own_blocks(g) > 0 || g->n_states == 0)
         return false;
     uint32_t n_old = b->sys->var.n, parts = at->is_model && cut->n_parts ? cut->n_parts : 1;
     *out = (NewtonView){.n_states = at->n_states,

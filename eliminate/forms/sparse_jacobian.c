@@ -205,8 +205,8 @@ static bool looks_dense(const Program *g, uint32_t n, const ExprId *row, uint64_
         const ExprId *one = &row[(uint64_t)(2 * k + 1) * n / (2 * ROWS)];
         Edges edge = {0};
         ArenaMark mark = arena_mark(scratch);
-        n_dense += !find_structure(g->sys, 1, one, g->n_states, g->state, g->n_blocks, g->block,
-                                   TOO_LONG * most / n, &edge, scratch);
+        n_dense += !find_structure(g->sys, 1, one, g->n_states, g->state, program_own_blocks(g),
+                                   g->block, TOO_LONG * most / n, &edge, scratch);
         arena_rollback(scratch, mark);
     }
     return n_dense == ENOUGH;
@@ -275,7 +275,7 @@ bool jacobian_pattern_of(const Program *g, uint32_t n_rows, const ExprId *value,
                          const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch)
 {
     Edges edge = {0};
-    if (!find_structure(g->sys, n_rows, value, n_cols, by, g->n_blocks, g->block,
+    if (!find_structure(g->sys, n_rows, value, n_cols, by, program_own_blocks(g), g->block,
                         allowance(limit, n_rows), &edge, scratch))
         return false;
     structure_alone(g->sys, n_rows, n_cols, &edge, out, scratch);
@@ -303,11 +303,11 @@ bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch)
     const ExprId *row = rows_of(g, &n, scratch);
     uint64_t most = allowance(limit, n);
     if (g->n_states == 0 || looks_dense(g, n, row, most, scratch) ||
-        !find_structure(s, n, row, g->n_states, g->state, g->n_blocks, g->block, most, &edge,
-                        scratch))
+        !find_structure(s, n, row, g->n_states, g->state, program_own_blocks(g), g->block, most,
+                        &edge, scratch))
         return false;
     SparseJacobian *out = arena_make(s->mem, SparseJacobian);
-    if (g->n_blocks > 0 ||
+    if (program_own_blocks(g) > 0 ||
         !differentiate_all(s, n, row, g->n_states, g->state, &edge, most, out, scratch))
         structure_alone(s, n, g->n_states, &edge, out, scratch);
     g->jacobian = out;
@@ -317,7 +317,7 @@ bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch)
 bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch)
 {
     const LoopConstraints *l = g->loops;
-    if (g->n_blocks > 0 || !l)
+    if (program_own_blocks(g) > 0 || !l)
         return false;
     uint32_t n, parts = l->n_parts ? l->n_parts : 1;
     uint32_t m = l->n_constraints / parts, n_massless = l->n_massless / parts;

@@ -5,11 +5,40 @@ uint32_t adjoint_first(const Program *g, uint32_t n_inputs)
     return n_inputs + g->n_memory + (g->newton ? g->newton->n_inputs : 0);
 }
 
-void adjoint_section(const Program *g, Coder *c)
+/* Whether an array reaches an unknown of the model's blocks that no section before solves. */
+bool adjoint_waits(const Program *g, const Coder *c, Arena *mem)
 {
     const Adjoint *a = g->adjoint;
-    coder_section_of(c, SECTION_XDOT, "adjoint", g->n_states + a->n_shared, a->product);
-    coder_section_of(c, SECTION_XDOT, "adjoint_by_parameter", a->n, a->by_parameter);
+    const ExprPool *p = g->sys->pool;
+    bool *reached = arena_array(mem, bool, pool_size(p) + 1), waits = false;
+    program_reach(p, g->n_states + a->n_shared, a->product, reached);
+    program_reach(p, a->n, a->by_parameter, reached);
+    for (uint32_t b = program_own_blocks(g); b < g->n_blocks; b++) {
+        program_reach(p, g->block[b].n, g->block[b].residual, reached);
+        program_reach(p, g->block[b].col_start[g->block[b].n], g->block[b].entry, reached);
+    }
+    for (uint32_t b = 0; b < program_own_blocks(g) && !waits; b++)
+        for (uint32_t k = 0; k < g->block[b].n && !coder_solves(c, b); k++)
+            waits = waits || reached[system_var_expr(g->sys, g->block[b].unknown[k]).i];
+    return waits;
+}
+
+static void put(Coder *c, Arena *mem, const char *name, uint32_t n, const ExprId *x,
+                const char *first)
+{
+    Root *root = arena_array(mem, Root, n + 1);
+    uint32_t mark = coder_mark(c);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, first);
+    coder_forget(c, mark);
+}
+
+void adjoint_section(const Program *g, Coder *c, Arena *mem, const char *first)
+{
+    const Adjoint *a = g->adjoint;
+    put(c, mem, "adjoint", g->n_states + a->n_shared, a->product, first);
+    put(c, mem, "adjoint_by_parameter", a->n, a->by_parameter, first);
 }
 
 void adjoint_table(const Program *g, Tables *t, const char *id, const uint32_t *leaf_index,

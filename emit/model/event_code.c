@@ -185,7 +185,7 @@ static const bool *what_drives(const EventTables *e)
     if (g->loops)
         memset(drives, true, n);
     program_reach(p, g->n_states, g->derivative, drives);
-    for (uint32_t k = 0; k < g->n_blocks; k++) {
+    for (uint32_t k = 0; k < program_own_blocks(g); k++) {
         program_reach(p, g->block[k].n, g->block[k].residual, drives);
         program_reach(p, g->block[k].col_start[g->block[k].n], g->block[k].entry, drives);
     }

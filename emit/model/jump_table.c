@@ -21,7 +21,7 @@ static bool spread_blocks(const Model *m, bool *jumps)
 {
     const Program *g = m->g;
     bool is_new = false;
-    for (uint32_t b = 0; b < g->n_blocks; b++) {
+    for (uint32_t b = 0; b < program_own_blocks(g); b++) {
         const NonlinearBlock *it = &g->block[b];
         ExprId first = system_var_expr(m->sys, it->unknown[0]);
         bool does = false;
@@ -54,7 +54,7 @@ void model_jump_table(Model *m)
     if (!n)
         return;
     // a variable may be new to the pool as an expression of its own
-    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(m->g); b++)
         for (uint32_t i = 0; i < m->g->block[b].n; i++)
             system_var_expr(m->sys, m->g->block[b].unknown[i]);
     bool *jumps = arena_array(m->mem, bool, pool_size(m->sys->pool) + 1);
@@ -67,7 +67,7 @@ void model_jump_table(Model *m)
     Text *t = &m->tables;
     for (uint32_t k = 0; k < n_vars; k++) {
         if (!is_candidate(m, k) ||
-            !(jumps[m->g->value[k].i] || (rounds == MOST_ROUNDS && m->g->n_blocks)))
+            !(jumps[m->g->value[k].i] || (rounds == MOST_ROUNDS && program_own_blocks(m->g))))
             continue;
         if (!m->n_differentiated++)
             text_put(t, "\nstatic const RungDifferentiated differentiated[] = {\n");

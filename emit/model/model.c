@@ -56,7 +56,7 @@ Model model_initial(const Model *m)
         wanted[m->g->state[k].i] = true;
     for (uint32_t k = 0; k < p->n_free; k++)
         wanted[p->free[k].unknown.i] = true;
-    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(m->g); b++)
         for (uint32_t k = 0; k < m->g->block[b].n; k++)
             wanted[m->g->block[b].unknown[k].i] = p->is_solved[m->g->block[b].unknown[k].i];
     for (uint32_t b = 0; b < p->program.n_blocks; b++)
@@ -94,7 +94,7 @@ static void initial_table(Model *m, const Model *i)
         initial_value(m, i, m->g->state[k], m->g->state[k], &it);
     for (uint32_t k = 0; k < p->n_free; k++)
         initial_value(m, i, p->free[k].parameter, p->free[k].unknown, &it);
-    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(m->g); b++)
         for (uint32_t k = 0; k < m->g->block[b].n; k++) {
             VarId v = m->g->block[b].unknown[k];
             if (p->is_solved[v.i])

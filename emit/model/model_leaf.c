@@ -199,7 +199,7 @@ void model_find_places(Model *m)
         vec_push(m->mem, m->row, row);
     }
     /* a block that nothing else needs is solved for its unknowns themselves */
-    for (uint32_t b = 0; b < m->g->n_blocks && !m->wanted; b++) {
+    for (uint32_t b = 0; b < program_own_blocks(m->g) && !m->wanted; b++) {
         VarId v = m->g->block[b].unknown[0];
         Root r = {.x = system_var_expr(m->sys, v),
                   .kind = ROOT_OUT,

@@ -84,8 +84,8 @@ static const char *derivative_sections(Model *m)
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
     if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along)
         coder_forget(c, 0);
-    if (g->adjoint)
-        adjoint_section(g, c);
+    if (g->adjoint && !program_own_blocks(g))
+        adjoint_section(g, c, m->mem, NULL);
     if (g->residual)
         residual_sections(g, c);
     if (g->jacobian)
@@ -112,7 +112,8 @@ static void still_outputs(Model *m)
     bool *idle = arena_array(m->mem, bool, n + 1), *is_still = arena_array(m->mem, bool, n + 1);
     for (uint32_t k = 0; k < n; k++)
         tie[k] = k;
-    EventParts p = event_parts_find(&e, m->g->n_blocks ? 0 : e.part, n, m->output.at, tie, idle);
+    EventParts p =
+        event_parts_find(&e, program_own_blocks(m->g) ? 0 : e.part, n, m->output.at, tie, idle);
     while (n_still < p.n && !p.nature[n_still])
         n_roots = p.first[++n_still];
     if (!n_roots)
@@ -142,7 +143,7 @@ static const char *output_section(Model *m, const char *first)
 {
     Coder *c = m->code;
     bool all_solved = true;
-    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(m->g); b++)
         all_solved = all_solved && coder_solves(c, b);
     uint32_t mark = coder_mark(c);
     const EventParts *p = &m->outputs;
@@ -176,7 +177,8 @@ static bool question_sections(Model *m, const char *first)
     if (n)
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n, root, first);
     coder_forget(c, mark);
-    bool with_blocks = g->n_blocks > 0; // xdot stores the operands of their functions in w
+    bool with_blocks =
+        program_own_blocks(g) > 0; // xdot stores the operands of their functions in w
     if (event_exists(g)) {
         if (!with_blocks)
             coder_forget(c, 0);
@@ -223,7 +225,7 @@ static void start_section(Model *m)
                          .kind = ROOT_OUT,
                          .index = k,
                          .name = m->sys->var.at[g->state[k].i].name};
-    for (uint32_t b = 0; b < g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(g); b++)
         for (uint32_t i = 0; i < g->block[b].n; i++) {
             const Var *v = &m->sys->var.at[g->block[b].unknown[i].i];
             double value;
@@ -273,7 +275,14 @@ static void update_section(Model *m)
 bool model_sections(Model *m)
 {
     still_outputs(m);
-    const char *first = output_section(m, derivative_sections(m));
+    const char *derivatives = derivative_sections(m);
+    bool with_blocks = m->g->adjoint && program_own_blocks(m->g) > 0,
+         waits = with_blocks && adjoint_waits(m->g, m->code, m->mem);
+    if (with_blocks && !waits)
+        adjoint_section(m->g, m->code, m->mem, derivatives);
+    const char *first = output_section(m, derivatives);
+    if (waits)
+        adjoint_section(m->g, m->code, m->mem, first);
     if (!question_sections(m, first))
         return false;
     start_section(m);

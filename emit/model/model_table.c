@@ -292,7 +292,7 @@ static void unknown_columns(Model *m)
         for (uint32_t i = 0; i < g->block[b].n; i++, at++) {
             VarId v = g->block[b].unknown[i];
             const Eq *e = &m->sys->eq.at[g->block[b].eq[i].i];
-            row[at] = m->row_of[v.i];
+            row[at] = m->row_of[(g->block[b].named ? g->block[b].named : g->block[b].unknown)[i].i];
             model_attribute(m, m->sys->var.at[v.i].attr.start, &start[at]);
             size[at] = model_nominal(m, v);
             where[at] = where_of(m, e->span);

@@ -176,7 +176,7 @@ static void read_roots(Finder *f)
     for (uint32_t k = 0; k < g->sys->var.n; k++)
         if (g->sys->var.at[k].kind != VAR_MEMORY)
             read_at(f, g->value[k], ALWAYS);
-    for (uint32_t b = 0; b < g->n_blocks; b++) {
+    for (uint32_t b = 0; b < program_own_blocks(g); b++) {
         read_all(f, g->block[b].n, g->block[b].residual);
         read_all(f, g->block[b].col_start[g->block[b].n], g->block[b].entry);
     }

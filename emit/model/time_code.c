@@ -502,7 +502,7 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
     program_reach(f.p, g->n_states, g->derivative, reached);
     for (uint32_t k = 0; k < g->n_states; k++)
         is_root[g->derivative[k].i] = true;
-    for (uint32_t b = 0; b < g->n_blocks; b++) {
+    for (uint32_t b = 0; b < program_own_blocks(g); b++) {
         program_reach(f.p, g->block[b].n, g->block[b].residual, reached);
         for (uint32_t k = 0; k < g->block[b].n; k++)
             is_root[g->block[b].residual[k].i] = true;
