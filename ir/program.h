@@ -224,18 +224,25 @@ typedef struct RatesAlong {
 } RatesAlong;
 
 /* The product of the adjoint with the derivatives of a model (eliminate/forms/adjoint.h). Its
- * inputs, as variables that are leaves: a weight per state, a weight per objective; a number per
- * shared value; per dependent parameter 1, or 0 where it is set and follows from no other. */
+ * inputs, as variables that are leaves: a weight per state, a weight per objective; per relation,
+ * action and kept value; a number per shared value; per dependent parameter 1, or 0 where it is set
+ * and follows from no other. */
 typedef struct Adjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, n_inputs;
     uint32_t n_blocks;       /* the last ones of the program: transposed, for the adjoint alone */
     const char *const *name; /* n: of the parameters                              */
     const VarId *objective, *dependent, *input;
+    uint32_t n_relations, n_actions, n_kept; /* 0 without events                         */
+    const uint32_t *kept; /* n_kept: memory of discrete Real variables                     */
     /* Of the sum of weights times derivatives of the states, and times objectives: its derivatives
-     * by the states, then by the shared values, the subexpressions of parameters alone. */
+     * by the states, by kept values, then by the shared values, the subexpressions of parameters
+     * alone. */
     const ExprId *product;
+    /* Likewise of the sum of weights times left minus right sides of relations, values of reinit,
+     * and new kept values; then by time. NULL without events. */
+    const ExprId *at_event;
     /* n: the derivatives by the parameters, from those by the shared values and, as weights, by the
-     * states at the start. */
+     * states and kept values at the start. */
     const ExprId *by_parameter;
 } Adjoint;
 

@@ -15,11 +15,14 @@ typedef struct Reverse {
     uint32_t n_nodes;   /* of the pool, of which derivatives are taken */
     const bool *active; /* per node: it depends on a state, or on a parameter of the choice */
     ExprId *bar;        /* per node: the derivative by it, EXPR_NONE for 0 */
+    bool *with_time;    /* likewise, or on time */
     bool stops;         /* at shared values, which are collected; else at variables */
     VEC(ExprId) shared;
     bool *is_shared; /* per node: among these */
     VEC(VarId) input;
     VEC(NonlinearBlock) block; /* the transposed ones */
+    uint32_t n_product;        /* expressions of the product, before events add shared values */
+    VEC(uint32_t) kept;        /* memory of discrete Real variables that may have derivatives */
 } Reverse;
 
 static bool refuse(const Reverse *w, Span span, const char *what)
@@ -111,7 +114,7 @@ static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
             if (!w->is_shared[x.i])
                 vec_push(w->s->mem, w->shared, x);
             w->is_shared[x.i] = true;
-        } else if (expr_op(p, x) != OP_VAR) {
+        } else if (expr_op(p, x) != OP_VAR && expr_op(p, x) != OP_TIME) {
             ok = pass_on(w, x);
             w->bar[x.i] = EXPR_NONE;
         }
@@ -243,7 +246,38 @@ static const bool *what_is_active(Reverse *w, const AdjointChoice *choice)
     push_unknowns(w, g, &all);
     if (i)
         push_unknowns(w, &i->program, &all);
-    return parameter_followers(w->s, all.n, all.at, w->scratch);
+    const bool *active = parameter_followers(w->s, all.n, all.at, w->scratch);
+    bool *is_kept = arena_array(w->scratch, bool, g->n_memory + 1);
+    // a discrete variable may be made of others
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < g->n_memory; k++) {
+            const Memory *m = &g->memory[k];
+            if (is_kept[k] || m->kind != MEMORY_PRE || w->s->var.at[m->var.i].type != TYPE_REAL ||
+                !(active[m->of.i] || (expr_exists(m->start) && active[m->start.i]) ||
+                  is_free(w, m->var)))
+                continue;
+            is_kept[k] = changed = true;
+            vec_push(w->s->mem, w->kept, k);
+            vec_push(w->scratch, all, m->var);
+        }
+        if (changed)
+            active = parameter_followers(w->s, all.n, all.at, w->scratch);
+    }
+    return active;
+}
+
+/* Per node: active, or dependent on time. */
+static bool *active_with_time(const Reverse *w)
+{
+    bool *with = arena_array(w->scratch, bool, w->n_nodes + 1);
+    for (uint32_t k = 0; k < w->n_nodes; k++) {
+        ExprId x = {k};
+        with[k] = w->active[k] || expr_op(w->p, x) == OP_TIME;
+        for (uint32_t i = 0; i < expr_n_args(w->p, x) && !with[k]; i++)
+            with[k] = with[expr_arg(w->p, x, i).i];
+    }
+    return with;
 }
 
 /* Parameters that others give and that have a derivative, or come to have one: users first. */
@@ -294,13 +328,35 @@ static void put_in_order(Reverse *w, VarId root, Chain *chain)
     }
 }
 
+static ExprId kept_leaf(const Reverse *w, uint32_t k)
+{
+    return system_var_expr(w->s, w->d->solution.program.memory[w->kept.at[k]].var);
+}
+
 static void forget(Reverse *w)
 {
     for (uint32_t k = 0; k < w->n_nodes; k++)
         w->bar[k] = EXPR_NONE;
 }
 
-/* out->product, and the shared values. */
+/* The present bars by the states, kept values, the shared values so far; by time, if with_time. */
+static const ExprId *take_bars(Reverse *w, uint32_t *n, bool with_time)
+{
+    const Program *g = &w->d->solution.program;
+    uint32_t n_kept = g->n_states + w->kept.n;
+    *n = n_kept + w->shared.n + with_time;
+    ExprId *to = arena_array(w->s->mem, ExprId, *n + 1), zero = expr_int(w->p, 0);
+    for (uint32_t k = 0; k < *n; k++) {
+        ExprId x = k < g->n_states            ? system_var_expr(w->s, g->state[k])
+                   : k < n_kept               ? kept_leaf(w, k - g->n_states)
+                   : k < n_kept + w->shared.n ? w->shared.at[k - n_kept]
+                                              : expr_time(w->p);
+        to[k] = x.i < w->n_nodes && expr_exists(w->bar[x.i]) ? w->bar[x.i] : zero;
+    }
+    return to;
+}
+
+/* out->product, and its shared values. */
 static bool find_product(Reverse *w, const AdjointChoice *choice, Adjoint *out)
 {
     const Program *g = &w->d->solution.program;
@@ -314,16 +370,50 @@ static bool find_product(Reverse *w, const AdjointChoice *choice, Adjoint *out)
     }
     if (!go_back_over_blocks(w, n, root))
         return false;
-    ExprId *to = arena_array(w->s->mem, ExprId, g->n_states + w->shared.n + 1),
-           zero = expr_int(w->p, 0);
-    for (uint32_t k = 0; k < g->n_states + w->shared.n; k++) {
-        ExprId x =
-            k < g->n_states ? system_var_expr(w->s, g->state[k]) : w->shared.at[k - g->n_states];
-        to[k] = expr_exists(w->bar[x.i]) ? w->bar[x.i] : zero;
+    out->product = take_bars(w, &w->n_product, false);
+    return true;
+}
+
+/* out->at_event, and more shared values. */
+static bool find_at_event(Reverse *w, Adjoint *out)
+{
+    const Program *g = &w->d->solution.program;
+    const bool *active = w->active;
+    VEC(ExprId) root = {0};
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_RELATION)
+            vec_push(w->scratch, root, g->memory[k].of);
+    out->n_relations = root.n;
+    out->n_actions = g->n_actions;
+    for (uint32_t k = 0; k < g->n_actions; k++) {
+        bool sets = g->action[k].kind == ACTION_REINIT;
+        vec_push(w->scratch, root, sets ? g->action[k].value : expr_int(w->p, 0));
     }
+    for (uint32_t k = 0; k < w->kept.n; k++)
+        vec_push(w->scratch, root, g->memory[w->kept.at[k]].of);
+    out->n_kept = w->kept.n;
+    out->kept = w->kept.at;
+    forget(w);
+    w->active = w->with_time;
+    for (uint32_t k = 0; k < root.n; k++)
+        add_to(w, root.at[k], system_var_expr(w->s, add_input(w, "event", k)));
+    uint32_t n;
+    bool ok = go_back_over_blocks(w, root.n, root.at);
+    out->at_event = ok ? take_bars(w, &n, true) : NULL;
+    w->active = active;
+    return ok;
+}
+
+/* Of the product alone: shared values that events add are zero in it. */
+static void widen_product(Reverse *w, Adjoint *out)
+{
+    const Program *g = &w->d->solution.program;
+    uint32_t n = g->n_states + w->kept.n + w->shared.n;
+    ExprId *to = arena_array(w->s->mem, ExprId, n + 1), zero = expr_int(w->p, 0);
+    for (uint32_t k = 0; k < n; k++)
+        to[k] = k < w->n_product ? out->product[k] : zero;
     out->product = to;
     out->n_shared = w->shared.n;
-    return true;
 }
 
 /* The start of state k, over parameters. */
@@ -333,23 +423,34 @@ static ExprId start_of(const Reverse *w, uint32_t k)
     return g->initial ? g->initial->program.value[g->state[k].i] : g->start[k];
 }
 
+static ExprId start_of_kept(const Reverse *w, uint32_t k)
+{
+    const Program *g = &w->d->solution.program;
+    const Memory *m = &g->memory[w->kept.at[k]];
+    ExprId start = is_free(w, m->var) ? value_of(w, m->var) : m->start;
+    return expr_exists(start) ? start : expr_int(w->p, 0);
+}
+
 static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *out)
 {
     const Program *g = &w->d->solution.program;
-    uint32_t n = g->n_states + w->shared.n;
+    uint32_t n_kept = g->n_states + w->kept.n, n = n_kept + w->shared.n;
+    uint32_t first_kept = g->n_states + choice->n_objectives + out->n_relations + out->n_actions;
     ExprId *root = arena_array(w->scratch, ExprId, n + 1);
     VEC(VarId) dependent = {0};
     Chain chain = {.done = arena_array(w->scratch, bool, w->s->var.n + 1)};
     forget(w);
     w->stops = false;
     for (uint32_t k = 0; k < n; k++) {
-        root[k] = k < g->n_states ? start_of(w, k) : w->shared.at[k - g->n_states];
-        ExprId weight = k < g->n_states
-                            ? system_var_expr(w->s, w->input.at[k])
-                            : system_var_expr(w->s, add_input(w, "shared", k - g->n_states));
+        root[k] = k < g->n_states ? start_of(w, k)
+                  : k < n_kept    ? start_of_kept(w, k - g->n_states)
+                                  : w->shared.at[k - n_kept];
+        VarId weight = k < g->n_states ? w->input.at[k]
+                       : k < n_kept    ? w->input.at[first_kept + k - g->n_states]
+                                       : add_input(w, "shared", k - n_kept);
         if (root[k].i >= w->n_nodes)
             return refuse(w, SPAN_NONE, "start values are made of what no equation holds");
-        add_to(w, root[k], weight);
+        add_to(w, root[k], system_var_expr(w->s, weight));
     }
     if (!go_back(w, n, root))
         return false;
@@ -411,6 +512,19 @@ static bool starts_are_states(const Reverse *w, const AdjointChoice *choice)
     return true;
 }
 
+/* Times of sample() stay where they are. */
+static bool samples_stay(const Reverse *w)
+{
+    const Program *g = &w->d->solution.program;
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        const Memory *m = &g->memory[k];
+        if (m->kind == MEMORY_SAMPLE && ((expr_exists(m->start) && w->active[m->start.i]) ||
+                                         (expr_exists(m->interval) && w->active[m->interval.i])))
+            return refuse(w, m->span, "times of sample() depend on a parameter");
+    }
+    return true;
+}
+
 /* The transposed blocks behind those of the model. */
 static void add_blocks(Reverse *w, Program *g, Adjoint *out)
 {
@@ -444,6 +558,7 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
                      .objective = choice->objective};
     for (uint32_t k = 0; k < s->var.n; k++)
         system_var_expr(s, (VarId){k});
+    expr_time(s->pool);
     w.active = what_is_active(&w, choice);
     w.n_nodes = pool_size(s->pool);
     w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
@@ -453,7 +568,12 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
         add_input(&w, "weight", k);
     for (uint32_t k = 0; k < choice->n_objectives; k++)
         add_input(&w, "objective", k);
-    bool ok = find_product(&w, choice, out) && find_by_parameter(&w, choice, out);
+    w.with_time = active_with_time(&w);
+    bool ok = samples_stay(&w) && find_product(&w, choice, out) &&
+              (!g->n_memory || find_at_event(&w, out));
+    if (ok)
+        widen_product(&w, out);
+    ok = ok && find_by_parameter(&w, choice, out);
     program_extend(g, n_before);
     if (!ok)
         return false;

@@ -757,14 +757,9 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
     if (!ok || !supported(&w))
         return false;
     for (uint32_t k = 0; k < s->memory.n; k++)
-        if (s->memory.at[k].kind != MEMORY_RELATION)
+        if (s->memory.at[k].kind == MEMORY_TERMINAL)
             return refuse(&w, s->memory.at[k].span,
-                          "here a value is kept over events, which the adjoint does not go back "
-                          "through (--mode direct)");
-    for (uint32_t k = 0; k < s->action.n; k++)
-        return refuse(&w, s->action.at[k].span,
-                      "here an event acts, which the adjoint does not go back through (--mode "
-                      "direct)");
+                          "the adjoint does not begin behind terminal() (--mode direct)");
     for (uint32_t k = 0; k < s->var.n; k++)
         if (s->var.at[k].type == TYPE_OBJECT)
             return refuse(&w, s->var.at[k].span,

@@ -5,13 +5,20 @@ uint32_t adjoint_first(const Program *g, uint32_t n_inputs)
     return n_inputs + g->n_memory + (g->newton ? g->newton->n_inputs : 0);
 }
 
+static uint32_t n_product(const Program *g)
+{
+    return g->n_states + g->adjoint->n_kept + g->adjoint->n_shared;
+}
+
 /* Whether an array reaches an unknown of the model's blocks that no section before solves. */
 bool adjoint_waits(const Program *g, const Coder *c, Arena *mem)
 {
     const Adjoint *a = g->adjoint;
     const ExprPool *p = g->sys->pool;
     bool *reached = arena_array(mem, bool, pool_size(p) + 1), waits = false;
-    program_reach(p, g->n_states + a->n_shared, a->product, reached);
+    program_reach(p, n_product(g), a->product, reached);
+    if (a->at_event)
+        program_reach(p, n_product(g) + 1, a->at_event, reached);
     program_reach(p, a->n, a->by_parameter, reached);
     for (uint32_t b = program_own_blocks(g); b < g->n_blocks; b++) {
         program_reach(p, g->block[b].n, g->block[b].residual, reached);
@@ -37,7 +44,9 @@ static void put(Coder *c, Arena *mem, const char *name, uint32_t n, const ExprId
 void adjoint_section(const Program *g, Coder *c, Arena *mem, const char *first)
 {
     const Adjoint *a = g->adjoint;
-    put(c, mem, "adjoint", g->n_states + a->n_shared, a->product, first);
+    put(c, mem, "adjoint", n_product(g), a->product, first);
+    if (a->at_event)
+        put(c, mem, "adjoint_at_event", n_product(g) + 1, a->at_event, first);
     put(c, mem, "adjoint_by_parameter", a->n, a->by_parameter, first);
 }
 
@@ -49,13 +58,18 @@ void adjoint_table(const Program *g, Tables *t, const char *id, const uint32_t *
     for (uint32_t k = 0; k < a->n_dependent; k++)
         place[k] = leaf_index[a->dependent[k].i];
     table_indices(t, "adjoint_dependent", a->n_dependent, place, NULL);
+    table_indices(t, "adjoint_kept", a->n_kept, a->kept, NULL);
     table_strings(t, "adjoint_name", a->n, a->name, NULL);
     text_printf(t->out,
                 "\nstatic const RungAdjoint adjoint = {\n    .n = %uu,\n    .n_objectives = %uu,\n"
                 "    .n_shared = %uu,\n    .n_dependent = %uu,\n    .first = %uu,\n"
                 "    .n_inputs = %uu,\n    .name = adjoint_name,\n"
                 "    .dependent = adjoint_dependent,\n    .product = %s_adjoint,\n"
-                "    .by_parameter = %s_adjoint_by_parameter,\n};\n",
+                "    .by_parameter = %s_adjoint_by_parameter,\n    .n_relations = %uu,\n"
+                "    .n_actions = %uu,\n    .n_kept = %uu,\n    .kept = adjoint_kept,\n",
                 a->n, a->n_objectives, a->n_shared, a->n_dependent, adjoint_first(g, n_inputs),
-                a->n_inputs, id, id);
+                a->n_inputs, id, id, a->n_relations, a->n_actions, a->n_kept);
+    if (a->at_event)
+        text_printf(t->out, "    .at_event = %s_adjoint_at_event,\n", id);
+    text_put(t->out, "};\n");
 }

@@ -281,17 +281,6 @@ bool events_is_other(Events *e, uint32_t k, double g)
     return is_other;
 }
 
-const char *events_cause(Events *e, Run *run)
-{
-    if (e->r.n && !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t, run->x, e->r.g))
-        for (uint32_t k = 0; k < e->r.n; k++) {
-            const char *text = e->table->memory[e->relation[k]].text;
-            if (events_is_other(e, k, e->r.g[k]) && text && *text)
-                return text;
-        }
-    return "a relation";
-}
-
 bool events_have_other(void *events, Run *run, double t, const double *x)
 {
     Events *e = events;

@@ -49,8 +49,8 @@ typedef struct Events {
     int (*check)(void *user, Run *run);
     void *user;
     int failed;
-    /* Called with the actions that are due, before they are executed; nonzero with run->problem.why
-     * ends the run. May be NULL. */
+    /* Called in each round with the actions that are due, if any, before they are executed; nonzero
+     * with run->problem.why ends the run. May be NULL. */
     int (*acts)(void *user, Run *run, uint32_t n, const uint32_t *action);
     void *acts_user;
 } Events;
@@ -100,8 +100,6 @@ double events_indicator(const Events *e, uint32_t k, const double *g);
 /* Whether relation k, with zero-crossing function g, changes at the event at hand: whether it
  * differs from memory as the event's iteration sees it. */
 bool events_is_other(Events *e, uint32_t k, double g);
-/* The text of the first relation that differs from memory at run->t, or "a relation". */
-const char *events_cause(Events *e, Run *run);
 /* Whether a relation at (t, x) differs from memory (TimeTermsAsk). */
 bool events_have_other(void *events, Run *run, double t, const double *x);
 /* Whether the model uses terminal(); the event at which it becomes true. */

@@ -128,7 +128,8 @@ int event_act(Events *e, Run *run, bool *moved)
             e->now.fires.at[n++] = k;
     }
     e->now.fires.n = n;
-    if (n && e->acts && e->acts(e->acts_user, run, n, e->now.fires.at))
+    e->now.is_noted = true;
+    if (e->acts && e->acts(e->acts_user, run, n, e->now.fires.at))
         return 1;
     for (uint32_t i = 0; i < e->now.fires.n; i++) {
         uint32_t k = e->now.fires.at[i];
@@ -154,6 +155,10 @@ bool event_take_values(Events *e)
 {
     bool changed = false;
     Parts *v = &e->values;
+    // values without actions: relations that find no consistent values (rung_get_on)
+    e->now.lost_round = e->now.lost_round || (!e->now.is_noted && e->acts && e->now.run &&
+                                              e->acts(e->acts_user, e->now.run, 0, NULL));
+    e->now.is_noted = false;
     for (uint32_t i = 0; i < v->done.n; i++) {
         uint32_t p = v->done.at[i];
         for (uint32_t q = v->table.first_out[p]; q < v->table.first_out[p + 1]; q++) {

@@ -21,6 +21,8 @@ typedef struct Journal {
 typedef struct EventIteration {
     Run *run;
     bool has_reason;       /* of a failure, in run->problem.why */
+    bool is_noted;         /* the present round is known to Events.acts ...     */
+    bool lost_round;       /* ... which has failed to take one without actions */
     Journal entry, before; /* since the event began; since the iteration of relations began */
     Some fires;            /* actions that are due */
     double *out;           /* of the model's `event` */

@@ -686,18 +686,24 @@ typedef struct RungSensitivity {
 } RungSensitivity;
 
 /* Optional. Adjoint derivatives of a run by n parameters. Inputs at u[first]: a weight for each
- * state, for each objective; a number for each shared value; for each dependent parameter, p[
- * dependent[k]], 1, or 0 where it is set. `product` differentiates the sum of weights times
- * derivatives of the states and weights times objectives: by the states, n_states, then by the
- * shared values, subexpressions of parameters alone, n_shared. `by_parameter` takes these (which
- * may have been summed over a run) and the derivatives by the states at the start, as weights, and
- * finds the derivatives by the parameters. */
+ * state, for each objective, for each relation, action and kept value; a number for each shared
+ * value; for each dependent parameter, p[dependent[k]], 1, or 0 where it is set. `product`
+ * differentiates the sum of weights times derivatives of the states and weights times objectives:
+ * by the states, n_states, by the kept values, memory number kept[k], then by the shared values,
+ * subexpressions of parameters alone, n_shared. `at_event`: likewise, of the sum of weights times
+ * zero-crossing functions, values of reinit, and kept values as the event sets them; at last by
+ * time. `by_parameter` takes the derivatives by shared values (which may have been summed over a
+ * run) and, as weights, those by the states and kept values at the start, and finds the derivatives
+ * by the parameters. */
 typedef struct RungAdjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, first, n_inputs;
     const char *const *name; /* n: p, or x.start */
     const uint32_t *dependent;
     int (*product)(RungContext *ctx, double t, const double *x, double *out);
     int (*by_parameter)(RungContext *ctx, double t, const double *x, double *out);
+    uint32_t n_relations, n_actions, n_kept; /* 0 without events */
+    const uint32_t *kept;
+    int (*at_event)(RungContext *ctx, double t, const double *x, double *out); /* or NULL */
 } RungAdjoint;
 
 /* Several instances at once, one in each lane: numbers of the arrays of RungContext one behind the

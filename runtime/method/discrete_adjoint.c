@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "discrete_adjoint.h"
+#include "input.h"
 #include "iteration_matrix.h"
 
 #include <math.h>
@@ -7,161 +8,172 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the recorded run ---- */
+/* Of one objective: its derivatives by the present state, kept values, and shared values; those
+ * that a step has got from the places inside of it that the run went back to: by the stages, by its
+ * beginning; by the state at an event aside. */
+typedef struct Bars {
+    double *state, *kept, *shared;
+    double *stage, *begin, *aside;
+    bool has_cut, has_aside;
+} Bars;
 
-enum { TIMES = 2 + TAPE_STAGES };
-
-bool tape_open(Tape *it, uint32_t n_states, size_t bytes)
-{
-    *it = (Tape){.n_states = n_states, .bytes = bytes};
-    it->now = calloc((size_t)TAPE_STAGES * n_states + 1, sizeof *it->now);
-    it->x_start = calloc(n_states + (size_t)1, sizeof *it->x_start);
-    return it->now && it->x_start;
-}
-
-void tape_close(Tape *it)
-{
-    free(it->time);
-    free(it->x);
-    free(it->now);
-    free(it->x_start);
-    *it = (Tape){0};
-}
-
-void tape_stage(Tape *it, uint32_t stage, double t, const double *x)
-{
-    if (!it)
-        return;
-    it->t_now[stage] = t;
-    memcpy(it->now + (size_t)stage * it->n_states, x, it->n_states * sizeof *x);
-}
-
-static size_t step_size(const Tape *it)
-{
-    return (it->formula.n + (size_t)1) * it->n_states;
-}
-
-/* The end of step k; where the run begins for k = -1, as k is one more. */
-static const double *end_of(const Tape *it, size_t k)
-{
-    return k ? it->x + (k - 1) * step_size(it) + (size_t)it->formula.n * it->n_states : it->x_start;
-}
-
-static bool make_room(Tape *it)
-{
-    if (it->n < it->most)
-        return true;
-    size_t most = it->most ? 2 * it->most : 64, size = step_size(it);
-    if (most * (size + TIMES) * sizeof(double) > it->bytes)
-        return false;
-    double *time = realloc(it->time, most * TIMES * sizeof *time);
-    it->time = time ? time : it->time;
-    double *x = realloc(it->x, (most * size + 1) * sizeof *x);
-    it->x = x ? x : it->x;
-    if (!time || !x)
-        return false;
-    it->most = most;
-    return true;
-}
-
-int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, double h,
-              const double *x_old, double t, const double *x)
-{
-    if (!it)
-        return 0;
-    uint32_t n = it->n_states;
-    if (!it->formula.n) {
-        it->formula = *formula;
-        it->t_start = t_old;
-        memcpy(it->x_start, x_old, n * sizeof *x);
-    }
-    const char *wrong = NULL;
-    if (memcmp(&it->formula, formula, sizeof *formula) != 0)
-        wrong = "another method takes over";
-    else if (t_old != (it->n ? it->time[(it->n - 1) * TIMES + 1] : it->t_start) ||
-             memcmp(x_old, end_of(it, it->n), n * sizeof *x) != 0)
-        wrong = "the run goes on from where no step has ended";
-    else if (!make_room(it))
-        wrong = "its steps take more memory than there is";
-    if (wrong) {
-        snprintf(run->problem.why, sizeof run->problem.why, "no adjoint: %s (--mode direct)",
-                 wrong);
-        return 1;
-    }
-    double *time = it->time + it->n * TIMES, *to = it->x + it->n * step_size(it);
-    time[0] = h;
-    time[1] = t;
-    memcpy(time + 2, it->t_now, sizeof it->t_now);
-    memcpy(to, it->now, (size_t)formula->n * n * sizeof *to);
-    memcpy(to + (size_t)formula->n * n, x, n * sizeof *to);
-    it->n++;
-    return 0;
-}
-
-/* ---- backwards ---- */
-
-typedef struct Sweep {
+struct AdjointSweep {
     Run *run;
     const RungAdjoint *a;
     IterationMatrix matrix;
     bool has_matrix, is_factored;
     double gamma, t_matrix; /* as factored; where J is of */
     uint32_t n;
-    double *out;        /* of the product */
-    double *l, *shared; /* per objective */
-    double *s, *m, *r;  /* per stage; one stage each */
-} Sweep;
+    double *memory;           /* of the three numbers below, and of all bars */
+    double *out;              /* of the products                             */
+    Bars *of;                 /* per objective                               */
+    double *s, *m, *r, *mine; /* per stage; one stage each            */
+    double *before, *behind;  /* derivatives at an event              */
+    double *cause;            /* of the first relation, over its rate */
+};
 
-static bool sweep_open(Sweep *it, Run *run)
+/* Behind the states in the results of the products. */
+static size_t n_rest(const RungAdjoint *a)
+{
+    return a->n_kept + (size_t)a->n_shared;
+}
+
+AdjointSweep *adjoint_new(const Run *run)
 {
     const RungModel *model = run->problem.model;
     const RungAdjoint *a = model->adjoint;
-    *it = (Sweep){.run = run, .a = a, .n = model->n_states};
-    size_t n = it->n, of = a->n_objectives;
-    it->out = calloc(n + a->n_shared + 1, sizeof(double));
-    it->l = calloc(of * n + 1, sizeof(double));
-    it->shared = calloc(of * a->n_shared + 1, sizeof(double));
-    it->s = calloc((TAPE_STAGES + 1) * n + 1, sizeof(double));
-    it->m = calloc(n + 1, sizeof(double));
-    it->r = calloc(n + 1, sizeof(double));
-    return it->out && it->l && it->shared && it->s && it->m && it->r;
+    AdjointSweep *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    *it = (AdjointSweep){.a = a, .n = model->n_states};
+    size_t n = it->n, of = a->n_objectives, rest = n_rest(a);
+    size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 6) * n + 2 * (n + rest + 1);
+    it->memory = calloc(own + of * per + 1, sizeof *it->memory);
+    it->of = calloc(of + 1, sizeof *it->of);
+    if (!it->memory || !it->of) {
+        adjoint_free(it);
+        return NULL;
+    }
+    double *at = it->memory;
+    it->s = at;
+    it->m = (at += TAPE_STAGES * n);
+    it->r = (at += n);
+    it->mine = (at += n);
+    it->before = (at += n);
+    it->behind = (at += n);
+    it->out = (at += n);
+    it->cause = (at += n + rest + 1);
+    at += n + rest + 1;
+    for (size_t k = 0; k < of; k++) {
+        Bars *b = &it->of[k];
+        b->state = at;
+        b->kept = (at += n);
+        b->shared = (at += a->n_kept);
+        b->stage = (at += a->n_shared);
+        b->begin = (at += TAPE_STAGES * n);
+        b->aside = (at += n);
+        at += n;
+    }
+    return it;
 }
 
-static void sweep_close(Sweep *it)
+void adjoint_free(AdjointSweep *it)
 {
-    free(it->out);
-    free(it->l);
-    free(it->shared);
-    free(it->s);
-    free(it->m);
-    free(it->r);
+    if (!it)
+        return;
+    free(it->memory);
+    free(it->of);
     if (it->has_matrix)
         iteration_matrix_close(&it->matrix);
+    free(it);
 }
 
-static int fail(Sweep *it, double t, const char *why)
+static int fail(AdjointSweep *it, double t, const char *why)
 {
     snprintf(it->run->problem.why, sizeof it->run->problem.why, "no adjoint at t = %.9g: %s", t,
              why);
     return 1;
 }
 
-/* it->out := the product with the weights of the states; of objective k alone if w is NULL. */
-static int multiply(Sweep *it, double t, const double *x, const double *w, uint32_t k)
+/* ---- products ---- */
+
+static double *weights_of(const AdjointSweep *it)
 {
-    const RungAdjoint *a = it->a;
-    RungContext *ctx = it->run->problem.ctx;
-    double *u = ctx->u + a->first;
-    memset(u, 0, a->n_inputs * sizeof *u);
+    double *u = it->run->problem.ctx->u + it->a->first;
+    memset(u, 0, it->a->n_inputs * sizeof *u);
+    return u;
+}
+
+static int find_product(AdjointSweep *it, double t, const double *x)
+{
+    problem_refresh(&it->run->problem, t, x);
+    if (it->a->product(it->run->problem.ctx, t, x, it->out))
+        return fail(it, t, "the model cannot be evaluated");
+    return 0;
+}
+
+/* it->out := the product with the weights of the states; of objective k alone if w is NULL. */
+static int multiply(AdjointSweep *it, double t, const double *x, const double *w, uint32_t k)
+{
+    double *u = weights_of(it);
     if (w)
         memcpy(u, w, it->n * sizeof *u);
     else
         u[it->n + k] = 1;
-    problem_refresh(&it->run->problem, t, x);
-    if (a->product(ctx, t, x, it->out))
-        return fail(it, t, "the model cannot be evaluated");
+    return find_product(it, t, x);
+}
+
+/* times: those behind the states in it->out. */
+static void add_rest(const AdjointSweep *it, Bars *b, double times)
+{
+    const double *rest = it->out + it->n;
+    for (uint32_t c = 0; c < it->a->n_kept; c++)
+        b->kept[c] += times * rest[c];
+    for (uint32_t c = 0; c < it->a->n_shared; c++)
+        b->shared[c] += times * rest[it->a->n_kept + c];
+}
+
+static void set_memory(const AdjointSweep *it, const double *memory)
+{
+    const RungModel *m = it->run->problem.model;
+    if (m->event)
+        memcpy(it->run->problem.ctx->u + m->n_inputs, memory, m->event->n_memory * sizeof *memory);
+}
+
+/* The unknowns of blocks, behind the states, are first guesses. */
+static void set_guess(const AdjointSweep *it, const double *state)
+{
+    const RungModel *m = it->run->problem.model;
+    memcpy(it->run->problem.ctx->z, state + it->n, m->n_unknowns * sizeof *state);
+}
+
+/* By the parameters, of the derivatives by the states and kept values at the start (NULL: none),
+ * and by shared values. */
+static int by_parameters(AdjointSweep *it, const Tape *tape, const double *state,
+                         const double *kept, const double *shared, double *gradient)
+{
+    const RungAdjoint *a = it->a;
+    RungContext *ctx = it->run->problem.ctx;
+    double *u = weights_of(it);
+    if (state)
+        memcpy(u, state, it->n * sizeof *u);
+    u += it->n + a->n_objectives + a->n_relations + a->n_actions;
+    if (kept)
+        memcpy(u, kept, a->n_kept * sizeof *u);
+    u += a->n_kept;
+    memcpy(u, shared, a->n_shared * sizeof *u);
+    u += a->n_shared;
+    for (uint32_t i = 0; i < a->n_dependent; i++)
+        u[i] = !ctx->is_set[a->dependent[i]];
+    set_memory(it, tape->memory_start);
+    set_guess(it, tape->start);
+    problem_refresh(&it->run->problem, tape->t_start, tape->start);
+    if (a->by_parameter(ctx, tape->t_start, tape->start, gradient))
+        return fail(it, tape->t_start, "the start cannot be evaluated");
     return 0;
 }
+
+/* ---- steps ---- */
 
 /* Of the iteration, of the right-hand side. */
 static double largest(uint32_t n, const double *v)
@@ -174,7 +186,7 @@ static double largest(uint32_t n, const double *v)
 }
 
 /* The matrix of stages with this gamma, of J at (t, x) if that is to be another one. */
-static int renew(Sweep *it, double t, const double *x, double gamma, bool with_jacobian)
+static int renew(AdjointSweep *it, double t, const double *x, double gamma, bool with_jacobian)
 {
     Problem *p = &it->run->problem;
     if (!it->has_matrix && !iteration_matrix_open(&it->matrix, p, it->n))
@@ -188,7 +200,7 @@ static int renew(Sweep *it, double t, const double *x, double gamma, bool with_j
 }
 
 /* it->m of (1 - gamma f_x)' m = r, it->out with it. */
-static int solve(Sweep *it, double t, const double *x, double gamma, const double *r)
+static int solve(AdjointSweep *it, double t, const double *x, double gamma, const double *r)
 {
     enum { ROUNDS = 40 };
     static const double CLOSE = 1e-15;
@@ -221,91 +233,350 @@ static int solve(Sweep *it, double t, const double *x, double gamma, const doubl
     return status ? status : fail(it, t, "the equations of an implicit stage are not solved");
 }
 
-/* Step k backwards, for one objective. */
-static int step_back(Sweep *it, const Tape *tape, size_t k, double *l, double *shared)
+/* What the state inside of a step gives to its stages and its beginning: `bar` is by that state. */
+static int cut_back(AdjointSweep *it, const TapeRecord *r, const double *bar, Bars *b)
+{
+    const TapeCut *cut = &r->cut;
+    uint32_t n = it->n;
+    if (!b->has_cut) {
+        memset(b->stage, 0, TAPE_STAGES * (size_t)n * sizeof *b->stage);
+        memset(b->begin, 0, n * sizeof *b->begin);
+    }
+    b->has_cut = true;
+    for (uint32_t c = 0; c < n; c++) {
+        b->begin[c] += bar[c];
+        for (uint32_t j = 0; j < TAPE_STAGES; j++)
+            b->stage[(size_t)j * n + c] += cut->dense[j] * bar[c];
+    }
+    for (uint32_t k = 0; k < cut->n_follows; k++) {
+        const TapeFollow *f = &cut->follow[k];
+        for (uint32_t c = 0; c < n; c++)
+            it->mine[c] = f->factor[c] * bar[c];
+        set_guess(it, r->state);
+        int status = solve(it, f->t, f->x, f->gamma, it->mine);
+        if (status)
+            return status;
+        add_rest(it, b, f->gamma);
+        for (uint32_t c = 0; c < n; c++) {
+            b->begin[c] += it->m[c] - it->mine[c];
+            for (uint32_t j = 0; j < TAPE_STAGES; j++)
+                b->stage[(size_t)j * n + c] += f->base[j] * it->m[c] - f->dense[j] * it->mine[c];
+        }
+    }
+    return 0;
+}
+
+static int step_back(AdjointSweep *it, const Tape *tape, const TapeRecord *step, Bars *b)
 {
     const TapeFormula *f = &tape->formula;
     uint32_t n = it->n;
-    const double *time = tape->time + k * TIMES, *x = tape->x + k * step_size(tape);
-    double h = time[0], *r = it->s + (size_t)TAPE_STAGES * n; // behind those of the stages
+    double h = step->h, *r = it->mine, *l = b->state;
     for (uint32_t i = f->n; i-- > 0;) {
         bool any = false;
         for (uint32_t c = 0; c < n; c++) {
             double sum = f->b[i] * l[c];
+            if (b->has_cut)
+                sum += b->stage[(size_t)i * n + c];
             for (uint32_t j = i + 1; j < f->n; j++)
                 sum += f->a[j][i] * it->s[(size_t)j * n + c];
             r[c] = h * sum;
             any = any || r[c] != 0;
         }
-        double *s = it->s + (size_t)i * n, gamma = h * f->a[i][i];
+        double *s = it->s + (size_t)i * n, gamma = h * f->a[i][i], t = step->t_stage[i];
         memset(s, 0, n * sizeof *s);
         if (!any)
             continue;
-        const double *at = x + (size_t)i * n;
-        int status =
-            gamma == 0 ? multiply(it, time[2 + i], at, r, 0) : solve(it, time[2 + i], at, gamma, r);
+        const double *at = tape_stage_of(tape, step, i);
+        set_guess(it, at);
+        int status = gamma == 0 ? multiply(it, t, at, r, 0) : solve(it, t, at, gamma, r);
         if (status)
             return status;
         memcpy(s, it->out, n * sizeof *s);
-        for (uint32_t c = 0; c < it->a->n_shared; c++)
-            shared[c] += it->out[n + c];
+        add_rest(it, b, 1);
     }
+    for (uint32_t c = 0; c < n && b->has_cut; c++)
+        l[c] += b->begin[c];
     for (uint32_t i = 0; i < f->n; i++)
         for (uint32_t c = 0; c < n; c++)
             l[c] += it->s[(size_t)i * n + c];
+    b->has_cut = false;
     return 0;
 }
 
-/* The derivatives by the parameters, from those by the states at the start and by shared values. */
-static int finish(Sweep *it, const Tape *tape, uint32_t k, double *gradient)
+/* ---- events ---- */
+
+static int multiply_event(AdjointSweep *it, double t, const double *state)
+{
+    set_guess(it, state);
+    problem_refresh(&it->run->problem, t, state);
+    if (it->a->at_event(it->run->problem.ctx, t, state, it->out))
+        return fail(it, t, "the derivatives of what makes the event cannot be evaluated");
+    for (size_t k = 0; k <= it->n + n_rest(it->a); k++)
+        if (!isfinite(it->out[k]))
+            return fail(it, t, "the derivatives of what makes the event are not finite");
+    return 0;
+}
+
+/* The derivative by the time of the values that an event sets. */
+static double by_time(const AdjointSweep *it)
+{
+    return it->out[it->n + n_rest(it->a)];
+}
+
+static double dot(uint32_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* Adds to *bar_t the derivative by the time of the event. */
+static int round_back(AdjointSweep *it, double t, const TapeRound *round, double *state, Bars *b,
+                      double *bar_t)
 {
     const RungAdjoint *a = it->a;
-    RungContext *ctx = it->run->problem.ctx;
-    double *u = ctx->u + a->first;
-    memset(u, 0, a->n_inputs * sizeof *u);
-    memcpy(u, it->l + (size_t)k * it->n, it->n * sizeof *u);
-    u += it->n + a->n_objectives;
-    memcpy(u, it->shared + (size_t)k * a->n_shared, a->n_shared * sizeof *u);
-    u += a->n_shared;
-    for (uint32_t i = 0; i < a->n_dependent; i++)
-        u[i] = !ctx->is_set[a->dependent[i]];
-    problem_refresh(&it->run->problem, tape->t_start, tape->x_start);
-    if (a->by_parameter(ctx, tape->t_start, tape->x_start, gradient))
-        return fail(it, tape->t_start, "the start cannot be evaluated");
-    for (uint32_t i = 0; i < a->n; i++)
+    const RungAction *all = it->run->problem.model->event->action;
+    double *u = weights_of(it) + it->n + a->n_objectives + a->n_relations;
+    bool any = false;
+    set_memory(it, round->memory);
+    for (uint32_t k = 0; k < round->n_actions; k++) {
+        const RungAction *action = &all[round->action[k]];
+        if (action->kind != RUNG_REINIT)
+            continue;
+        any = true;
+        u[round->action[k]] = state[action->state];
+        state[action->state] = 0;
+    }
+    for (uint32_t k = 0; k < a->n_kept; k++) {
+        any = any || b->kept[k] != 0;
+        u[a->n_actions + k] = b->kept[k];
+        b->kept[k] = 0;
+    }
+    if (!any)
+        return 0;
+    int status = multiply_event(it, t, round->state);
+    if (status)
+        return status;
+    for (uint32_t c = 0; c < it->n; c++)
+        state[c] += it->out[c];
+    add_rest(it, b, 1);
+    *bar_t += by_time(it);
+    return 0;
+}
+
+static const char *text_of(const AdjointSweep *it, uint32_t relation)
+{
+    const RungEvents *e = it->run->problem.model->event;
+    for (uint32_t k = 0; k < e->n_memory; k++)
+        if (e->memory[k].kind == RUNG_RELATION && relation-- == 0)
+            return e->memory[k].text && *e->memory[k].text ? e->memory[k].text : "a relation";
+    return "a relation";
+}
+
+static int fail_at(AdjointSweep *it, double t, uint32_t relation, const char *why)
+{
+    snprintf(it->run->problem.why, sizeof it->run->problem.why, "no adjoint at t = %.9g: '%s' %s",
+             t, text_of(it, relation), why);
+    return 1;
+}
+
+/* Whether two derivatives by states, kept and shared values are the same; by shared values both are
+ * made derivatives by parameters, as b and 2*b may be two of them. */
+static int compare(AdjointSweep *it, const Tape *tape, const double *one, const double *other,
+                   bool *same)
+{
+    static const double SAME = 1e-5, NOISE = 1e-12;
+    const RungAdjoint *a = it->a;
+    size_t n = it->n + (size_t)a->n_kept, n_all = n + a->n;
+    double *both = calloc(2 * n_all + 1, sizeof *both), size = 0;
+    int status = both ? 0 : fail(it, tape->t_start, "out of memory");
+    for (int k = 0; k < 2 && !status; k++) {
+        const double *from = k ? other : one;
+        memcpy(both + k * n_all, from, n * sizeof *both);
+        status = by_parameters(it, tape, NULL, NULL, from + n, both + k * n_all + n);
+    }
+    for (size_t k = 0; k < 2 * n_all && !status; k++)
+        size = fmax(size, fabs(both[k]));
+    *same = true;
+    for (size_t k = 0; k < n_all && !status; k++) {
+        double a_k = both[k], b_k = both[n_all + k];
+        *same = *same && fabs(a_k - b_k) <= SAME * (fabs(a_k) + fabs(b_k)) + NOISE * size;
+    }
+    free(both);
+    return status;
+}
+
+/* it->cause := -dt/d(states, kept and shared values) of the time at which relations change; in one
+ * way. *any: it depends on something. */
+static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, bool *any)
+{
+    const RungAdjoint *a = it->a;
+    const TapeEvent *e = &r->event;
+    size_t n = it->n + n_rest(a);
+    bool first = !e->is_timed;
+    *any = false;
+    memset(it->cause, 0, n * sizeof *it->cause);
+    for (uint32_t k = 0; k < e->n_crossings; k++) {
+        uint32_t relation = e->crossing[k];
+        weights_of(it)[it->n + a->n_objectives + relation] = 1;
+        int status = multiply_event(it, r->t, e->state);
+        if (status)
+            return status;
+        double rate = by_time(it) + dot(it->n, it->out, it->before);
+        if (!(e->falls[k] ? rate < 0 : rate > 0))
+            return fail_at(it, r->t, relation,
+                           "changes without crossing zero at a rate: the time of the event has no "
+                           "derivative by parameters");
+        for (size_t c = 0; c < n; c++)
+            it->out[c] /= rate;
+        bool same = true;
+        status = first ? 0 : compare(it, tape, it->out, it->cause, &same);
+        set_memory(it, e->before);
+        if (status)
+            return status;
+        if (!same)
+            return fail_at(it, r->t, relation,
+                           "changes at the same time as something else that may depend on "
+                           "parameters in another way (--mode direct)");
+        for (size_t c = 0; c < n && first; c++) {
+            it->cause[c] = it->out[c];
+            *any = *any || it->cause[c] != 0;
+        }
+        first = false;
+    }
+    return 0;
+}
+
+static int rates_at(AdjointSweep *it, double t, const double *state, double *rate)
+{
+    set_guess(it, state);
+    if (problem_xdot(&it->run->problem, t, state, rate))
+        return fail(it, t, "the derivatives at an event cannot be evaluated");
+    return 0;
+}
+
+/* Of one objective; it->before, behind and cause are there. Aside it changes no state: what depends
+ * on the state there is by b->aside. */
+static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_cause)
+{
+    const TapeEvent *e = &r->event;
+    uint32_t n = it->n;
+    double *state = b->state, bar_t = r->is_aside || e->at_start ? 0 : -dot(n, it->behind, state);
+    if (r->is_aside) {
+        state = b->aside;
+        if (!b->has_aside)
+            memset(state, 0, n * sizeof *state);
+        b->has_aside = true;
+        memcpy(it->mine, state, n * sizeof *state);
+        memset(state, 0, n * sizeof *state);
+    }
+    for (uint32_t k = e->n_rounds; k-- > 0;) {
+        int status = round_back(it, r->t, &e->round[k], state, b, &bar_t);
+        if (status)
+            return status;
+    }
+    if (has_cause) {
+        bar_t += dot(n, it->before, state);
+        for (uint32_t c = 0; c < n; c++)
+            state[c] -= bar_t * it->cause[c];
+        for (uint32_t c = 0; c < it->a->n_kept; c++)
+            b->kept[c] -= bar_t * it->cause[n + c];
+        for (uint32_t c = 0; c < it->a->n_shared; c++)
+            b->shared[c] -= bar_t * it->cause[n + it->a->n_kept + c];
+    }
+    for (uint32_t c = 0; c < n && r->is_aside; c++)
+        state[c] += it->mine[c];
+    return 0;
+}
+
+static int all_events_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
+{
+    const TapeEvent *e = &r->event;
+    bool has_cause = false;
+    int status = 0;
+    if (e->n_crossings) {
+        set_memory(it, e->after);
+        status = rates_at(it, r->t, e->state_after, it->behind);
+        set_memory(it, e->before);
+        status = status ? status : rates_at(it, r->t, e->state, it->before);
+        status = status ? status : find_cause(it, tape, r, &has_cause);
+    }
+    for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)
+        status = event_back(it, r, &it->of[k], has_cause);
+    set_memory(it, e->before);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+int adjoint_begin(AdjointSweep *it, Run *run)
+{
+    int status = 0;
+    it->run = run;
+    for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {
+        status = multiply(it, run->t, run->x, NULL, k);
+        memcpy(it->of[k].state, it->out, it->n * sizeof *it->out);
+        add_rest(it, &it->of[k], 1);
+    }
+    return status;
+}
+
+/* Of all objectives: they share the matrix of a step. */
+static int record_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
+{
+    uint32_t n = it->n;
+    int status = 0;
+    inputs_go(it->run->problem.inputs, r->place);
+    if (r->kind == TAPE_EVENT)
+        return all_events_back(it, tape, r);
+    for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {
+        Bars *b = &it->of[k];
+        // the event aside was there, else at the end of the step
+        double *bar = r->is_aside ? b->aside : b->state;
+        if (r->kind == TAPE_CUT) {
+            if (!r->is_aside || b->has_aside)
+                status = cut_back(it, r, bar, b);
+            if (!r->is_aside)
+                memset(b->state, 0, n * sizeof *b->state);
+            b->has_aside = false;
+            continue;
+        }
+        for (uint32_t c = 0; c < n && b->has_aside; c++)
+            b->state[c] += b->aside[c];
+        b->has_aside = false;
+        status = step_back(it, tape, r, b);
+    }
+    return status;
+}
+
+int adjoint_back(AdjointSweep *it, Run *run, const Tape *tape)
+{
+    int status = 0;
+    it->run = run;
+    for (size_t i = tape->n; i-- > 0 && !status;)
+        status = record_back(it, tape, tape->record[i]);
+    return status;
+}
+
+static int gradient_of(AdjointSweep *it, const Tape *tape, const Bars *b, double *gradient)
+{
+    const RungAdjoint *a = it->a;
+    int status = by_parameters(it, tape, b->state, b->kept, b->shared, gradient);
+    for (uint32_t i = 0; i < a->n && !status; i++)
         if (!isfinite(gradient[i])) {
             snprintf(it->run->problem.why, sizeof it->run->problem.why,
                      "the derivative by '%s' is not finite", a->name[i]);
             return 1;
         }
-    return 0;
+    return status;
 }
 
-int adjoint_sweep(const Tape *tape, Run *run, double *gradient)
+int adjoint_end(AdjointSweep *it, Run *run, const Tape *tape, double *gradient)
 {
-    const RungAdjoint *a = run->problem.model->adjoint;
-    Sweep it;
     int status = 0;
-    if (!sweep_open(&it, run)) {
-        sweep_close(&it);
-        snprintf(run->problem.why, sizeof run->problem.why, "out of memory");
-        return 1;
-    }
-    size_t n_steps = tape->n;
-    double t_end = n_steps ? tape->time[(n_steps - 1) * TIMES + 1] : run->t;
-    const double *x_end = n_steps ? end_of(tape, n_steps) : run->x;
-    for (uint32_t k = 0; k < a->n_objectives && !status; k++) {
-        status = multiply(&it, t_end, x_end, NULL, k);
-        memcpy(it.l + (size_t)k * it.n, it.out, it.n * sizeof *it.l);
-        memcpy(it.shared + (size_t)k * a->n_shared, it.out + it.n, a->n_shared * sizeof *it.l);
-    }
-    // all objectives of a step: they share its matrix
-    for (size_t i = n_steps; i-- > 0 && !status;)
-        for (uint32_t k = 0; k < a->n_objectives && !status; k++)
-            status = step_back(&it, tape, i, it.l + (size_t)k * it.n,
-                               it.shared + (size_t)k * a->n_shared);
-    for (uint32_t k = 0; k < a->n_objectives && !status; k++)
-        status = finish(&it, tape, k, gradient + (size_t)k * a->n);
-    sweep_close(&it);
+    it->run = run;
+    for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)
+        status = gradient_of(it, tape, &it->of[k], gradient + (size_t)k * it->a->n);
     return status;
 }

@@ -14,46 +14,31 @@
  * a_ii is not zero, (1 - h a_ii f_x)' m_i = r_i is solved by corrections with a matrix nearby,
  * until the product itself says that it holds. Lengths of steps are taken as given, as by the
  * derivatives along the run.
+ *
+ * Over an event at t(p) total derivatives D x = s + f dt/dp are those of the values that it sets,
+ * round after round: D x = r_x D x + r_p + r_t dt/dp. Backwards, with f before (-) and behind (+)
+ * and l that behind, the derivative by the time is
+ *
+ *     -f+ l + r_t' l + ... + f- l,    and dt/dp = -(g_x s + g_p) / (dg/dt) of the relation g
+ *
+ * (saltation, transposed). Kept values of discrete variables are states with f = 0.
  */
 #ifndef RUNG_RUNTIME_DISCRETE_ADJOINT_H
 #define RUNG_RUNTIME_DISCRETE_ADJOINT_H
 
-#include "integrator.h"
+#include "tape.h"
 
-enum { TAPE_STAGES = 7 };
+/* All statuses: nonzero with run->problem.why. */
+typedef struct AdjointSweep AdjointSweep;
 
-/* The formula of a method. */
-typedef struct TapeFormula {
-    uint32_t n;                         /* stages                                              */
-    double a[TAPE_STAGES][TAPE_STAGES]; /* nothing above the diagonal, which is 0 or one number */
-    double b[TAPE_STAGES];
-} TapeFormula;
-
-/* All steps of a run. */
-typedef struct Tape {
-    TapeFormula formula; /* 0 stages: no step has been made */
-    uint32_t n_states;
-    size_t n, most; /* steps; room for so many */
-    double *time;   /* per step: its length, its end, then those of its stages  */
-    double *x;      /* per step: the stages, then its end          */
-    double *now;    /* of the step that is being made, likewise */
-    double t_now[TAPE_STAGES];
-    size_t bytes; /* that it may take */
-    double *x_start;
-    double t_start;
-} Tape;
-
-bool tape_open(Tape *it, uint32_t n_states, size_t bytes);
-void tape_close(Tape *it);
-/* A method with a tape records its formula; then each stage of a step (the last call for a stage
- * counts); and the acceptance of the step, of length h. Nonzero with run->problem.why: it does not
- * fit. No effect without a tape. */
-void tape_stage(Tape *it, uint32_t stage, double t, const double *x);
-int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, double h,
-              const double *x_old, double t, const double *x);
-
-/* Of each objective the gradient, n_objectives times n; run->problem is that of the run. Nonzero
- * with run->problem.why. */
-int adjoint_sweep(const Tape *it, Run *run, double *gradient);
+/* From the end of the run at run->t; NULL when out of memory. */
+AdjointSweep *adjoint_new(const Run *run);
+void adjoint_free(AdjointSweep *it);
+/* The objectives there. */
+int adjoint_begin(AdjointSweep *it, Run *run);
+/* Back over all records of the tape. run: the one that has made them. */
+int adjoint_back(AdjointSweep *it, Run *run, const Tape *tape);
+/* At the start: of each objective the gradient, n_objectives times n. */
+int adjoint_end(AdjointSweep *it, Run *run, const Tape *tape, double *gradient);
 
 #endif

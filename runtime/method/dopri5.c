@@ -13,9 +13,9 @@
  * phi' = 0 in an eighth stage inside that step.
  */
 #include "block_row.h"
-#include "discrete_adjoint.h"
 #include "loops.h"
 #include "step_control.h"
+#include "tape.h"
 
 #include <float.h>
 #include <math.h>
@@ -249,8 +249,7 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
         combine(it, s, a[s], h, run->problem.n, run->x, x);
         double t = node[s] == 1 ? t_new : run->t + node[s] * h;
         int status = problem_xdot(&run->problem, t, x, it->k[s]);
-        if (s < STAGES - 1)
-            tape_stage(run->tape, (uint32_t)s, t, x);
+        tape_stage(run->tape, (uint32_t)s, t, x);
         if (status)
             return status;
     }
@@ -310,13 +309,13 @@ static void too_small(const Dopri5 *it, Run *run, double h)
         step_too_small(run, run->problem.n, error_of, it);
 }
 
-/* For an adjoint: the six stages of the solution, whose weights are the last row. */
+/* For an adjoint. The last stage is that of the dense output. */
 static int keep_step(const Dopri5 *it, Run *run, double t_new, double h)
 {
-    TapeFormula formula = {.n = STAGES - 1};
+    TapeFormula formula = {.n = STAGES, .ends = 1};
     if (!run->tape)
         return 0;
-    for (int s = 0; s < STAGES - 1; s++)
+    for (int s = 0; s < STAGES; s++)
         memcpy(formula.a[s], a[s], sizeof a[s]);
     memcpy(formula.b, a[STAGES - 1], sizeof a[STAGES - 1]);
     return tape_step(run->tape, run, &formula, run->t, h, run->x, t_new, it->x_new);
@@ -444,6 +443,20 @@ static void dopri5_at(void *self, const Run *run, double t, double *x)
         loops_project(&it->run->problem, t, x);
 }
 
+/* As `inside`, of the slopes. */
+static void dopri5_cut(void *self, const Run *run, double t, TapeCut *out)
+{
+    const Dopri5 *it = self;
+    (void)run;
+    double s = (t - it->t_old) / it->h, r = 1 - s;
+    out->n_follows = 0;
+    for (int j = 0; j < STAGES; j++) {
+        double dx = j < STAGES - 1 ? a[STAGES - 1][j] : 0, bulge = (j == 0) - dx;
+        double last = dx - (j == STAGES - 1) - bulge;
+        out->dense[j] = s * (dx + r * (bulge + s * (last + r * d[j])));
+    }
+}
+
 static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
                            double *x)
 {
@@ -477,4 +490,5 @@ const Integrator integrator_dopri5 = {
     .close = dopri5_close,
     .growth = 10,
     .keeps_tape = true,
+    .cut = dopri5_cut,
 };

@@ -9,7 +9,6 @@
  * error goes through the inverse of the matrix, too, or stiff components would forbid large steps.
  */
 #include "delay.h"
-#include "discrete_adjoint.h"
 #include "iteration_matrix.h"
 #include "jacobian.h"
 #include "newton_step.h"
@@ -17,6 +16,7 @@
 #include "stage.h"
 #include "step_control.h"
 #include "tangent.h"
+#include "tape.h"
 
 #include <float.h>
 #include <math.h>
@@ -51,6 +51,7 @@ typedef struct Esdirk {
 
     double *all; /* room of the vectors of e */
     Run *run;
+    bool follows;                 /* the last state inside a step is not that of the polynomial */
     bool has_slope, slope_is_off; /* of the dense output: compared with f, and apart from it */
     bool is_rough;  /* derivatives across the constraints of the last step mean nothing */
     double shorter; /* the factor for a step that does not follow a transient, else 0 */
@@ -455,7 +456,7 @@ static void set_step(Esdirk *it, double h)
 /* For an adjoint. */
 static int keep_step(const Esdirk *it, Run *run, double t_new, double h)
 {
-    TapeFormula formula = {.n = S};
+    TapeFormula formula = {.n = S, .ends = 1};
     if (!run->tape)
         return 0;
     memcpy(formula.a, esdirk_a, sizeof esdirk_a);
@@ -578,12 +579,55 @@ static void esdirk_at(void *self, const Run *run, double t, double *x)
     Esdirk *it = self;
     (void)run;
     double theta = (t - it->e.t_old) / it->e.h_before;
+    it->follows = false;
     rung_esdirk_polynomial(&it->e, theta, x);
     if (it->is_rough)
         loops_project(&it->run->problem, t, x);
     else if (!it->closes && theta > 0 && theta < 1 && may_follow(it) &&
-             (it->e.is_stiff || slope_differs(it)))
+             (it->e.is_stiff || slope_differs(it))) {
+        it->follows = true;
         rung_esdirk_follow(&it->e, theta, x);
+    }
+}
+
+/* Weights of the stages at theta: of the polynomial, of the base of rung_esdirk_find_move. */
+static void weights_at(double theta, double *dense, double *base)
+{
+    for (int s = 0; s < S; s++) {
+        double power = 1, slope = 0;
+        dense[s] = 0;
+        for (int d = 0; d < ESDIRK_DEGREE; d++) {
+            slope += (d + 1) * esdirk_dense[s][d] * power;
+            power *= theta;
+            dense[s] += esdirk_dense[s][d] * power;
+        }
+        base[s] = dense[s] - esdirk_gamma * slope;
+    }
+}
+
+static void esdirk_cut(void *self, const Run *run, double t, TapeCut *out)
+{
+    enum { FADES = 8 }; // as rung_esdirk_follow
+    Esdirk *it = self;
+    RungEsdirk *e = &it->e;
+    double theta = (t - e->t_old) / e->h_before, base[S];
+    double *x = out->follow[0].x;
+    esdirk_at(self, run, t, x);
+    weights_at(theta, out->dense, base);
+    out->n_follows = it->follows ? TAPE_FOLLOWS : 0;
+    const double at[TAPE_FOLLOWS] = {theta, 0, 1},
+                 factor[TAPE_FOLLOWS] = {1, -pow(1 - theta, FADES), -pow(theta, FADES)};
+    for (uint32_t k = 0; k < out->n_follows; k++) {
+        TapeFollow *f = &out->follow[k];
+        f->t = e->t_old + at[k] * e->h_before;
+        f->gamma = esdirk_gamma * e->h_before;
+        weights_at(at[k], f->dense, f->base);
+        rung_esdirk_polynomial(e, at[k], e->move);
+        rung_esdirk_find_move(e, at[k], e->move, f->factor);
+        memcpy(f->x, e->x, e->n * sizeof *f->x);
+        for (uint32_t i = 0; i < e->n; i++)
+            f->factor[i] = k == 1 && rung_esdirk_runs_there(e, i) ? 0 : factor[k];
+    }
 }
 
 const Integrator integrator_esdirk = {
@@ -595,5 +639,6 @@ const Integrator integrator_esdirk = {
     .close = esdirk_close,
     .growth = 6,
     .keeps_tape = true,
+    .cut = esdirk_cut,
     .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

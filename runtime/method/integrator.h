@@ -14,6 +14,7 @@
 
 struct TimeTerms;
 struct Tape;
+struct TapeCut;
 struct Sensitivity;
 
 /* Integration in progress: methods move t and x, and count. */
@@ -38,7 +39,7 @@ typedef struct Run {
     ClosingChoice closing;           /* of trapezoidal steps                               */
     struct TimeTerms *time_terms;    /* NULL: the model has none */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
-    struct Tape *tape;               /* on which steps are kept (discrete_adjoint.h), or NULL */
+    struct Tape *tape;               /* on which steps are kept (tape.h), or NULL */
     /* The method that has taken over from the default one at later_t, the last of so many times,
      * else NULL. */
     const char *later_method;
@@ -76,7 +77,9 @@ typedef struct Integrator {
     /* The steps are those of an importer (fmi_pulse.h): of time terms nothing is known ahead. */
     bool by_importer;
     bool has_no_derivatives; /* by parameters */
-    bool keeps_tape;         /* records each step for an adjoint (discrete_adjoint.h) */
+    bool keeps_tape;         /* records each step for an adjoint (tape.h) */
+    /* Of a method that does: how x at t inside the last step comes of its stages. */
+    void (*cut)(void *self, const Run *run, double t, struct TapeCut *out);
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;

@@ -4,9 +4,9 @@
  * two ways to close loops: by a penalty (`penalty`, eqs. 17, 20-26) and by an augmented Lagrangian
  * of index 3 with projections (`ali3p`, Lopez Varela 2023, eqs. 9-11). Order 2.
  */
-#include "discrete_adjoint.h"
 #include "implicit_steps.h"
 #include "stage.h"
+#include "tape.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,8 @@ static int advance(void *self, Run *run, double t)
     return stage_solve(&it->stage, t, it->common.base, gamma, st->x, st->f, st->y);
 }
 
-static const TapeFormula tape_formula = {.n = 2, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}};
+static const TapeFormula tape_formula = {
+    .n = 2, .ends = 1, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}};
 
 static int trapezoid_step(void *self, Run *run)
 {
@@ -81,9 +82,22 @@ static int trapezoid_step(void *self, Run *run)
     return tape_step(run->tape, run, &tape_formula, t, run->t - t, run->tape->now, run->t, run->x);
 }
 
+/* As rung_hermite, of the slopes at both ends. */
+static void trapezoid_cut(void *self, const Run *run, double t, TapeCut *out)
+{
+    const ImplicitSteps *it = &((const Trapezoid *)self)->common;
+    double s = (t - it->steps.t_old) / (2 * it->gamma), r = 1 - s;
+    double of_end = s * s * (1 + 2 * r) / 2;
+    (void)run;
+    out->n_follows = 0;
+    out->dense[0] = r * r * s + of_end;
+    out->dense[1] = of_end - s * s * r;
+}
+
 const Integrator integrator_trapezoid = {
     .name = "trapezoid",
     .keeps_tape = true,
+    .cut = trapezoid_cut,
     .text = "implicit trapezoidal rule, fixed step, order 2; loops as --loops says",
     .fixed_step = true,
     .open = trapezoid_open,

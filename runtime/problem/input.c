@@ -111,6 +111,17 @@ void inputs_advance(Inputs *it)
     take_piece(it, it->end);
 }
 
+size_t inputs_place(const Inputs *it)
+{
+    return it ? it->first : 0;
+}
+
+void inputs_go(Inputs *it, size_t place)
+{
+    if (it && it->first != place)
+        take_piece(it, place);
+}
+
 /* The last row of the piece that is not behind t, of those that have another behind them in it. */
 static size_t row_at(const Inputs *it, size_t last, double t)
 {

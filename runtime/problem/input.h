@@ -48,6 +48,9 @@ void inputs_free(Inputs *it);
 double inputs_next(const Inputs *it, bool *jumps);
 /* To the next piece. */
 void inputs_advance(Inputs *it);
+/* The piece, for inputs_go: back to it. */
+size_t inputs_place(const Inputs *it);
+void inputs_go(Inputs *it, size_t place);
 /* The values at t, which lies in the piece: nothing where `it` is NULL. */
 void inputs_refresh(const Inputs *it, RungContext *ctx, double t);
 

@@ -4,6 +4,7 @@
  * events handled, and where a method starts anew.
  */
 #include "delay.h"
+#include "event_tape.h"
 #include "external.h"
 #include "input.h"
 #include "loops.h"
@@ -53,12 +54,9 @@ int piece_handle_event(Simulation *it)
 {
     Run *run = &it->run;
     Events *events = &it->events;
-    if (run->tape) {
-        snprintf(run->problem.why, sizeof run->problem.why,
-                 "'%s' changes, and the adjoint does not go back over events (--mode direct)",
-                 events_cause(events, run));
-        return 1;
-    }
+    if (run->tape)
+        return event_tape_enter(run->tape, run, events, false) || events_handle(events, run) ||
+               event_tape_leave(run->tape, run, events);
     if (!run->problem.loops)
         return sensitivity_enter(run->sensitivity, run, events, false) ||
                events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);
@@ -384,6 +382,10 @@ static int observe(void *simulation, double t, double at, RungFound found)
             return ends(it, SIMULATE_FAILED);
         }
     }
+    if (found != RUNG_FOUND_NOTHING && tape_cut(run->tape, run, it->method, it->self)) {
+        simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
+        return ends(it, SIMULATE_FAILED);
+    }
     it->s->t = it->watch.is_violated ? it->watch.held : written ? rows->tried : run->t;
     if (run->problem.loops && watch_loops(it))
         return ends(it, watch_fail_step(it));
@@ -425,6 +427,8 @@ static int pass(void *simulation, double at, double end, double *stop, int *rest
         events_go_on(&it->events);
     run->t = it->s->t = end;
     memcpy(run->x, piece->end, run->problem.n * sizeof *run->x);
+    if (run->tape)
+        tape_go_on(run->tape);
     *stop = run->stop = fmin(fmin(it->s->stop, events_next_time(&it->events, run)),
                              fmin(piece->next_cut, it->next_save));
     time_terms_forget(run->time_terms);

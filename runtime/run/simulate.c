@@ -2,6 +2,7 @@
 #include "simulate.h"
 #include "delay.h"
 #include "discrete_adjoint.h"
+#include "event_tape.h"
 #include "fallback.h"
 #include "initial.h"
 #include "input.h"
@@ -271,13 +272,16 @@ static bool open_parts(Simulation *it)
     run->problem.scale = calloc(1, sizeof *run->problem.scale);
     it->behaviour = (Behaviour){0};
     run->sensitivity = calloc(1, sizeof *run->sensitivity);
-    return run->sensitivity && sensitivity_new(run->sensitivity, m) && run->problem.ctx &&
-           run->problem.scale && scale_open(run->problem.scale, &run->problem) &&
-           spectral_radius_open(&it->behaviour.radius, &run->problem) && run->problem.fallback &&
-           (run->problem.loops || !m->loops) && (run->problem.along || !rates_along_needed(m)) &&
-           (run->problem.delays || !delays_needed(m)) &&
-           (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
-           sensitivity_watch(run->sensitivity, events);
+    bool ok = run->sensitivity && sensitivity_new(run->sensitivity, m) && run->problem.ctx &&
+              run->problem.scale && scale_open(run->problem.scale, &run->problem) &&
+              spectral_radius_open(&it->behaviour.radius, &run->problem) && run->problem.fallback &&
+              (run->problem.loops || !m->loops) && (run->problem.along || !rates_along_needed(m)) &&
+              (run->problem.delays || !delays_needed(m)) &&
+              (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
+              sensitivity_watch(run->sensitivity, events);
+    if (ok && run->tape)
+        event_tape_watch(run->tape, events);
+    return ok;
 }
 
 static void close_parts(Simulation *it)
@@ -553,8 +557,13 @@ static int start_and_run(Simulation *it)
         simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
         return SIMULATE_MODEL;
     }
+    if (run->tape)
+        tape_begin(run->tape, run);
+    bool has_tape = run->tape && events->table;
     if (!status &&
-        (sensitivity_enter(run->sensitivity, run, events, true) || events_begin(events, run) ||
+        (sensitivity_enter(run->sensitivity, run, events, true) ||
+         (has_tape && event_tape_enter(run->tape, run, events, true)) ||
+         events_begin(events, run) || (has_tape && event_tape_leave(run->tape, run, events)) ||
          sensitivity_leave(run->sensitivity, run, events))) {
         const RungContext *failed_last = fallback_that_failed(&run->problem);
         s->is_start_singular =
@@ -698,10 +707,23 @@ static int go_back(Simulation *it)
                             "(--mode direct)");
         return SIMULATE_FAILED;
     }
-    if (!adjoint_sweep(run->tape, run, it->o->gradient))
-        return SIMULATE_OK;
-    simulation_fail(it, "%s", run->problem.why);
-    return SIMULATE_FAILED;
+    if (run->tape->n_windows) {
+        simulation_fail(it, "no adjoint: its steps take more memory than there is (--mode direct)");
+        return SIMULATE_FAILED;
+    }
+    AdjointSweep *sweep = adjoint_new(run);
+    if (!sweep) {
+        simulation_fail(it, "out of memory");
+        return SIMULATE_FILE;
+    }
+    int status = adjoint_begin(sweep, run) || adjoint_back(sweep, run, run->tape) ||
+                         adjoint_end(sweep, run, run->tape, it->o->gradient)
+                     ? SIMULATE_FAILED
+                     : SIMULATE_OK;
+    adjoint_free(sweep);
+    if (status)
+        simulation_fail(it, "%s", run->problem.why);
+    return status;
 }
 
 /* At the end of the run. */
@@ -744,7 +766,7 @@ static int run_all(Simulation *it)
     it->next_save = INFINITY;
     Tape tape = {.n = 0};
     run->tape = o->gradient ? &tape : NULL;
-    bool has_tape = !run->tape || tape_open(&tape, m->n_states, TAPE_BYTES);
+    bool has_tape = !run->tape || tape_open(&tape, m, TAPE_BYTES);
     bool enough = has_tape && open_parts(it) && run->x && (problem->inputs || !o->input);
     enough = open_rows(it) && enough;
     int status = SIMULATE_FILE;

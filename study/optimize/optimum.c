@@ -227,16 +227,15 @@ static const char *names(const OptimizeRequest *r, Arena *mem)
     return all;
 }
 
-/* The model with derivatives by this mode. One with events has none on the way back as soon as a
- * relation changes: by the number of parameters, it gets those along the run from the beginning. */
+/* The model with derivatives by this mode; by the number of parameters, along the run where it has
+ * no adjoint. */
 static Exit open(Search *w, RunRequest run, GradientMode mode)
 {
     RunRequest with = run;
     objectives_choose_mode(&w->out->objectives, mode, &with);
     Exit status = simulation_open_set(&w->s, &with, false, w->mem);
-    bool has_events = status == EXIT_GOOD && w->s.build.model->event;
     w->is_trial = with.is_trial;
-    if (!with.is_trial || status == EXIT_INTERRUPTED || (status == EXIT_GOOD && !has_events))
+    if (!with.is_trial || status == EXIT_INTERRUPTED || status == EXIT_GOOD)
         return status;
     simulation_free(&w->s);
     return open(w, run, GRADIENT_DIRECT);

@@ -62,13 +62,13 @@ model Still "nothing moves by itself"
 end Still;
 MO
 # both MODEL OPTIONS...: the largest difference of a gradient's entries, against its largest entry, below $close
-close=1e-12
+close=1e-12 models=models.mo
 both() {
     model=$1
     shift
-    "$rung" gradient models.mo --model "$model" --format json --mode direct "$@" >direct.json 2>err ||
+    "$rung" gradient $models --model "$model" --format json --mode direct "$@" >direct.json 2>err ||
         { fail "$model $*: $(cat err)"; return; }
-    "$rung" gradient models.mo --model "$model" --format json --mode adjoint "$@" >adjoint.json 2>err ||
+    "$rung" gradient $models --model "$model" --format json --mode adjoint "$@" >adjoint.json 2>err ||
         { fail "$model $*, adjoint: $(cat err)"; return; }
     python3 - $close <<'EOF' || fail "$model $*: another gradient on the way back"
 import json, sys
@@ -112,6 +112,203 @@ close=1e-12
 both Still --stop 2 --method dopri5 --by a --objective y
 "$rung" gradient models.mo --model Pendulum --stop 1 --mode adjoint --by L --objective phi --format json >default.json &&
     grep -q '"method": "esdirk"' default.json || fail "no method named"
+
+# events: their times depend on parameters or not, several at once, at the start
+cat >events.mo <<'MO'
+model Bounce
+  parameter Real e = 0.8, g = 9.81, h0 = 1, c = 0.05;
+  Real h(start = h0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g - c*v*abs(v);
+  when h <= 0 then
+    reinit(v, -e*pre(v));
+  end when;
+end Bounce;
+model Stops "a limited force and stops: relations that change equations"
+  parameter Real k = 30, d = 0.3, F = 4, gap = 0.5, m[3] = {1, 1.5, 0.7}, w = 3, ks = 500;
+  Real s[3](each start = 0, each fixed = true), v[3](each start = 0, each fixed = true);
+  Real f[3], u, P = v*m;
+equation
+  u = if F*sin(w*time) > 0.7*F then 0.7*F else if F*sin(w*time) < -F/2 then -F/2 else F*sin(w*time);
+  der(s) = v;
+  for i in 1:3 loop
+    f[i] = if s[i] > gap then -ks*(s[i] - gap) else if s[i] < -gap then -ks*(s[i] + gap) - d*v[i] else 0;
+    m[i]*der(v[i]) = f[i] - d*v[i] + (if i < 3 then k*(s[i + 1] - s[i]) else 0) - (if i > 1 then k*(s[i] - s[i - 1]) else 0) + (if i == 2 then u else 0);
+  end for;
+end Stops;
+model Timed "at a time that a parameter gives"
+  parameter Real p = 0.7, q = 1.3, a = 0.5, b = 2*p;
+  Real x(start = 1, fixed = true), y(start = a, fixed = true);
+equation
+  der(x) = -x*(if time > p then q else 1) + (if time > b then sin(time) else 0);
+  der(y) = x - y*a;
+  when time >= p + 0.1 then
+    reinit(y, a*q*pre(y) + x);
+  end when;
+end Timed;
+model AtStart
+  parameter Real a = 0.5, b = 2, T = 1;
+  Real x(start = 1, fixed = true), y(start = a, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -x*b + n*a;
+  der(y) = x - y*a;
+  when initial() then
+    reinit(x, a*b);
+  elsewhen sample(0.25, 0.25) then
+    reinit(x, a*b*pre(x) + y);
+  end when;
+  when sample(0.3, 0.3) then
+    n = pre(n) + 1;
+  end when;
+end AtStart;
+model Alike "two relations of one time, alike"
+  parameter Real a = 1.3, b = 0.5, c = 2;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -a*x;
+  der(y) = if x > b then c*x else 1;
+  when 2*x <= 2*b then
+    reinit(y, y + c*a);
+  end when;
+end Alike;
+model Stiff
+  parameter Real k = 1e5, a = 1.3, b = 0.2, c = 0.35;
+  Real x(start = 0.9, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = -k*(x - sin(a*time) - b*y^2);
+  der(y) = x - y*a;
+  der(z) = if y > c then x^2 else y*b;
+  when x > 0.95 then
+    reinit(y, y + x*b*a);
+  end when;
+end Stiff;
+model Driven
+  parameter Real a = 1.1, b = 0.4;
+  input Real u;
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = u*a - b*x*y;
+  der(y) = x*u - a*y;
+end Driven;
+MO
+printf 'time,u\n0,0\n0.3,1\n0.5,1\n0.5,2\n1,0.5\n1.2,3\n2,0\n' >u.csv
+models=events.mo
+set -- esdirk
+large && set -- esdirk dopri5 'trapezoid --step 1e-2'
+for method in "$@"; do
+    # shellcheck disable=SC2086
+    set -- --method $method --tolerance 1e-8
+    both Bounce "$@" --stop 2 --by e,g,h0,c,v.start --objective 'h,v,integral(h)'
+    both Stops "$@" --stop 5 --by 'k,d,F,gap,m[*],w,ks,s[1].start' --objective 's[1],P,integral(s[3])'
+    both Timed "$@" --stop 2 --by p,q,a,x.start --objective 'x,y,integral(y)'
+    both Timed "$@" --stop 2 --by p,q,a,x.start --objective 'x,y,integral(y)' --set b=1
+    both AtStart "$@" --stop 2 --by a,b,y.start --objective 'x,y,integral(y)'
+    both Driven "$@" --stop 2 --by a,b,x.start --objective x,y --input u.csv
+done
+both Alike --method dopri5 --stop 1 --by a,b,c --objective y
+# inside of a step stiff states follow the slow solution
+both Stiff --method esdirk --stop 2 --tolerance 1e-7 --by k,a,b,c,x.start --objective x,y,z
+models=models.mo
+
+# discrete variables that depend on what moves, which derivatives along the run do not have: against differences
+cat >kept.mo <<'MO'
+model Sampled "a controller that samples: discrete variables that depend on states, on parameters and on each other"
+  parameter Real Kp = 2, Ki = 1.5, ref = 1, tau = 0.3, y0 = 0.1, i0 = 0.2;
+  Real x(start = 0, fixed = true), z(start = y0, fixed = true);
+  discrete Real u(start = y0, fixed = true), i(start = i0, fixed = true), m(start = 0, fixed = true);
+  discrete Real peak(start = y0*2, fixed = true), seen(start = 3, fixed = true);
+  Real out = x*peak + i + seen;
+equation
+  der(x) = (u - x)/tau;
+  der(z) = x - z;
+  when sample(0.1, 0.1) then
+    m = 0.5*pre(m) + 0.5*x;
+    i = pre(i) + 0.1*Ki*(ref - m);
+    u = Kp*(ref - m) + i;
+  end when;
+  when x > 0.9*ref then
+    peak = z*Kp + time;
+  end when;
+  when z > 0.5 then
+    seen = x*time*pre(seen);
+  end when;
+end Sampled;
+model Threshold "a relation with a kept value; states that are set at events"
+  parameter Real a = 0.8, b = 1.3, r = 0.6;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), w(start = 0, fixed = true);
+  discrete Real level(start = r, fixed = true);
+  Boolean flip(start = false, fixed = true);
+equation
+  der(x) = -a*x + (if flip then 0.3 else 0);
+  der(y) = b - y;
+  der(w) = x*y + level;
+  when x < pre(level) then
+    level = pre(level)*0.7*b;
+    flip = not pre(flip);
+    reinit(y, x*b + 0.1*y);
+  end when;
+  when y > 1 then
+    reinit(x, x + a*y);
+  end when;
+end Threshold;
+model Contrary "the relation is about the value that the event changes"
+  parameter Real a = 0.8, b = 1.3, r = 0.6;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), w(start = 0, fixed = true);
+  discrete Real level(start = r, fixed = true);
+  Boolean flip(start = false, fixed = true);
+equation
+  der(x) = -a*x + (if flip then 0.3 else 0);
+  der(y) = b - y;
+  der(w) = x*y + level;
+  when x < level then
+    level = pre(level)*0.7*b;
+    flip = not pre(flip);
+    reinit(y, x*b + 0.1*y);
+  end when;
+  when y > 1 then
+    reinit(x, x + a*y);
+  end when;
+end Contrary;
+model NoStates "events alone"
+  parameter Real a = 0.4, b = 3;
+  discrete Real d(start = b, fixed = true);
+  Real y = d*a + time*b;
+equation
+  when time > a then
+    d = pre(d)*b + time;
+  elsewhen time > 2*a then
+    d = pre(d)*a;
+  end when;
+end NoStates;
+MO
+# differs MODEL PARAMETERS OBJECTIVES OPTIONS...: against differences of order 4
+differs() {
+    python3 - "$rung" "$@" <<'EOF' || fail "$*: another gradient than by differences"
+import json, subprocess, sys
+rung, model, parameters, objective, *options = sys.argv[1:]
+by = dict(p.split('=') for p in parameters.split(','))
+def run(*settings):
+    command = [rung, 'gradient', 'kept.mo', '--model', model, '--format', 'json', '--mode', 'adjoint', '--by',
+               ','.join(by), '--objective', objective, '--tolerance', '1e-12', *options]
+    return json.loads(subprocess.run(command + [a for s in settings for a in ('--set', s)], check=True,
+                                     stdout=subprocess.PIPE).stdout)['objectives']
+for name, value in by.items():
+    h = 1e-4
+    f = {k: run('%s=%.17g' % (name, float(value) + k*h)) for k in (-2, -1, 1, 2)}
+    for i, one in enumerate(run()):
+        want = (f[-2][i]['value'] - 8*f[-1][i]['value'] + 8*f[1][i]['value'] - f[2][i]['value'])/(12*h)
+        size = max(map(abs, one['gradient'].values()))
+        if not abs(one['gradient'][name] - want) <= 1e-7*size:
+            sys.exit('%s by %s: %r, by differences %r' % (one['name'], name, one['gradient'][name], want))
+EOF
+}
+differs Sampled Kp=2,ref=1,tau=0.3,y0=0.1,i0=0.2 'x,out,integral(z)' --method dopri5 --stop 2.05
+differs Sampled Ki=1.5,i0=0.2 'x,out,integral(z)' --method esdirk --stop 1.05
+differs Threshold a=0.8,b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
+differs Contrary b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
+differs NoStates a=0.4,b=3 y --stop 1
 
 # the parameters of data are found by either gradient in the same runs
 cat >fit.mo <<'MO'
@@ -175,37 +372,49 @@ model Plain
 equation
   der(x) = -a*x;
 end Plain;
-model Event "x is 0.5 at log(2)"
-  extends Plain;
-  Real z(start = 0, fixed = true);
+model Apart "two balls that fall as one"
+  parameter Real g = 9.81, e = 0.7, h0 = 1;
+  Real h[2](each start = h0, each fixed = true), v[2](each start = 0, each fixed = true);
 equation
-  der(z) = if x < 0.5 then 1 else x;
-end Event;
-model Acts
+  for i in 1:2 loop
+    der(h[i]) = v[i];
+    der(v[i]) = -g;
+    when h[i] <= 0 then
+      reinit(v[i], -e*v[i]);
+    end when;
+  end for;
+end Apart;
+model Ends
+  parameter Real a = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -a*x;
+  when x < 0.5 then
+    terminate("small");
+  end when;
+end Ends;
+model SampleTime
   extends Plain;
   Real z(start = 0, fixed = true);
 equation
   der(z) = 1;
-  when x < 0.5 then
-    reinit(z, a);
+  when sample(a, 1) then
+    reinit(z, x);
   end when;
-end Acts;
-model Kept
+end SampleTime;
+model Last
   extends Plain;
-  discrete Real d(start = a, fixed = true);
-equation
-  when x < 0.5 then
-    d = a*x;
-  end when;
-end Kept;
+  Real z = if terminal() then a else x;
+end Last;
 model Jump
   extends Plain;
   Real z = noEvent(if x > 0.5 then 1 else 0);
 end Jump;
 MO
-none "'x' < 0.5' changes" 3 Event
-none 'kept over events' 1 Acts
-none 'kept over events' 1 Kept
+none "'h.2.' <= 0' changes at the same time" 3 Apart --by g --objective 'h[1]'
+none 'ends the run at t = 0.693' 1 Ends
+none 'times of sample() depend' 1 SampleTime
+none 'terminal()' 1 Last
 none 'may jump' 1 Jump
 none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
 none 'no Real that moves' 1 Plain --objective 'max(x)'
@@ -258,7 +467,7 @@ chooses direct Smooth --by 'p[1],p[2],p[3],p[4],p[5],p[6],p[7],p[8],p[9]' --obje
 chooses direct Smooth --by 'p[*]' --objective 'y,min(x)'
 chooses direct Smooth --by 'p[*]' --objective y --method cvode
 chooses direct Smooth --by 'p[*]' --objective y --sensitivity-tolerance 1e-6
-chooses direct Changes --by 'p[*]' --objective 'z,y'
+chooses adjoint Changes --by 'p[*]' --objective 'z,y'
 chooses adjoint Solved --by 'p[*]' --objective z
 for model in Smooth Changes; do
     "$rung" optimize chooses.mo --model $model --stop 2 --objective 'integral(y)' --maximise --runs 40 --format json \
@@ -277,7 +486,7 @@ MO
     fail "optimize: a run that fails"
 [ "$(grep -c 'once more with --mode direct' err)" -eq 1 ] && [ "$(grep -c 'x is too small' err)" -ge 2 ] &&
     grep -q 'this was the run with' err || fail "optimize: a run that fails: $(cat err)"
-grep -q '"mode": "adjoint"' Smooth.json && grep -q '"mode": "direct"' Changes.json || fail "optimize: the mode"
+grep -q '"mode": "adjoint"' Smooth.json && grep -q '"mode": "adjoint"' Changes.json || fail "optimize: the mode"
 "$rung" gradient --model 'Linkage.Benchmarks.FiveBar' --mode adjoint --by k --objective E >out 2>err
 [ $? -eq 1 ] && grep -q 'closed kinematic loops' err || fail "loops: $(cat err)"
 exit $failed

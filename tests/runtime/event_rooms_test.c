@@ -380,8 +380,9 @@ Test(discrete_adjoint, is_the_derivative_of_the_steps)
     Tape tape;
     fixture_open(&it, &m, &o);
     double a = it.run.problem.ctx->p[0], x[] = {1, 0}, f[2], t = 0, gradient;
-    cr_assert(tape_open(&tape, 2, 1 << 20));
-    tape.x_start[0] = 1;
+    cr_assert(tape_open(&tape, &m, 1 << 20));
+    memcpy(it.run.x, x, sizeof x);
+    tape_begin(&tape, &it.run);
     it.run.tape = &tape;
     for (int k = 0; k < STEPS; k++) {
         double old[] = {x[0], x[1]};
@@ -393,13 +394,26 @@ Test(discrete_adjoint, is_the_derivative_of_the_steps)
     }
     cr_assert_float_eq(x[0], pow(1 - a * h, STEPS), 1e-14);
     cr_assert_eq(tape.n, STEPS);
-    cr_assert_eq(adjoint_sweep(&tape, &it.run, &gradient), 0, "%s", it.run.problem.why);
+    it.run.t = t;
+    memcpy(it.run.x, x, sizeof x);
+    AdjointSweep *sweep = adjoint_new(&it.run);
+    cr_assert_eq(adjoint_begin(sweep, &it.run), 0, "%s", it.run.problem.why);
+    cr_assert_eq(adjoint_back(sweep, &it.run, &tape), 0, "%s", it.run.problem.why);
+    cr_assert_eq(adjoint_end(sweep, &it.run, &tape, &gradient), 0, "%s", it.run.problem.why);
+    adjoint_free(sweep);
     cr_assert_float_eq(gradient, -STEPS * h * pow(1 - a * h, STEPS - 1), 1e-13, "%.15g", gradient);
     tape_close(&tape);
-    /* no room for a step */
-    cr_assert(tape_open(&tape, 2, 8));
-    tape_stage(&tape, 0, 0, x);
-    cr_assert_neq(tape_step(&tape, &it.run, &euler, 0, h, x, h, x), 0);
+    /* where there is no room all steps before are given up */
+    cr_assert(tape_open(&tape, &m, 1));
+    it.run.t = 0;
+    tape_begin(&tape, &it.run);
+    for (int k = 0; k < 3; k++) {
+        tape_stage(&tape, 0, k * h, x);
+        cr_assert_eq(tape_step(&tape, &it.run, &euler, k * h, h, x, (k + 1) * h, x), 0);
+    }
+    cr_assert_eq(tape.n, 1);
+    cr_assert_eq(tape.n_windows, 2);
+    cr_assert_eq(tape.window[1], 2);
     tape_close(&tape);
     fixture_close(&it);
 }
