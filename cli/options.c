@@ -91,6 +91,8 @@ static const Option table[] = {
      "step control includes the errors of these derivatives"},
     {"mode", 0, "gradient optimize", "direct|adjoint|auto", OPTION_TEXT, AT(mode),
      "forward along the run, or backward from its end (default: auto, by the number of parameters)"},
+    {"memory", 0, "gradient optimize", "256M", OPTION_TEXT, AT(memory),
+     "for the steps that the backward way keeps (default: 1G); with less, the run is made several times"},
     {"by", 0, "gradient", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "these parameters; x.start: the start value of x"},
     {"by", 0, "optimize", "'p=lo:hi'", OPTION_TEXT, AT(bounds),
@@ -315,6 +317,19 @@ static bool read_number(const char *option, const char *text, double *out)
         return true;
     fprintf(stderr, "rung: --%s needs a number, not '%s'\n", option, text);
     return false;
+}
+
+bool options_read_size(const char *text, size_t *out)
+{
+    static const double LARGEST = 1e18;
+    static const char units[] = "kMGT";
+    char *end;
+    double size = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    for (const char *at = units; unit && at <= unit; at++)
+        size *= 1024;
+    *out = size >= 1 && size <= LARGEST ? (size_t)size : 0;
+    return end != text && *out && !end[unit != NULL];
 }
 
 /* Is the text one of the words of an argument a|b|c (without a blank or comma in it). */
@@ -553,6 +568,12 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         !(o->projections >= 1 && o->projections <= 100 &&
           o->projections == floor(o->projections))) {
         fputs("rung: --projections needs a number of rounds, from 1 to 100\n", stderr);
+        ok = false;
+    }
+    size_t bytes;
+    if (ok && o->memory && !options_read_size(o->memory, &bytes)) {
+        fprintf(stderr, "rung: --memory needs a size as 200000, 500k, 256M or 1.5G, not '%s'\n",
+                o->memory);
         ok = false;
     }
     if (ok && !isnan(o->sensitivity_tolerance) && !(o->sensitivity_tolerance > 0)) {

@@ -55,6 +55,7 @@ typedef struct Options {
     const char *motion, *effort;  /* of --kind inverse: patterns of names */
     const char *kind, *real;      /* --kind of `compile`, --real double or float */
     const char *inputs, *outputs; /* patterns of names, for derivatives */
+    const char *memory;           /* of gradient and optimize: a size, or NULL */
     const char *mode;             /* of gradient: direct, adjoint or auto (NULL) */
     const char *sensitivity, *of; /* patterns of parameters, of variables */
     const char *objective;        /* of gradient, optimize */
@@ -106,6 +107,8 @@ typedef struct OptionText {
     const char *argument; /* NULL: none; a|b: one of these            */
     const char *help;
 } OptionText;
+/* Bytes: 200000, 500k, 1.5G (of 1024 each); false if it is no size. */
+bool options_read_size(const char *text, size_t *out);
 bool options_want_json(const Options *o);                       /* --format json */
 bool options_row(int k, OptionText *out);                       /* false behind the last one */
 bool options_is_of(const OptionText *row, const char *command); /* of it, and not of all */

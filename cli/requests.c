@@ -164,6 +164,9 @@ bool modifiers_apply(Options *o, Arena *mem)
 
 RunRequest run_request_of(const Options *o)
 {
+    size_t memory = 0;
+    if (o->memory)
+        options_read_size(o->memory, &memory);
     return (RunRequest){
         .translation = request_of(o),
         .stop = o->stop,
@@ -178,6 +181,7 @@ RunRequest run_request_of(const Options *o)
                     .matrix = is(o->projection, "mass")    ? PROJECTION_MASS
                               : is(o->projection, "alpha") ? PROJECTION_ALPHA
                                                            : PROJECTION_DEFAULT},
+        .memory = memory,
         .sensitivity_tolerance = isnan(o->sensitivity_tolerance) ? 0 : o->sensitivity_tolerance,
         .set = o->set,
         .input = o->input,

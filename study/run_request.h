@@ -24,6 +24,7 @@ typedef struct RunRequest {
     uint32_t jacobian_reuse;      /* Newton iterations that one Jacobian serves; 0: three */
     ClosingChoice closing;        /* of ali3p and penalty                                 */
     double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
+    size_t memory;                /* bytes, of an adjoint (SimulateOptions); 0: the default */
     Texts set;                    /* "p=v" */
     const char *input;       /* a file of data for inputs; NULL: they have their start values */
     InputKind interpolation; /* between its rows, of inputs of type Real             */

@@ -298,6 +298,7 @@ SimulateOptions simulation_options(Simulation *s)
     so.closing = r->closing;
     so.profile = r->is_profiled ? &s->profile : NULL;
     so.sensitivity_tolerance = r->sensitivity_tolerance;
+    so.memory = r->memory;
     so.set = r->set.at;
     so.n_set = r->set.n;
     if (r->translation.sensitivity_by)

@@ -19,7 +19,7 @@ int event_tape_enter(Tape *it, Run *run, Events *e, bool at_start)
     const RungModel *m = run->problem.model;
     if (tape_event(it, run))
         return 1;
-    TapeEvent *event = &it->event->event;
+    TapeEvent *event = it->event->event;
     event->at_start = at_start;
     if (at_start || !e->r.n)
         return 0;
@@ -46,7 +46,7 @@ int event_tape_enter(Tape *it, Run *run, Events *e, bool at_start)
 int event_tape_leave(Tape *it, Run *run, Events *e)
 {
     const RungAdjoint *a = run->problem.model->adjoint;
-    const TapeEvent *event = &it->event->event;
+    const TapeEvent *event = it->event->event;
     bool is_unknown = !event->at_start && !event->n_crossings && e->step.is_crossing;
     // derivatives may jump where values do not
     for (uint32_t k = 0; k < event->n_rounds && !event->at_start; k++)

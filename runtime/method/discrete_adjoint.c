@@ -236,7 +236,7 @@ static int solve(AdjointSweep *it, double t, const double *x, double gamma, cons
 /* What the state inside of a step gives to its stages and its beginning: `bar` is by that state. */
 static int cut_back(AdjointSweep *it, const TapeRecord *r, const double *bar, Bars *b)
 {
-    const TapeCut *cut = &r->cut;
+    const TapeCut *cut = r->cut;
     uint32_t n = it->n;
     if (!b->has_cut) {
         memset(b->stage, 0, TAPE_STAGES * (size_t)n * sizeof *b->stage);
@@ -412,7 +412,7 @@ static int compare(AdjointSweep *it, const Tape *tape, const double *one, const 
 static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, bool *any)
 {
     const RungAdjoint *a = it->a;
-    const TapeEvent *e = &r->event;
+    const TapeEvent *e = r->event;
     size_t n = it->n + n_rest(a);
     bool first = !e->is_timed;
     *any = false;
@@ -460,7 +460,7 @@ static int rates_at(AdjointSweep *it, double t, const double *state, double *rat
  * on the state there is by b->aside. */
 static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_cause)
 {
-    const TapeEvent *e = &r->event;
+    const TapeEvent *e = r->event;
     uint32_t n = it->n;
     double *state = b->state, bar_t = r->is_aside || e->at_start ? 0 : -dot(n, it->behind, state);
     if (r->is_aside) {
@@ -492,7 +492,7 @@ static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_c
 
 static int all_events_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
 {
-    const TapeEvent *e = &r->event;
+    const TapeEvent *e = r->event;
     bool has_cause = false;
     int status = 0;
     if (e->n_crossings) {
@@ -528,6 +528,9 @@ static int record_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
     uint32_t n = it->n;
     int status = 0;
     inputs_go(it->run->problem.inputs, r->place);
+    // solutions of blocks depend in their last bits on those before: not on how far back these go
+    if (it->run->problem.model->n_blocks && !context_forget(it->run->problem.ctx))
+        return fail(it, r->t, "out of memory");
     if (r->kind == TAPE_EVENT)
         return all_events_back(it, tape, r);
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {

@@ -33,21 +33,26 @@ static void free_record(TapeRecord *r)
 {
     if (!r)
         return;
-    for (int k = 0; k < TAPE_FOLLOWS; k++)
-        free(r->cut.follow[k].x);
-    for (uint32_t k = 0; k < r->event.n_rounds; k++) {
-        free(r->event.round[k].memory);
-        free(r->event.round[k].action);
+    for (int k = 0; k < TAPE_FOLLOWS && r->cut; k++)
+        free(r->cut->follow[k].x);
+    free(r->cut);
+    TapeEvent *e = r->event;
+    for (uint32_t k = 0; e && k < e->n_rounds; k++) {
+        free(e->round[k].memory);
+        free(e->round[k].action);
     }
-    free(r->event.round);
-    free(r->event.crossing);
-    free(r->event.falls);
-    free(r->event.before);
+    if (e) {
+        free(e->round);
+        free(e->crossing);
+        free(e->falls);
+        free(e->before);
+    }
+    free(e);
     free(r->state);
     free(r);
 }
 
-static void drop_records(Tape *it)
+void tape_forget(Tape *it)
 {
     for (size_t k = 0; k < it->n; k++)
         free_record(it->record[k]);
@@ -56,7 +61,7 @@ static void drop_records(Tape *it)
 
 void tape_close(Tape *it)
 {
-    drop_records(it);
+    tape_forget(it);
     free_record(it->event);
     free(it->record);
     free(it->window);
@@ -68,6 +73,13 @@ void tape_close(Tape *it)
     for (int k = 0; k < TAPE_FOLLOWS; k++)
         free(it->room_of_cut.follow[k].x);
     *it = (Tape){0};
+}
+
+void tape_want(Tape *it, size_t from, size_t to)
+{
+    it->from = from;
+    it->to = to;
+    it->room = SIZE_MAX;
 }
 
 static const double *memory_of(const Run *run)
@@ -113,7 +125,7 @@ static bool begin_window(Tape *it)
     if (it->last != it->first)
         memcpy(it->first, it->last, tape_state_size(it) * sizeof *it->first);
     it->last = it->first;
-    drop_records(it);
+    tape_forget(it);
     return true;
 }
 
@@ -158,11 +170,14 @@ static TapeRecord *record_new(const Run *run, TapeKind kind, size_t numbers)
     r->kind = kind;
     r->t = run->t;
     r->place = inputs_place(run->problem.inputs);
-    r->bytes = sizeof *r + sizeof r + numbers * sizeof(double);
+    r->cut = kind == TAPE_CUT ? calloc(1, sizeof *r->cut) : NULL;
+    r->event = kind == TAPE_EVENT ? calloc(1, sizeof *r->event) : NULL;
+    r->bytes = sizeof *r + sizeof r + numbers * sizeof(double) + (r->cut ? sizeof *r->cut : 0) +
+               (r->event ? sizeof *r->event : 0);
     r->state = malloc((numbers + 1) * sizeof *r->state);
-    if (r->state)
+    if (r->state && (r->cut || kind != TAPE_CUT) && (r->event || kind != TAPE_EVENT))
         return r;
-    free(r);
+    free_record(r);
     return NULL;
 }
 
@@ -248,10 +263,10 @@ int tape_cut(Tape *it, Run *run, const Integrator *method, void *self)
     TapeRecord *r = record_new(run, TAPE_CUT, tape_state_size(it));
     if (!r)
         return no_memory(run);
-    r->cut = *cut;
+    *r->cut = *cut;
     bool ok = true;
     for (uint32_t k = 0; k < TAPE_FOLLOWS; k++) {
-        TapeFollow *f = &r->cut.follow[k];
+        TapeFollow *f = &r->cut->follow[k];
         size_t n = it->n_states;
         f->x = k < cut->n_follows ? malloc((2 * n + 1) * sizeof *f->x) : NULL;
         f->factor = f->x ? f->x + n : NULL;
@@ -278,7 +293,7 @@ int tape_event(Tape *it, Run *run)
     TapeRecord *r = it->event = record_new(run, TAPE_EVENT, 2 * n);
     if (!r)
         return no_memory(run);
-    TapeEvent *e = &r->event;
+    TapeEvent *e = r->event;
     e->state = r->state;
     e->state_after = r->state + n;
     e->before = malloc((2 * m + 1) * sizeof *e->before);
@@ -299,7 +314,7 @@ int tape_round(Tape *it, Run *run, uint32_t n_actions, const uint32_t *action)
     TapeRecord *r = it->event;
     if (!r)
         return 0;
-    TapeEvent *e = &r->event;
+    TapeEvent *e = r->event;
     TapeRound *more = realloc(e->round, (e->n_rounds + (size_t)1) * sizeof *more);
     if (!more)
         return no_memory(run);
@@ -324,9 +339,9 @@ int tape_event_end(Tape *it, Run *run)
 {
     TapeRecord *r = it->event;
     it->event = NULL;
-    put_state(it, r->event.state_after, run->x);
-    memcpy(r->event.after, memory_of(run), it->n_memory * sizeof *r->event.after);
-    return append(it, r, r->event.state_after) ? 0 : no_memory(run);
+    put_state(it, r->event->state_after, run->x);
+    memcpy(r->event->after, memory_of(run), it->n_memory * sizeof *r->event->after);
+    return append(it, r, r->event->state_after) ? 0 : no_memory(run);
 }
 
 void tape_go_on(Tape *it)

@@ -67,8 +67,8 @@ typedef struct TapeRecord {
     double h, t_stage[TAPE_STAGES]; /* of a step                 */
     const double *begin;            /* of a step: the state there */
     double *state;                  /* of a step: middle stages, then the end; of a cut: there */
-    TapeCut cut;
-    TapeEvent event;
+    TapeCut *cut;                   /* its own; else NULL */
+    TapeEvent *event;               /* likewise           */
 } TapeRecord;
 
 /* The last records of a run, as many as there is room for, or those from a number to another. */
@@ -96,6 +96,10 @@ typedef struct Tape {
 /* False when out of memory. */
 bool tape_open(Tape *it, const RungModel *m, size_t room);
 void tape_close(Tape *it);
+/* Only records with these numbers are kept: of a run that is made once more. */
+void tape_want(Tape *it, size_t from, size_t to);
+/* Gives up all records. */
+void tape_forget(Tape *it);
 /* Where the run begins. */
 void tape_begin(Tape *it, const Run *run);
 /* A method with a tape records its formula; then each stage of a step (the last call for a stage

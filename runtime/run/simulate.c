@@ -695,11 +695,34 @@ static void free_rows(Simulation *it)
     free(it->watch.warned);
 }
 
-/* Of the steps that an adjoint goes back through. */
+/* Of the steps and events that an adjoint goes back over. */
 static const size_t TAPE_BYTES = (size_t)1 << 30;
 
+/* The records of one run, and the way back over them. */
+typedef struct Way {
+    Tape tape;
+    AdjointSweep *sweep; /* of a run that is made again; else NULL */
+} Way;
+
+static int make_again(Simulation *it, AdjointSweep *sweep, size_t from, size_t to);
+
+/* Back over all records; those before the last window are made again, from the last ones on. */
+static int go_back_over(Simulation *it, AdjointSweep *sweep, Tape *tape)
+{
+    Run *run = &it->run;
+    if (adjoint_begin(sweep, run) || adjoint_back(sweep, run, tape))
+        return SIMULATE_FAILED;
+    tape_forget(tape);
+    for (size_t k = tape->n_windows; k-- > 0;) {
+        int status = make_again(it, sweep, k ? tape->window[k - 1] : 0, tape->window[k]);
+        if (status)
+            return status;
+    }
+    return adjoint_end(sweep, run, tape, it->o->gradient) ? SIMULATE_FAILED : SIMULATE_OK;
+}
+
 /* Back to the start, for a gradient. */
-static int go_back(Simulation *it)
+static int go_back(Simulation *it, Way *way)
 {
     Run *run = &it->run;
     if (it->s->counts.fallbacks) {
@@ -707,19 +730,12 @@ static int go_back(Simulation *it)
                             "(--mode direct)");
         return SIMULATE_FAILED;
     }
-    if (run->tape->n_windows) {
-        simulation_fail(it, "no adjoint: its steps take more memory than there is (--mode direct)");
-        return SIMULATE_FAILED;
-    }
     AdjointSweep *sweep = adjoint_new(run);
     if (!sweep) {
         simulation_fail(it, "out of memory");
         return SIMULATE_FILE;
     }
-    int status = adjoint_begin(sweep, run) || adjoint_back(sweep, run, run->tape) ||
-                         adjoint_end(sweep, run, run->tape, it->o->gradient)
-                     ? SIMULATE_FAILED
-                     : SIMULATE_OK;
+    int status = go_back_over(it, sweep, &way->tape);
     adjoint_free(sweep);
     if (status)
         simulation_fail(it, "%s", run->problem.why);
@@ -740,7 +756,7 @@ static void note_unseen(Simulation *it)
 }
 
 /* Everything is opened, and the run goes from start to stop. */
-static int run_all(Simulation *it)
+static int run_all(Simulation *it, Way *way)
 {
     const SimulateOptions *o = it->o;
     SimulateSummary *s = it->s;
@@ -764,10 +780,8 @@ static int run_all(Simulation *it)
     run->has_named_method = o->method;
     run->x = calloc(m->n_states + (size_t)1, sizeof *run->x);
     it->next_save = INFINITY;
-    Tape tape = {.n = 0};
-    run->tape = o->gradient ? &tape : NULL;
-    bool has_tape = !run->tape || tape_open(&tape, m, TAPE_BYTES);
-    bool enough = has_tape && open_parts(it) && run->x && (problem->inputs || !o->input);
+    run->tape = way ? &way->tape : NULL;
+    bool enough = open_parts(it) && run->x && (problem->inputs || !o->input);
     enough = open_rows(it) && enough;
     int status = SIMULATE_FILE;
     if (enough) {
@@ -777,8 +791,10 @@ static int run_all(Simulation *it)
         status = start_and_run(it);
         if (!status)
             note_unseen(it);
-        if (!status && o->gradient && run->t >= s->stop)
-            status = go_back(it);
+        if (way && way->sweep)
+            status = way->tape.is_done ? adjoint_back(way->sweep, run, &way->tape) : 1;
+        else if (!status && way && run->t >= s->stop)
+            status = go_back(it, way);
     } else {
         simulation_fail(it, "out of memory");
     }
@@ -787,7 +803,6 @@ static int run_all(Simulation *it)
         status = SIMULATE_FILE;
     }
     rows_count_ranges(it);
-    tape_close(&tape);
     run->tape = NULL;
     free_rows(it);
     close_parts(it);
@@ -797,6 +812,74 @@ static int run_all(Simulation *it)
     s->later_method = run->later_method;
     s->later_t = run->later_t;
     s->n_changes = run->n_changes;
+    return status;
+}
+
+static int no_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    (void)user, (void)ctx, (void)t, (void)x, (void)v;
+    return 0;
+}
+
+static int no_look(void *user, const SimulateStep *step)
+{
+    (void)user, (void)step;
+    return 0;
+}
+
+static void no_message(void *user, const char *text)
+{
+    (void)user, (void)text;
+}
+
+/* The same run, for its records from a number to another, and back over these. It is the same to
+ * the bit, for it is all made again, from the start; only nobody looks on. */
+static int make_again(Simulation *it, AdjointSweep *sweep, size_t from, size_t to)
+{
+    SimulateOptions o = *it->o;
+    SimulateSummary s = {0};
+    const Problem *problem = &it->run.problem;
+    Simulation again = {.run = {.problem = {.model = problem->model,
+                                            .n = problem->n,
+                                            .counts = &s.counts,
+                                            .bad_state = RUNG_NONE}},
+                        .o = &o,
+                        .s = &s};
+    o.row = no_row;
+    o.look = no_look;
+    o.message = no_message;
+    o.progress = PROGRESS_NONE;
+    o.result = NULL;
+    o.profile = NULL;
+    Way way = {.sweep = sweep};
+    bool ok = tape_open(&way.tape, problem->model, SIZE_MAX);
+    tape_want(&way.tape, from, to);
+    int status = ok ? choose_options(&again, NULL) : SIMULATE_FILE;
+    status = status ? status : run_all(&again, &way);
+    if (status)
+        snprintf(it->run.problem.why, sizeof it->run.problem.why, "%.500s",
+                 !ok                      ? "out of memory"
+                 : *again.run.problem.why ? again.run.problem.why
+                                          : s.error);
+    tape_close(&way.tape);
+    snapshot_free(&again.saved);
+    return status;
+}
+
+/* With the gradients, if these are asked for. */
+static int run_and_back(Simulation *it)
+{
+    Way way = {.sweep = NULL};
+    if (!it->o->gradient)
+        return run_all(it, NULL);
+    bool ok =
+        tape_open(&way.tape, it->run.problem.model, it->o->memory ? it->o->memory : TAPE_BYTES);
+    int status = SIMULATE_FILE;
+    if (ok)
+        status = run_all(it, &way);
+    else
+        simulation_fail(it, "out of memory");
+    tape_close(&way.tape);
     return status;
 }
 
@@ -829,7 +912,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     if (!status && o->input)
         status = check_cover(&it);
     if (!status) {
-        status = run_all(&it);
+        status = run_and_back(&it);
         s->wall = seconds_now() - begun;
         if (o->profile)
             profile_switch(o->profile, PROFILE_REST);

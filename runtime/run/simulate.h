@@ -111,6 +111,8 @@ typedef struct SimulateOptions {
     /* n_objectives times n of RungModel.adjoint, which the run goes back for: the gradients. NULL:
      * it does not. */
     double *gradient;
+    size_t memory; /* bytes for the steps and events that it goes back over; 0: 1 GiB. If that is
+                      too little, the run is made again for the earlier ones. */
     /* Each row, in addition to the file; stops the run when not 0. v as filled by outputs. */
     int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
     /* Each accepted step; stops the run when not 0. */

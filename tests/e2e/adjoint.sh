@@ -310,6 +310,22 @@ differs Threshold a=0.8,b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs Contrary b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs NoStates a=0.4,b=3 y --stop 1
 
+# with less memory the run is made several times, and the gradient is the same to the bit
+less() { # FILE MODEL OPTIONS...
+    file=$1 model=$2
+    shift 2
+    "$rung" gradient "$file" --model "$model" --mode adjoint --format json "$@" >all.json 2>err || fail "$model $*: $(cat err)"
+    for size in 5k 40k; do
+        "$rung" gradient "$file" --model "$model" --mode adjoint --format json "$@" --memory $size >less.json 2>err &&
+            cmp -s all.json less.json || fail "$model $* --memory $size: another gradient, or $(cat err)"
+    done
+}
+less events.mo Stops --stop 5 --tolerance 1e-8 --by 'k,d,F,gap,m[*],w' --objective 's[1],P,integral(s[3])'
+less events.mo Stiff --stop 2 --tolerance 1e-8 --by k,a,b,c --objective x,y,z
+less events.mo Driven --method trapezoid --step 1e-2 --stop 2 --input u.csv --by a,b --objective x,y
+less kept.mo Sampled --method dopri5 --stop 3 --by Kp,ref,i0 --objective out,x
+less models.mo Implicit --stop 2 --tolerance 1e-8 --by a,b,c,x.start --objective 'r,x,integral(z)'
+
 # the parameters of data are found by either gradient in the same runs
 cat >fit.mo <<'MO'
 model Fit "what runs with 2, 0.3 and 1.5 had at the end"
@@ -419,6 +435,7 @@ none 'may jump' 1 Jump
 none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
 none 'no Real that moves' 1 Plain --objective 'max(x)'
 none 'is the start value of no state' 1 Plain --by y.start
+none 'needs a size' 2 Plain --memory 3x
 none 'of --mode direct' 2 Plain --sensitivity-tolerance 1e-8
 # without a mode the number of parameters decides; where the adjoint refuses, derivatives are those along the run
 cat >chooses.mo <<'MO'
