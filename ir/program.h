@@ -16,7 +16,7 @@
 typedef struct NonlinearBlock {
     uint32_t n;
     const VarId *unknown;
-    const EqId *eq;
+    const EqId *eq; /* NULL: of no equation of the System */
     const ExprId *residual;
     /* Analytic Jacobian d residual / d unknown in compressed columns. */
     const uint32_t *col_start; /* n + 1 */

@@ -13,6 +13,7 @@ typedef struct Reverse {
     ExprPool *p;
     Arena *scratch;
     uint32_t n_nodes;   /* of the pool, of which derivatives are taken */
+    uint32_t n_values;  /* variables of which the program knows values */
     const bool *active; /* per node: it depends on a state, or on a parameter of the choice */
     ExprId *bar;        /* per node: the derivative by it, EXPR_NONE for 0 */
     bool *with_time;    /* likewise, or on time */
@@ -280,51 +281,87 @@ static bool *active_with_time(const Reverse *w)
     return with;
 }
 
-/* Parameters that others give and that have a derivative, or come to have one: users first. */
+/* Parameters that others give and that have a derivative, or come to have one, and blocks of the
+ * initial system: users last. */
+typedef struct Link {
+    VarId v;        /* or VAR_NONE: */
+    uint32_t block; /* of the initial system */
+} Link;
+
 typedef struct Chain {
-    bool *done; /* per variable */
-    VEC(VarId) v;
+    bool *done;         /* per variable */
+    bool *done_block;   /* per block    */
+    uint32_t *block_of; /* per variable: whose unknown it is, + 1 */
+    VEC(Link) link;
 } Chain;
+
+static Chain chain_new(const Reverse *w)
+{
+    const InitialProgram *i = w->d->solution.program.initial;
+    uint32_t n = w->s->var.n + 1, n_blocks = i ? i->program.n_blocks : 0;
+    Chain chain = {.done = arena_array(w->scratch, bool, n),
+                   .done_block = arena_array(w->scratch, bool, n_blocks + 1),
+                   .block_of = arena_array(w->scratch, uint32_t, n)};
+    for (uint32_t b = 0; b < n_blocks; b++)
+        for (uint32_t k = 0; k < i->program.block[b].n; k++)
+            chain.block_of[i->program.block[b].unknown[k].i] = b + 1;
+    return chain;
+}
+
+typedef struct Visit {
+    ExprId x;
+    Link of; /* whose value x is; of a block x is EXPR_NONE */
+    bool left;
+} Visit;
+typedef VEC(Visit) Visits;
+
+/* v, or the block that determines it, comes before its users. */
+static void visit(const Reverse *w, VarId v, Chain *chain, Visits *stack)
+{
+    uint32_t block = chain->block_of[v.i];
+    if (block && !chain->done_block[block - 1]) {
+        chain->done_block[block - 1] = true;
+        vec_push(w->scratch, *stack, ((Visit){EXPR_NONE, {VAR_NONE, block - 1}, false}));
+    } else if (!block && !chain->done[v.i] && expr_exists(value_of(w, v))) {
+        chain->done[v.i] = true;
+        vec_push(w->scratch, *stack, ((Visit){value_of(w, v), {v, 0}, false}));
+    }
+}
 
 static void put_in_order(Reverse *w, VarId root, Chain *chain)
 {
+    static const Link none = {{UINT32_MAX}, UINT32_MAX};
     ExprPool *p = w->p;
-    typedef struct Visit {
-        ExprId x;
-        VarId v; /* whose value x is, or VAR_NONE */
-        bool left;
-    } Visit;
-    VEC(Visit) stack = {0};
+    Visits stack = {0};
     Map seen = map_new(w->scratch);
-    if (chain->done[root.i])
-        return;
-    chain->done[root.i] = true;
-    vec_push(w->scratch, stack, ((Visit){value_of(w, root), root, false}));
+    visit(w, root, chain, &stack);
     while (stack.n) {
         Visit *at = &stack.at[stack.n - 1];
+        bool is_root = at->of.block != none.block;
         if (at->left) {
-            if (var_exists(at->v))
-                vec_push(w->scratch, chain->v, at->v);
+            if (is_root)
+                vec_push(w->scratch, chain->link, at->of);
             stack.n--;
             continue;
         }
         at->left = true;
         ExprId x = at->x;
-        bool is_root = var_exists(at->v);
+        if (is_root && !var_exists(at->of.v)) {
+            const NonlinearBlock *b = &w->d->solution.program.initial->program.block[at->of.block];
+            for (uint32_t k = 0; k < b->n; k++)
+                vec_push(w->scratch, stack, ((Visit){b->residual[k], none, false}));
+            continue;
+        }
         if (!expr_exists(x) || x.i >= w->n_nodes || !w->active[x.i] ||
             (!is_root && map_get(&seen, x.i) != MAP_NONE))
             continue;
         map_put(&seen, x.i, 1);
         if (expr_op(p, x) == OP_VAR) {
-            VarId v = expr_var_of(p, x);
-            if (!chain->done[v.i] && expr_exists(value_of(w, v))) {
-                chain->done[v.i] = true;
-                vec_push(w->scratch, stack, ((Visit){value_of(w, v), v, false}));
-            }
+            visit(w, expr_var_of(p, x), chain, &stack);
             continue;
         }
         for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-            vec_push(w->scratch, stack, ((Visit){expr_arg(p, x, k), VAR_NONE, false}));
+            vec_push(w->scratch, stack, ((Visit){expr_arg(p, x, k), none, false}));
     }
 }
 
@@ -431,6 +468,75 @@ static ExprId start_of_kept(const Reverse *w, uint32_t k)
     return expr_exists(start) ? start : expr_int(w->p, 0);
 }
 
+/* The value in the model, at the start, of an unknown of the initial system. */
+static ExprId in_model(const Reverse *w, VarId v)
+{
+    const Program *g = &w->d->solution.program;
+    for (uint32_t k = 0; k < g->initial->n_free; k++)
+        if (g->initial->free[k].unknown.i == v.i)
+            return system_var_expr(w->s, g->initial->free[k].parameter);
+    return v.i < w->n_values ? g->value[v.i] : EXPR_NONE;
+}
+
+/* What is found at the start stands in the model's own variables: blocks from `first` on, and n
+ * expressions. Behind homotopy() the expressions are the actual ones. */
+static bool leave_initial(Reverse *w, uint32_t first, uint32_t n, ExprId *x)
+{
+    const InitialProgram *i = w->d->solution.program.initial;
+    System *s = w->s;
+    if (!i)
+        return true;
+    Substitution at = {.n = s->var.n, .mem = w->scratch};
+    ExprId *value = arena_array(w->scratch, ExprId, s->var.n + 1);
+    bool *reached = arena_array(w->scratch, bool, pool_size(w->p) + 1);
+    program_reach(w->p, n, x, reached);
+    for (uint32_t b = first; b < w->block.n; b++) {
+        program_reach(w->p, w->block.at[b].n, w->block.at[b].residual, reached);
+        program_reach(w->p, w->block.at[b].col_start[w->block.at[b].n], w->block.at[b].entry,
+                      reached);
+    }
+    for (uint32_t k = 0; k < s->var.n; k++)
+        value[k] = EXPR_NONE;
+    for (uint32_t b = 0; b < i->program.n_blocks; b++)
+        for (uint32_t k = 0; k < i->program.block[b].n; k++) {
+            VarId v = i->program.block[b].unknown[k];
+            ExprId own = system_var_expr(s, v), other = in_model(w, v);
+            if (!expr_exists(other) && reached[own.i])
+                return refuse(w, s->var.at[v.i].span,
+                              "initial equations determine what the model itself does not");
+            value[v.i] = expr_same(own, other) ? EXPR_NONE : other;
+        }
+    for (uint32_t k = 0; k < i->program.n_memory; k++) {
+        const Memory *m = &i->program.memory[k];
+        if (m->kind == MEMORY_HOMOTOPY)
+            value[m->var.i] = expr_int(w->p, 0);
+        else if (reached[system_var_expr(s, m->var).i])
+            return refuse(w, m->span, "a relation in initial equations, solved at run time");
+    }
+    at.value = value;
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = expr_substitute(w->p, &at, x[k]);
+    for (uint32_t b = first; b < w->block.n; b++) {
+        NonlinearBlock *it = &w->block.at[b];
+        ExprId *residual = arena_array(s->mem, ExprId, it->n + 1),
+               *entry = arena_array(s->mem, ExprId, it->col_start[it->n] + 1);
+        VarId *named = arena_array(s->mem, VarId, it->n + 1);
+        for (uint32_t k = 0; k < it->n; k++) {
+            residual[k] = expr_substitute(w->p, &at, it->residual[k]);
+            named[k] = it->named[k];
+            for (uint32_t f = 0; f < i->n_free; f++)
+                named[k] = i->free[f].unknown.i == named[k].i ? i->free[f].parameter : named[k];
+        }
+        for (uint32_t k = 0; k < it->col_start[it->n]; k++)
+            entry[k] = expr_substitute(w->p, &at, it->entry[k]);
+        it->residual = residual;
+        it->entry = entry;
+        it->named = named;
+        it->eq = NULL; // of another system
+    }
+    return true;
+}
+
 static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *out)
 {
     const Program *g = &w->d->solution.program;
@@ -438,7 +544,8 @@ static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *
     uint32_t first_kept = g->n_states + choice->n_objectives + out->n_relations + out->n_actions;
     ExprId *root = arena_array(w->scratch, ExprId, n + 1);
     VEC(VarId) dependent = {0};
-    Chain chain = {.done = arena_array(w->scratch, bool, w->s->var.n + 1)};
+    Chain chain = chain_new(w);
+    uint32_t first_block = w->block.n;
     forget(w);
     w->stops = false;
     for (uint32_t k = 0; k < n; k++) {
@@ -454,14 +561,16 @@ static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *
     }
     if (!go_back(w, n, root))
         return false;
-    for (uint32_t k = 0; k < w->n_nodes; k++) {
-        ExprId x = {k};
-        if (expr_exists(w->bar[k]) && expr_op(w->p, x) == OP_VAR &&
-            expr_exists(value_of(w, expr_var_of(w->p, x))))
-            put_in_order(w, expr_var_of(w->p, x), &chain);
-    }
-    for (uint32_t k = chain.v.n; k-- > 0;) {
-        VarId v = chain.v.at[k];
+    for (uint32_t k = 0; k < w->n_nodes; k++)
+        if (expr_exists(w->bar[k]) && expr_op(w->p, (ExprId){k}) == OP_VAR)
+            put_in_order(w, expr_var_of(w->p, (ExprId){k}), &chain);
+    for (uint32_t k = chain.link.n; k-- > 0;) {
+        VarId v = chain.link.at[k].v;
+        if (!var_exists(v)) {
+            if (!pass_block(w, &g->initial->program.block[chain.link.at[k].block]))
+                return false;
+            continue;
+        }
         ExprId bar = w->bar[system_var_expr(w->s, v).i], value = value_of(w, v);
         if (!expr_exists(bar) || value.i >= w->n_nodes || !w->active[value.i])
             continue;
@@ -486,6 +595,8 @@ static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *
             to[j] = expr_int(w->p, 0);
     }
     out->by_parameter = to;
+    if (!leave_initial(w, first_block, choice->n, to))
+        return false;
     out->dependent = dependent.at;
     out->n_dependent = dependent.n;
     return true;
@@ -544,11 +655,9 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     Program *g = &d->solution.program;
     System *s = d->sys;
     Reverse w = {.d = d, .s = s, .p = s->pool, .scratch = scratch};
-    uint32_t n_before = s->var.n;
+    uint32_t n_before = w.n_values = s->var.n;
     if (g->loops)
         return refuse(&w, SPAN_NONE, "closed kinematic loops are cut");
-    if (g->initial && (g->initial->program.n_blocks || g->initial->program.n_memory))
-        return refuse(&w, SPAN_NONE, "initial equations are solved at run time");
     if (!starts_are_states(&w, choice))
         return false;
     Adjoint *out = arena_make(s->mem, Adjoint);

@@ -291,12 +291,15 @@ static void unknown_columns(Model *m)
     for (uint32_t b = 0; b < g->n_blocks; b++)
         for (uint32_t i = 0; i < g->block[b].n; i++, at++) {
             VarId v = g->block[b].unknown[i];
-            const Eq *e = &m->sys->eq.at[g->block[b].eq[i].i];
+            const EqId *eq = g->block[b].eq;
+            const Eq *e = eq ? &m->sys->eq.at[eq[i].i] : NULL;
             row[at] = m->row_of[(g->block[b].named ? g->block[b].named : g->block[b].unknown)[i].i];
+            // of a hidden variable of an adjoint
+            row[at] = row[at] == UINT32_MAX && g->block[b].named ? 0 : row[at];
             model_attribute(m, m->sys->var.at[v.i].attr.start, &start[at]);
             size[at] = model_nominal(m, v);
-            where[at] = where_of(m, e->span);
-            if (e->origin && *e->origin)
+            where[at] = e ? where_of(m, e->span) : "";
+            if (e && e->origin && *e->origin)
                 where[at] = arena_printf(m->mem, "%s in %s", where[at], e->origin);
             token[at] = hash_pair(table_shape(model_name(m, v)), table_shape(where[at]));
         }

@@ -12,7 +12,7 @@
  * that a step has got from the places inside of it that the run went back to: by the stages, by its
  * beginning; by the state at an event aside. */
 typedef struct Bars {
-    double *state, *kept, *shared;
+    double *state, *kept, *shared; /* the last two one behind the other */
     double *stage, *begin, *aside;
     bool has_cut, has_aside;
 } Bars;
@@ -99,8 +99,10 @@ static int fail(AdjointSweep *it, double t, const char *why)
 
 static double *weights_of(const AdjointSweep *it)
 {
-    double *u = it->run->problem.ctx->u + it->a->first;
-    memset(u, 0, it->a->n_inputs * sizeof *u);
+    const RungAdjoint *a = it->a;
+    double *u = it->run->problem.ctx->u + a->first;
+    size_t n = it->n + (size_t)a->n_objectives + a->n_relations + a->n_actions + a->n_kept;
+    memset(u, 0, n * sizeof *u);
     return u;
 }
 
@@ -126,11 +128,11 @@ static int multiply(AdjointSweep *it, double t, const double *x, const double *w
 /* times: those behind the states in it->out. */
 static void add_rest(const AdjointSweep *it, Bars *b, double times)
 {
-    const double *rest = it->out + it->n;
-    for (uint32_t c = 0; c < it->a->n_kept; c++)
-        b->kept[c] += times * rest[c];
-    for (uint32_t c = 0; c < it->a->n_shared; c++)
-        b->shared[c] += times * rest[it->a->n_kept + c];
+    const double *restrict rest = it->out + it->n;
+    double *restrict to = b->kept;
+    size_t n = n_rest(it->a);
+    for (size_t c = 0; c < n; c++)
+        to[c] += times * rest[c];
 }
 
 static void set_memory(const AdjointSweep *it, const double *memory)

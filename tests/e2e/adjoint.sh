@@ -310,6 +310,57 @@ differs Threshold a=0.8,b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs Contrary b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs NoStates a=0.4,b=3 y --stop 1
 
+# initial equations that are solved at run time
+cat >initial.mo <<'MO'
+model Balance "a steady start by nonlinear equations, a parameter that they find"
+  parameter Real a = 2, b = 3, c = 0.7, d = a*c, q(fixed = false, start = 1);
+  Real x(start = 1), y(start = 0.5), z(start = 1, fixed = true);
+initial equation
+  der(x) = 0;
+  der(y) = 0;
+  q^3 + q*x = d + 1;
+equation
+  der(x) = -a*x^3 + b*exp(-y) + 0.2*z;
+  der(y) = -b*y*(1 + x^2) + q*c*sin(time + 1);
+  der(z) = x*q - z;
+end Balance;
+model Balanced "with a block of the model itself"
+  parameter Real a = 2, b = 3, c = 0.7, d = a*c, q(fixed = false, start = 1);
+  Real x(start = 1), y(start = 0.5), s(start = 1), z(start = 1, fixed = true);
+initial equation
+  der(x) = 0;
+  s = 0.6*d;
+  q^2*s = d + x;
+equation
+  s^3 + s*a = x + y;
+  der(x) = -a*x^3 + b*exp(-y) + s;
+  der(y) = -b*y*(1 + x^2) + q*c*s;
+  der(z) = x*q - z;
+end Balanced;
+model Homotopy "the actual expression counts"
+  parameter Real a = 2, b = 1.5;
+  Real x(start = 1), y(start = 0, fixed = true);
+initial equation
+  homotopy(x^3 + x*a, x) = 3*b;
+equation
+  der(x) = -x*y;
+  der(y) = x - b*y;
+end Homotopy;
+MO
+models=initial.mo
+set -- dopri5
+large && set -- esdirk dopri5
+for method in "$@"; do
+    set -- --method "$method" --stop 2 --tolerance 1e-9
+    both Balance "$@" --by a,b,c --objective 'x,y,integral(z)'
+    both Balance "$@" --by a,b,c --objective 'x,y,integral(z)' --set d=1
+    close=1e-9
+    both Balanced "$@" --by a,b,c --objective x,y,z,s
+    close=1e-12
+    both Homotopy "$@" --by a,b --objective x,y
+done
+models=models.mo
+
 # with less memory the run is made several times, and the gradient is the same to the bit
 less() { # FILE MODEL OPTIONS...
     file=$1 model=$2
