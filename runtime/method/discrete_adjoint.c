@@ -29,6 +29,8 @@ struct AdjointSweep {
     Bars *of;                 /* per objective                               */
     double *s, *m, *r, *mine; /* per stage; one stage each            */
     double *before, *behind;  /* derivatives at an event              */
+    double since;             /* an event: the length of the step before it    */
+    double *earlier;          /* relations where the step before it began */
     double *cause;            /* of the first relation, over its rate */
 };
 
@@ -50,7 +52,8 @@ AdjointSweep *adjoint_new(const Run *run)
     size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 6) * n + 2 * (n + rest + 1);
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
-    if (!it->memory || !it->of) {
+    it->earlier = calloc(model->n_events + (size_t)1, sizeof *it->earlier);
+    if (!it->memory || !it->of || !it->earlier) {
         adjoint_free(it);
         return NULL;
     }
@@ -83,6 +86,7 @@ void adjoint_free(AdjointSweep *it)
         return;
     free(it->memory);
     free(it->of);
+    free(it->earlier);
     if (it->has_matrix)
         iteration_matrix_close(&it->matrix);
     free(it);
@@ -430,6 +434,11 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
             return fail_at(it, r->t, relation,
                            "changes without crossing zero at a rate: the time of the event has no "
                            "derivative by parameters");
+        // an error of the step moves the event so far that the rate there is another one
+        if (fabs(rate) * it->since < sqrt(it->run->tolerance) * fabs(it->earlier[relation]))
+            return fail_at(it, r->t, relation,
+                           "all but touches zero: the time of the event has no derivative by "
+                           "parameters to its tolerance");
         for (size_t c = 0; c < n; c++)
             it->out[c] /= rate;
         bool same = true;
@@ -492,8 +501,28 @@ static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_c
     return 0;
 }
 
-static int all_events_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
+/* The relations where the step began in which record i, an event, has been found. */
+static int look_earlier(AdjointSweep *it, const Tape *tape, size_t i)
 {
+    const TapeRecord *event = tape->record[i], *step = NULL;
+    while (i-- > 0 && !step)
+        if (tape->record[i]->kind == TAPE_STEP)
+            step = tape->record[i];
+        else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->is_aside)
+            break;
+    it->since = step ? event->t - (step->t - step->h) : INFINITY;
+    if (!step)
+        return 0;
+    set_guess(it, step->begin);
+    return problem_evaluate(&it->run->problem, RUNG_ASK_RELATIONS, step->t - step->h, step->begin,
+                            it->earlier)
+               ? fail(it, event->t, "the relations cannot be evaluated")
+               : 0;
+}
+
+static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
+{
+    const TapeRecord *r = tape->record[i];
     const TapeEvent *e = r->event;
     bool has_cause = false;
     int status = 0;
@@ -502,6 +531,7 @@ static int all_events_back(AdjointSweep *it, const Tape *tape, const TapeRecord 
         status = rates_at(it, r->t, e->state_after, it->behind);
         set_memory(it, e->before);
         status = status ? status : rates_at(it, r->t, e->state, it->before);
+        status = status ? status : look_earlier(it, tape, i);
         status = status ? status : find_cause(it, tape, r, &has_cause);
     }
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)
@@ -525,8 +555,9 @@ int adjoint_begin(AdjointSweep *it, Run *run)
 }
 
 /* Of all objectives: they share the matrix of a step. */
-static int record_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
+static int record_back(AdjointSweep *it, const Tape *tape, size_t i)
 {
+    const TapeRecord *r = tape->record[i];
     uint32_t n = it->n;
     int status = 0;
     inputs_go(it->run->problem.inputs, r->place);
@@ -534,7 +565,7 @@ static int record_back(AdjointSweep *it, const Tape *tape, const TapeRecord *r)
     if (it->run->problem.model->n_blocks && !context_forget(it->run->problem.ctx))
         return fail(it, r->t, "out of memory");
     if (r->kind == TAPE_EVENT)
-        return all_events_back(it, tape, r);
+        return all_events_back(it, tape, i);
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {
         Bars *b = &it->of[k];
         // the event aside was there, else at the end of the step
@@ -560,7 +591,7 @@ int adjoint_back(AdjointSweep *it, Run *run, const Tape *tape)
     int status = 0;
     it->run = run;
     for (size_t i = tape->n; i-- > 0 && !status;)
-        status = record_back(it, tape, tape->record[i]);
+        status = record_back(it, tape, i);
     return status;
 }
 

@@ -163,6 +163,28 @@ equation
     n = pre(n) + 1;
   end when;
 end AtStart;
+model Stick "stick and slip"
+  parameter Real mu = 0.3, k = 20, vb = 0.5, m = 1, F0 = 4;
+  Real x(start = 0, fixed = true), v(start = vb, fixed = true);
+  Boolean sliding(start = false, fixed = true);
+equation
+  der(x) = v;
+  m*der(v) = if sliding then -k*x + mu*F0*(1 + 0.2*exp(-(vb - v))) else 0;
+  when k*x > mu*F0*1.2 then
+    sliding = true;
+  elsewhen v >= vb and pre(sliding) then
+    sliding = false;
+    reinit(v, vb);
+  end when;
+end Stick;
+model Counted "integer counters and floor"
+  parameter Real a = 1.3, b = 0.4;
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true);
+  Integer n = integer(a*x + 0.1);
+equation
+  der(x) = 1 + b*sin(time);
+  der(y) = -y*(1 + n*b) + floor(2*x*b);
+end Counted;
 model Alike "two relations of one time, alike"
   parameter Real a = 1.3, b = 0.5, c = 2;
   Real x(start = 1, fixed = true), y(start = 0, fixed = true);
@@ -207,7 +229,10 @@ for method in "$@"; do
     both AtStart "$@" --stop 2 --by a,b,y.start --objective 'x,y,integral(y)'
     both Driven "$@" --stop 2 --by a,b,x.start --objective x,y --input u.csv
 done
+both Stick --method dopri5 --tolerance 1e-9 --stop 4 --by mu,k,vb,m,F0 --objective x,v
+both Counted --method dopri5 --tolerance 1e-9 --stop 4 --by a,b --objective x,y
 both Alike --method dopri5 --stop 1 --by a,b,c --objective y
+both AtStart --method dopri5 --stop 1 --by a,b --objective 'x,y,der(x)' # an event is there
 # inside of a step stiff states follow the slow solution
 both Stiff --method esdirk --stop 2 --tolerance 1e-7 --by k,a,b,c,x.start --objective x,y,z
 models=models.mo
@@ -253,6 +278,23 @@ equation
     reinit(x, x + a*y);
   end when;
 end Threshold;
+model Again "two states set one after the other at one event"
+  parameter Real a = 0.7, b = 1.1;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  Boolean c(start = false, fixed = true);
+equation
+  der(x) = -a*x;
+  der(y) = b - y;
+  when x < 0.6 then
+    c = not pre(c);
+  end when;
+  when change(c) then
+    reinit(y, 2*y*b + x);
+  end when;
+  when pre(c) then
+    reinit(x, x*a + y);
+  end when;
+end Again;
 model Contrary "the relation is about the value that the event changes"
   parameter Real a = 0.8, b = 1.3, r = 0.6;
   Real x(start = 1, fixed = true), y(start = 0, fixed = true), w(start = 0, fixed = true);
@@ -308,6 +350,7 @@ differs Sampled Kp=2,ref=1,tau=0.3,y0=0.1,i0=0.2 'x,out,integral(z)' --method do
 differs Sampled Ki=1.5,i0=0.2 'x,out,integral(z)' --method esdirk --stop 1.05
 differs Threshold a=0.8,b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs Contrary b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
+differs Again a=0.7,b=1.1 x,y --method dopri5 --stop 4
 differs NoStates a=0.4,b=3 y --stop 1
 
 # initial equations that are solved at run time
@@ -460,6 +503,13 @@ equation
     terminate("small");
   end when;
 end Ends;
+model Grazing "it crosses zero where its rate is zero"
+  parameter Real a = 1, p = 1, q = 2;
+  Real x(start = -p, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 3*a*(time - 1)^2;
+  der(y) = if x > 0 then q else 1;
+end Grazing;
 model SampleTime
   extends Plain;
   Real z(start = 0, fixed = true);
@@ -479,6 +529,7 @@ model Jump
 end Jump;
 MO
 none "'h.2.' <= 0' changes at the same time" 3 Apart --by g --objective 'h[1]'
+none "'0 < 'x'' all but touches zero" 3 Grazing --objective y --by p
 none 'ends the run at t = 0.693' 1 Ends
 none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
