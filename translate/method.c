@@ -95,6 +95,15 @@ bool linearisation_prepare(Compilation *c, ParameterColumns which)
     return ok;
 }
 
+/* y of max(y) and min(y). */
+static const char *moving(Compilation *c, const char *objective)
+{
+    size_t n = strlen(objective);
+    bool is_extremum = strncmp(objective, "max(", 4) == 0 || strncmp(objective, "min(", 4) == 0;
+    return is_extremum && objective[n - 1] == ')' ? arena_copy(c->mem, objective + 4, n - 5)
+                                                  : objective;
+}
+
 bool adjoint_prepare(Compilation *c)
 {
     const System *s = c->sys;
@@ -102,7 +111,7 @@ bool adjoint_prepare(Compilation *c)
     Texts text = request_patterns(c->request.objective, c->mem);
     VEC(VarId) found = {0};
     for (uint32_t k = 0; k < text.n; k++) {
-        VarId v = system_find_var(s, name_of(s->names, text.at[k]));
+        VarId v = system_find_var(s, name_of(s->names, moving(c, text.at[k])));
         bool moves = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
                      s->var.at[v.i].type == TYPE_REAL;
         if (!moves) {

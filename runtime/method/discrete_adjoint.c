@@ -20,6 +20,7 @@ typedef struct Bars {
 struct AdjointSweep {
     Run *run;
     const RungAdjoint *a;
+    const TapeMark *mark; /* per objective */
     IterationMatrix matrix;
     bool has_matrix, is_factored;
     double gamma, t_matrix; /* as factored; where J is of */
@@ -542,16 +543,32 @@ static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
 
 /* ---- the whole ---- */
 
-int adjoint_begin(AdjointSweep *it, Run *run)
+int adjoint_begin(AdjointSweep *it, Run *run, const Tape *tape)
 {
     int status = 0;
     it->run = run;
+    it->mark = tape->mark;
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {
+        if (it->mark[k].cut)
+            continue;
         status = multiply(it, run->t, run->x, NULL, k);
         memcpy(it->of[k].state, it->out, it->n * sizeof *it->out);
         add_rest(it, &it->of[k], 1);
     }
     return status;
+}
+
+/* An extremum: there the variable does not move, or the time is that of the start or the stop. */
+static int mark_back(AdjointSweep *it, uint32_t k)
+{
+    const TapeRecord *cut = it->mark[k].cut;
+    set_guess(it, cut->state);
+    int status = multiply(it, cut->t, cut->state, NULL, k);
+    if (status)
+        return status;
+    memcpy(it->before, it->out, it->n * sizeof *it->out);
+    add_rest(it, &it->of[k], 1);
+    return cut_back(it, cut, it->before, &it->of[k]);
 }
 
 /* Of all objectives: they share the matrix of a step. */
@@ -581,7 +598,9 @@ static int record_back(AdjointSweep *it, const Tape *tape, size_t i)
         for (uint32_t c = 0; c < n && b->has_aside; c++)
             b->state[c] += b->aside[c];
         b->has_aside = false;
-        status = step_back(it, tape, r, b);
+        if (it->mark[k].cut && it->mark[k].step == tape->from + i)
+            status = mark_back(it, k);
+        status = status ? status : step_back(it, tape, r, b);
     }
     return status;
 }

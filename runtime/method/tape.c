@@ -19,7 +19,9 @@ bool tape_open(Tape *it, const RungModel *m, size_t room)
     it->memory_start = calloc(it->n_memory + (size_t)1, sizeof *it->memory_start);
     it->last = it->first = calloc(n + 1, sizeof *it->first);
     it->end = calloc(n + 1, sizeof *it->end);
-    bool ok = it->now && it->start && it->memory_start && it->first && it->end;
+    it->n_marks = m->adjoint ? m->adjoint->n_objectives : 0;
+    it->mark = calloc(it->n_marks + (size_t)1, sizeof *it->mark);
+    bool ok = it->now && it->start && it->memory_start && it->first && it->end && it->mark;
     for (int k = 0; k < TAPE_FOLLOWS; k++) {
         TapeFollow *f = &it->room_of_cut.follow[k];
         f->x = calloc(2 * follow, sizeof *f->x);
@@ -63,6 +65,9 @@ void tape_close(Tape *it)
 {
     tape_forget(it);
     free_record(it->event);
+    for (uint32_t k = 0; k < it->n_marks && it->mark; k++)
+        free_record(it->mark[k].cut);
+    free(it->mark);
     free(it->record);
     free(it->window);
     free(it->now);
@@ -137,6 +142,7 @@ static bool append(Tape *it, TapeRecord *r, const double *state)
     if (r->kind == TAPE_STEP) {
         memcpy(it->end, state, size);
         it->t_end = r->t;
+        it->last_step = it->n_done;
     }
     it->n_done++;
     it->t_last = r->t;
@@ -248,24 +254,21 @@ int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, doub
     return append(it, r, end) ? 0 : no_memory(run);
 }
 
-int tape_cut(Tape *it, Run *run, const Integrator *method, void *self)
+/* The state of the last step at t; NULL with run->problem.why. */
+static TapeRecord *cut_new(Tape *it, Run *run, const Integrator *method, void *self, double t)
 {
-    if (!it || !it->n_states ||
-        (run->t == it->t_last && !memcmp(run->x, it->last, it->n_states * sizeof *run->x)))
-        return 0;
     TapeCut *cut = &it->room_of_cut;
     if (!method->cut) {
         snprintf(run->problem.why, sizeof run->problem.why,
                  "no adjoint: '%s' goes back into a step (--mode direct)", method->name);
-        return 1;
+        return NULL;
     }
-    method->cut(self, run, run->t, cut);
+    method->cut(self, run, t, cut);
     TapeRecord *r = record_new(run, TAPE_CUT, tape_state_size(it));
-    if (!r)
-        return no_memory(run);
-    *r->cut = *cut;
-    bool ok = true;
-    for (uint32_t k = 0; k < TAPE_FOLLOWS; k++) {
+    bool ok = r;
+    if (ok)
+        *r->cut = *cut;
+    for (uint32_t k = 0; k < TAPE_FOLLOWS && r; k++) {
         TapeFollow *f = &r->cut->follow[k];
         size_t n = it->n_states;
         f->x = k < cut->n_follows ? malloc((2 * n + 1) * sizeof *f->x) : NULL;
@@ -277,12 +280,42 @@ int tape_cut(Tape *it, Run *run, const Integrator *method, void *self)
         memcpy(f->factor, cut->follow[k].factor, n * sizeof *f->x);
         r->bytes += 2 * n * sizeof *f->x;
     }
-    if (!ok) {
-        free_record(r);
-        return no_memory(run);
+    if (ok) {
+        r->t = t;
+        return r;
     }
+    free_record(r);
+    no_memory(run);
+    return NULL;
+}
+
+int tape_cut(Tape *it, Run *run, const Integrator *method, void *self)
+{
+    if (!it || !it->n_states ||
+        (run->t == it->t_last && !memcmp(run->x, it->last, it->n_states * sizeof *run->x)))
+        return 0;
+    TapeRecord *r = cut_new(it, run, method, self, run->t);
+    if (!r)
+        return 1;
     put_state(it, r->state, run->x);
     return append(it, r, r->state) ? 0 : no_memory(run);
+}
+
+int tape_mark(Tape *it, Run *run, const Integrator *method, void *self, double t, uint32_t k)
+{
+    if (!it->n_states) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "no adjoint: extrema of a model without states (--mode direct)");
+        return 1;
+    }
+    TapeRecord *r = cut_new(it, run, method, self, t);
+    if (!r)
+        return 1;
+    put_state(it, r->state, run->x);
+    method->at(self, run, t, r->state);
+    free_record(it->mark[k].cut);
+    it->mark[k] = (TapeMark){it->last_step, r};
+    return 0;
 }
 
 /* ---- events ---- */

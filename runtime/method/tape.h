@@ -71,6 +71,12 @@ typedef struct TapeRecord {
     TapeEvent *event;               /* likewise           */
 } TapeRecord;
 
+/* The place of an extremum: inside of the step with this number. */
+typedef struct TapeMark {
+    size_t step;
+    TapeRecord *cut; /* NULL: there is none */
+} TapeMark;
+
 /* The last records of a run, as many as there is room for, or those from a number to another. */
 typedef struct Tape {
     TapeFormula formula; /* 0 stages: no step has been made */
@@ -89,7 +95,10 @@ typedef struct Tape {
     const double *last;                    /* the state from which the run goes on         */
     double t_last;
     double *end, t_end; /* of the last step */
-    TapeRecord *event;  /* that is being made */
+    size_t last_step;   /* its number       */
+    uint32_t n_marks;
+    TapeMark *mark;    /* per objective */
+    TapeRecord *event; /* that is being made */
     TapeCut room_of_cut;
 } Tape;
 
@@ -110,6 +119,8 @@ int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, doub
               const double *x_old, double t, const double *x);
 /* The run has gone back to run->t, inside of the last step of the method. */
 int tape_cut(Tape *it, Run *run, const Integrator *method, void *self);
+/* The extremum of objective k so far is at t, inside of the last step. */
+int tape_mark(Tape *it, Run *run, const Integrator *method, void *self, double t, uint32_t k);
 /* An event begins at run->t; a round of it; it ends. */
 int tape_event(Tape *it, Run *run);
 int tape_round(Tape *it, Run *run, uint32_t n_actions, const uint32_t *action);

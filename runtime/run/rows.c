@@ -4,6 +4,7 @@
  */
 #include "loops.h"
 #include "run_parts.h"
+#include "tape.h"
 
 #include <errno.h>
 #include <math.h>
@@ -379,6 +380,12 @@ static int values_inside(const SimulateStep *s, double t, double *value)
     return 0;
 }
 
+static int mark_inside(const SimulateStep *step, double t, uint32_t k)
+{
+    Simulation *it = step->inside;
+    return it->run.tape ? tape_mark(it->run.tape, &it->run, it->method, it->self, t, k) : 1;
+}
+
 int rows_look(Simulation *it, double t0, double t1, bool is_event)
 {
     Run *run = &it->run;
@@ -409,6 +416,7 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event)
                          .moved = moved_inside,
                          .states = states_inside,
                          .unit = unit_inside,
+                         .mark = mark_inside,
                          .inside = it};
     // who looks on is none of the run's cost
     const Counts counts = *run->problem.counts;
@@ -418,6 +426,9 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event)
     *run->problem.counts = counts;
     if (!stops)
         return SIMULATE_OK;
-    simulation_fail(it, "stopped at t = %.9g by who looked on", t1);
+    if (run->tape && *run->problem.why)
+        simulation_fail(it, "t = %.9g: %s", t1, run->problem.why);
+    else
+        simulation_fail(it, "stopped at t = %.9g by who looked on", t1);
     return SIMULATE_FAILED;
 }

@@ -710,7 +710,7 @@ static int make_again(Simulation *it, AdjointSweep *sweep, size_t from, size_t t
 static int go_back_over(Simulation *it, AdjointSweep *sweep, Tape *tape)
 {
     Run *run = &it->run;
-    if (adjoint_begin(sweep, run) || adjoint_back(sweep, run, tape))
+    if (adjoint_begin(sweep, run, tape) || adjoint_back(sweep, run, tape))
         return SIMULATE_FAILED;
     tape_forget(tape);
     for (size_t k = tape->n_windows; k-- > 0;) {

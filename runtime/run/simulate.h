@@ -75,6 +75,9 @@ typedef struct SimulateStep {
     void (*states)(const struct SimulateStep *s, double t, double *x);
     /* Of state k at x: tolerance * (scale + |x|) (state_scale.h). Infinite: errors do not count. */
     double (*unit)(const struct SimulateStep *s, uint32_t k, double x);
+    /* With SimulateOptions.gradient: the derivatives of objective k are wanted at t. Not 0 if that
+     * fails. */
+    int (*mark)(const struct SimulateStep *s, double t, uint32_t k);
     void *inside;
 } SimulateStep;
 

@@ -25,7 +25,7 @@ static Exit try_mode(const GradientRequest *r, GradientMode mode, Objectives *ou
     RunRequest with = r->run;
     with.translation.objective = r->objective;
     with.translation.sensitivity_of = objectives_variables(out);
-    objectives_choose_mode(out, mode, &with);
+    objectives_choose_mode(mode, &with);
     *is_trial = with.is_trial;
     Simulation s;
     Exit status = simulation_open_set(&s, &with, false, mem);

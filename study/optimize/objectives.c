@@ -87,19 +87,16 @@ static void find_parameters(Objectives *g, const RungModel *m)
     g->n_parameters = found.n;
 }
 
-static bool may_have_adjoint(const Objectives *g, const RunRequest *r)
+static bool may_have_adjoint(const RunRequest *r)
 {
     const char *method = r->translation.method;
-    bool ok = !(r->sensitivity_tolerance > 0) && (!method || simulate_method_has_adjoint(method));
-    for (uint32_t k = 0; k < g->each.n; k++)
-        ok = ok && !objective_is_extremum(&g->each.at[k]);
-    return ok;
+    return !(r->sensitivity_tolerance > 0) && (!method || simulate_method_has_adjoint(method));
 }
 
-void objectives_choose_mode(const Objectives *g, GradientMode mode, RunRequest *r)
+void objectives_choose_mode(GradientMode mode, RunRequest *r)
 {
     enum { MANY = 10 }; // docs/measured/derivatives.md
-    r->is_trial = mode == GRADIENT_BY_NUMBER && may_have_adjoint(g, r);
+    r->is_trial = mode == GRADIENT_BY_NUMBER && may_have_adjoint(r);
     r->translation.adjoint = mode == GRADIENT_ADJOINT || r->is_trial;
     r->translation.adjoint_from = r->is_trial ? MANY : 0;
     if (r->translation.adjoint && !r->translation.method)
@@ -186,6 +183,8 @@ static bool take(Objectives *g, Objective *it, const SimulateStep *s, double t, 
     it->is_sharp =
         at_event ||
         (!at_end && (falls_straight(it, s, t, value, -1) || falls_straight(it, s, t, value, 1)));
+    if (g->back)
+        return !s->mark(s, t, (uint32_t)(it - g->each.at));
     return !s->some(s, t, g->n_parameters, it->by, it->gradient);
 }
 

@@ -48,7 +48,7 @@ typedef enum GradientMode { GRADIENT_DIRECT, GRADIENT_ADJOINT, GRADIENT_BY_NUMBE
 /* Sets translation.adjoint, and a method that has one if the request names none. With
  * GRADIENT_BY_NUMBER the request becomes a trial: if its model cannot be opened, and is_trial is
  * set, the caller opens it with GRADIENT_DIRECT. */
-void objectives_choose_mode(const Objectives *g, GradientMode mode, RunRequest *r);
+void objectives_choose_mode(GradientMode mode, RunRequest *r);
 /* Finds their places in a model that was translated with these derivatives. Prints to stderr which
  * have none. */
 bool objectives_find(Objectives *g, const RungModel *m);

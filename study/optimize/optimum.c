@@ -232,7 +232,7 @@ static const char *names(const OptimizeRequest *r, Arena *mem)
 static Exit open(Search *w, RunRequest run, GradientMode mode)
 {
     RunRequest with = run;
-    objectives_choose_mode(&w->out->objectives, mode, &with);
+    objectives_choose_mode(mode, &with);
     Exit status = simulation_open_set(&w->s, &with, false, w->mem);
     w->is_trial = with.is_trial;
     if (!with.is_trial || status == EXIT_INTERRUPTED || status == EXIT_GOOD)

@@ -91,6 +91,7 @@ for method in 'esdirk' 'dopri5' 'trapezoid --step 1e-2'; do
 done
 both Pendulum --method esdirk --stop 2 --by $by --objective phi,E --set k=0.7 --set x0=1
 both Pendulum --method esdirk --stop 0 --by $by --objective phi,E
+both Pendulum --method esdirk --stop 4 --tolerance 1e-8 --by $by --objective 'max(phi),min(w),max(E),phi,min(E)'
 both Robertson --method esdirk --stop 40 --tolerance 1e-8 --by k1,k2,k3,x.start --objective 'x,y,integral(y)'
 both Steady --method dopri5 --stop 2 --by a,b --objective x,y
 both Steady --method trapezoid --step 0.01 --stop 2 --by a,b --objective x,y
@@ -418,7 +419,7 @@ less events.mo Stops --stop 5 --tolerance 1e-8 --by 'k,d,F,gap,m[*],w' --objecti
 less events.mo Stiff --stop 2 --tolerance 1e-8 --by k,a,b,c --objective x,y,z
 less events.mo Driven --method trapezoid --step 1e-2 --stop 2 --input u.csv --by a,b --objective x,y
 less kept.mo Sampled --method dopri5 --stop 3 --by Kp,ref,i0 --objective out,x
-less models.mo Implicit --stop 2 --tolerance 1e-8 --by a,b,c,x.start --objective 'r,x,integral(z)'
+less models.mo Implicit --stop 2 --tolerance 1e-8 --by a,b,c,x.start --objective 'r,max(x),min(z),integral(z)'
 
 # the parameters of data are found by either gradient in the same runs
 cat >fit.mo <<'MO'
@@ -523,6 +524,16 @@ model Last
   extends Plain;
   Real z = if terminal() then a else x;
 end Last;
+model Sharp
+  extends Plain;
+  Real z(start = 0, fixed = true);
+equation
+  der(z) = if x > 0.5 then 1 else -1;
+end Sharp;
+model Stateless
+  parameter Real a = 1;
+  Real y = a*sin(time);
+end Stateless;
 model Jump
   extends Plain;
   Real z = noEvent(if x > 0.5 then 1 else 0);
@@ -535,7 +546,9 @@ none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
 none 'may jump' 1 Jump
 none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
-none 'no Real that moves' 1 Plain --objective 'max(x)'
+none 'no Real that moves' 1 Plain --objective 'max(a)'
+none 'at an event or a kink' 1 Sharp --objective 'max(z)'
+none 'extrema of a model without states' 3 Stateless --objective 'max(y)'
 none 'is the start value of no state' 1 Plain --by y.start
 none 'needs a size' 2 Plain --memory 3x
 none 'of --mode direct' 2 Plain --sensitivity-tolerance 1e-8
@@ -583,7 +596,7 @@ EOF
 }
 chooses adjoint Smooth --by 'p[*]' --objective 'y,integral(x)'
 chooses direct Smooth --by 'p[1],p[2],p[3],p[4],p[5],p[6],p[7],p[8],p[9]' --objective y
-chooses direct Smooth --by 'p[*]' --objective 'y,min(x)'
+chooses adjoint Smooth --by 'p[*]' --objective 'y,min(x)'
 chooses direct Smooth --by 'p[*]' --objective y --method cvode
 chooses direct Smooth --by 'p[*]' --objective y --sensitivity-tolerance 1e-6
 chooses adjoint Changes --by 'p[*]' --objective 'z,y'

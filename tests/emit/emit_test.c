@@ -239,7 +239,7 @@ static Bench block_bench(void)
     NonlinearBlock *block = arena_array(b.mem, NonlinearBlock, 2);
     for (int k = 0; k < 2; k++)
         block[k] = (NonlinearBlock){1,   unknown + k, eq + k, residual + k, col,
-                                    row, entry + k,   false,  NULL};
+                                    row, entry + k,   false,  NULL,         NULL};
     finish(&b);
     b.value[q.i] = expr_add(p, a, c);
     b.value[r.i] = expr_div(p, one, s);

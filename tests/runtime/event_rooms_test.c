@@ -397,7 +397,7 @@ Test(discrete_adjoint, is_the_derivative_of_the_steps)
     it.run.t = t;
     memcpy(it.run.x, x, sizeof x);
     AdjointSweep *sweep = adjoint_new(&it.run);
-    cr_assert_eq(adjoint_begin(sweep, &it.run), 0, "%s", it.run.problem.why);
+    cr_assert_eq(adjoint_begin(sweep, &it.run, &tape), 0, "%s", it.run.problem.why);
     cr_assert_eq(adjoint_back(sweep, &it.run, &tape), 0, "%s", it.run.problem.why);
     cr_assert_eq(adjoint_end(sweep, &it.run, &tape, &gradient), 0, "%s", it.run.problem.why);
     adjoint_free(sweep);
