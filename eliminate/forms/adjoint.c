@@ -1,6 +1,7 @@
 #include "eliminate/forms/adjoint.h"
 
 #include "eliminate/forms/parameter_chain.h"
+#include "eliminate/prepare/differentiate.h"
 #include "graph/lu_cost.h"
 #include "ir/operation_derivative.h"
 
@@ -47,6 +48,50 @@ static void add_to(Reverse *w, ExprId x, ExprId by)
     w->bar[x.i] = expr_exists(before) ? expr_add(w->p, before, by) : by;
 }
 
+/* The partial derivative of x, a result of a call, by argument k: along a variable in its place. */
+static ExprId by_argument(Reverse *w, ExprId x, uint32_t k)
+{
+    ExprPool *p = w->p;
+    System *s = w->s;
+    ExprId call = expr_arg(p, x, 0);
+    uint32_t n = expr_n_args(p, call);
+    ExprId *args = arena_array(w->scratch, ExprId, n + 1);
+    VarId v = system_add_hidden(s, arena_printf(s->mem, "adjoint argument %u", s->var.n));
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = i == k ? system_var_expr(s, v) : expr_arg(p, call, i);
+    ExprId of = expr_proj(p, expr_call(p, expr_func_of(p, call), n, args), expr_proj_of(p, x));
+    Differentiator d = differentiator_partial(s, v, w->scratch);
+    ExprId slope = differentiate(&d, of);
+    if (!expr_exists(slope))
+        return slope;
+    ExprId *value = arena_array(w->scratch, ExprId, s->var.n + 1);
+    for (uint32_t i = 0; i < s->var.n; i++)
+        value[i] = EXPR_NONE;
+    value[v.i] = expr_arg(p, call, k);
+    Substitution at = {.value = value, .n = s->var.n, .mem = w->scratch};
+    return expr_substitute(p, &at, slope);
+}
+
+static bool pass_on_call(Reverse *w, ExprId x)
+{
+    ExprPool *p = w->p;
+    ExprId bar = w->bar[x.i], call = expr_arg(p, x, 0);
+    const Function f = w->s->function->at[expr_func_of(p, call).i];
+    for (uint32_t k = 0; k < expr_n_args(p, call); k++) {
+        ExprId arg = expr_arg(p, call, k);
+        bool is_real = !f.in_type || f.in_type[k] == TYPE_REAL;
+        if (!is_real || !w->active[arg.i])
+            continue;
+        ExprId slope = by_argument(w, x, k);
+        if (!expr_exists(slope))
+            return refuse(w, SPAN_NONE,
+                          arena_printf(w->scratch, "function '%s' has no derivative that is known",
+                                       f.name.s));
+        add_to(w, arg, expr_mul(p, bar, slope));
+    }
+    return true;
+}
+
 /* Of the derivative by x those by its operands. */
 static bool pass_on(Reverse *w, ExprId x)
 {
@@ -62,10 +107,7 @@ static bool pass_on(Reverse *w, ExprId x)
         add_to(w, expr_arg(p, x, 0), bar);
         return true;
     case OP_PROJ:
-        return refuse(
-            w, SPAN_NONE,
-            arena_printf(w->scratch, "function '%s' stays a call",
-                         w->s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].name.s));
+        return pass_on_call(w, x);
     default:
         // relations, and other values that jump only at events
         if (!op_is_arithmetic(expr_op(p, x)))
@@ -510,8 +552,11 @@ static bool leave_initial(Reverse *w, uint32_t first, uint32_t n, ExprId *x)
         const Memory *m = &i->program.memory[k];
         if (m->kind == MEMORY_HOMOTOPY)
             value[m->var.i] = expr_int(w->p, 0);
+        else if (m->kind == MEMORY_RELATION)
+            value[m->var.i] = expr_int(w->p, -1); // it is evaluated in place (RungInitial)
         else if (reached[system_var_expr(s, m->var).i])
-            return refuse(w, m->span, "a relation in initial equations, solved at run time");
+            return refuse(w, m->span,
+                          "floor() or the like in initial equations, solved at run time");
     }
     at.value = value;
     for (uint32_t k = 0; k < n; k++)

@@ -55,6 +55,31 @@ equation
   der(y) = z - y*v*c;
   r^3 + r*u*a = 1 + x*z;
 end Implicit;
+function sinx
+  input Real u;
+  output Real y;
+external "C" y = sin(u) annotation(Include = "#include <math.h>");
+  annotation(derivative = sinx_der);
+end sinx;
+function sinx_der
+  input Real u;
+  input Real du;
+  output Real dy;
+algorithm
+  dy := cosx(u)*du;
+end sinx_der;
+function cosx
+  input Real u;
+  output Real y;
+external "C" y = cos(u) annotation(Include = "#include <math.h>");
+end cosx;
+model Outside "external functions with derivatives"
+  parameter Real a = 0.4, b = 1.2;
+  Real x(start = b, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -sinx(a*x) + b*sinx(y + sinx(a));
+  der(y) = x - y;
+end Outside;
 model Still "nothing moves by itself"
   parameter Real a = 2;
   input Real u;
@@ -110,6 +135,7 @@ close=1e-8
 both Implicit --method esdirk --stop 2 --tolerance 1e-9 --by $by --objective 'r,x,integral(v)'
 both Implicit --method trapezoid --step 1e-2 --stop 2 --by $by --objective 'r,x,integral(v)'
 close=1e-12
+both Outside --method dopri5 --stop 2 --tolerance 1e-8 --by a,b --objective x,y
 both Still --stop 2 --method dopri5 --by a --objective y
 "$rung" gradient models.mo --model Pendulum --stop 1 --mode adjoint --by L --objective phi --format json >default.json &&
     grep -q '"method": "esdirk"' default.json || fail "no method named"
@@ -390,6 +416,16 @@ equation
   der(x) = -x*y;
   der(y) = x - b*y;
 end Homotopy;
+model Limited "relations in initial equations that are solved at run time"
+  parameter Real a = 2, b = 1.5, lim = 0.8;
+  Real x(start = 1), y(start = 0, fixed = true), u;
+initial equation
+  x^3 + x*a = 3*b - u*x;
+equation
+  u = if x > lim then lim + 0.1*(x - lim)*a else if x < -lim then -lim else x;
+  der(x) = -x*y + u*0.1;
+  der(y) = x - b*y;
+end Limited;
 MO
 models=initial.mo
 set -- dopri5
@@ -402,6 +438,8 @@ for method in "$@"; do
     both Balanced "$@" --by a,b,c --objective x,y,z,s
     close=1e-12
     both Homotopy "$@" --by a,b --objective x,y
+    both Limited "$@" --by a,b,lim --objective x,y
+    both Limited "$@" --by a,b,lim --objective x,y --set lim=3
 done
 models=models.mo
 
@@ -524,6 +562,17 @@ model Last
   extends Plain;
   Real z = if terminal() then a else x;
 end Last;
+function tanx
+  input Real u;
+  output Real y;
+external "C" y = tan(u) annotation(Include = "#include <math.h>");
+end tanx;
+model Unknown
+  parameter Real a = 0.4, b = 1.2;
+  Real x(start = b, fixed = true);
+equation
+  der(x) = -tanx(a*x);
+end Unknown;
 model Sharp
   extends Plain;
   Real z(start = 0, fixed = true);
@@ -546,6 +595,7 @@ none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
 none 'may jump' 1 Jump
 none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
+none "'tanx' has no derivative" 1 Unknown
 none 'no Real that moves' 1 Plain --objective 'max(a)'
 none 'at an event or a kink' 1 Sharp --objective 'max(z)'
 none 'extrema of a model without states' 3 Stateless --objective 'max(y)'
