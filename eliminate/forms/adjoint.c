@@ -55,6 +55,7 @@ static ExprId by_argument(Reverse *w, ExprId x, uint32_t k)
     System *s = w->s;
     ExprId call = expr_arg(p, x, 0);
     uint32_t n = expr_n_args(p, call);
+    ArenaMark mark = arena_mark(w->scratch);
     ExprId *args = arena_array(w->scratch, ExprId, n + 1);
     VarId v = system_add_hidden(s, arena_printf(s->mem, "adjoint argument %u", s->var.n));
     for (uint32_t i = 0; i < n; i++)
@@ -62,14 +63,18 @@ static ExprId by_argument(Reverse *w, ExprId x, uint32_t k)
     ExprId of = expr_proj(p, expr_call(p, expr_func_of(p, call), n, args), expr_proj_of(p, x));
     Differentiator d = differentiator_partial(s, v, w->scratch);
     ExprId slope = differentiate(&d, of);
-    if (!expr_exists(slope))
+    if (!expr_exists(slope)) {
+        arena_rollback(w->scratch, mark);
         return slope;
+    }
     ExprId *value = arena_array(w->scratch, ExprId, s->var.n + 1);
     for (uint32_t i = 0; i < s->var.n; i++)
         value[i] = EXPR_NONE;
     value[v.i] = expr_arg(p, call, k);
     Substitution at = {.value = value, .n = s->var.n, .mem = w->scratch};
-    return expr_substitute(p, &at, slope);
+    slope = expr_substitute(p, &at, slope);
+    arena_rollback(w->scratch, mark);
+    return slope;
 }
 
 static bool pass_on_call(Reverse *w, ExprId x)
