@@ -80,6 +80,19 @@ equation
   der(x) = -sinx(a*x) + b*sinx(y + sinx(a));
   der(y) = x - y;
 end Outside;
+model Linear "linear equations"
+  parameter Integer n = 8;
+  parameter Real k[4] = {1, 0.5, 0.3, 0.2}, m = 2;
+  Real x[3](each start = 0.3, each fixed = true), f[n];
+equation
+  for i in 1:n loop
+    (n + m*x[mod(i, 3) + 1])*f[i] +
+      sum(sin(1 + i*j)*k[mod(i + j, 4) + 1]*(1 + x[mod(i*j, 3) + 1]^2)*f[j] for j in 1:n) = i*x[1] + m;
+  end for;
+  for i in 1:3 loop
+    der(x[i]) = f[i] - x[i]*f[n] + sum(f)/n;
+  end for;
+end Linear;
 model Still "nothing moves by itself"
   parameter Real a = 2;
   input Real u;
@@ -135,6 +148,7 @@ close=1e-8
 both Implicit --method esdirk --stop 2 --tolerance 1e-9 --by $by --objective 'r,x,integral(v)'
 both Implicit --method trapezoid --step 1e-2 --stop 2 --by $by --objective 'r,x,integral(v)'
 close=1e-12
+both Linear --method dopri5 --stop 1 --order numeric --by 'k[*],m' --objective 'x[3],f[2],integral(f[2])'
 both Outside --method dopri5 --stop 2 --tolerance 1e-8 --by a,b --objective x,y
 both Still --stop 2 --method dopri5 --by a --objective y
 "$rung" gradient models.mo --model Pendulum --stop 1 --mode adjoint --by L --objective phi --format json >default.json &&
