@@ -91,23 +91,13 @@ static Exit report(const Options *o, const Sweep *s, SweepStore *store, bool is_
 
 /* ---- the command ---- */
 
-/* Lanes have one time and steps of one length. */
 static bool lanes_usable(const Options *o)
 {
     uint32_t width[MOST_LANES], n;
     if (!options_lanes(o, width, &n))
         return false;
     const char *wrong = n > 1 ? "of one width" : NULL;
-    if (n == 1 && (!o->method || strcmp(o->method, "rk4") != 0 || isnan(o->step)))
-        wrong = "with --method rk4 --step H";
-    else if (n == 1 && o->input)
-        wrong = "without --input";
-    else if (n == 1 &&
-             (!isnan(o->alpha) || !isnan(o->penalty) || !isnan(o->projections) || o->projection))
-        wrong = "without --alpha, --penalty, --projections and --projection";
-    else if (n == 1 && o->keep)
-        wrong = "without --keep: trajectories are those of single runs";
-    else if (n == 1 && (o->mpi || o->slurm))
+    if (n == 1 && (o->mpi || o->slurm))
         wrong = "without --mpi and --slurm";
     if (wrong)
         fprintf(stderr, "rung: --lanes makes runs %s\n", wrong);

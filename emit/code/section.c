@@ -199,10 +199,10 @@ static Signature signature(const Coder *c)
                            0,
                            0};
     if (code_in_lanes(c))
-        return (Signature){"RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict "
+        return (Signature){"RungLaneContext *ctx, unsigned h, RungLane t, const RungRow *restrict "
                            "x, RungRow *restrict out",
-                           "RungLaneContext *ctx, double t, const double *x, double *out",
-                           "ctx, h, t, (const RungRow *)x, (RungRow *)out",
+                           "RungLaneContext *ctx, const double *t, const double *x, double *out",
+                           "ctx, h, ((const RungLane *)t)[h], (const RungRow *)x, (RungRow *)out",
                            1,
                            1,
                            0,

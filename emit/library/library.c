@@ -176,7 +176,7 @@ bool library_emit(const Program *given, LibraryOptions how, EmitOptions o, Arena
     for (uint32_t k = 0; k < o.n_lanes; k++) {
         EmitOptions of_lanes = o;
         of_lanes.width = o.lanes[k];
-        if (!lane_code_make(&l.m, of_lanes, &lanes[k]))
+        if (!lane_code_make(&l.m, of_lanes, true, &lanes[k]))
             return false;
     }
     l.lanes = lanes;

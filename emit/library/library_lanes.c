@@ -64,8 +64,10 @@ void library_lanes_code(const LibraryModel *l, Text *t)
                     "unsigned %s_lanes%u_xdot(%s_Lanes%u *l, double t, const double *x, double "
                     "*xdot)\n{\n"
                     "    RungLaneContext ctx = rung_open_lanes(l->p, l->c, l->u, l->w);\n"
-                    "    const int status = %s_xdot(&ctx, t, x, xdot);\n"
+                    "    __attribute__((aligned(%u))) double time[%u];\n"
+                    "    for (unsigned k = 0; k < %u; k++)\n        time[k] = t;\n"
+                    "    const int status = %s_xdot(&ctx, time, x, xdot);\n"
                     "    return status ? ~0u : ctx.failed;\n}\n",
-                    id, w, id, w, it->id);
+                    id, w, id, w, w * 8, w, w, it->id);
     }
 }

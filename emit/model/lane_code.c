@@ -1,6 +1,6 @@
 #include "emit/model/lane_code.h"
 
-#include "emit/model/jacobian_code.h"
+#include "emit/model/event_parts.h"
 
 #include <string.h>
 
@@ -31,12 +31,21 @@ static bool is_refused(const Program *g, ExprId x, Name of, Span span, bool *mar
     return refuse(g, span, arena_printf(g->sys->mem, "%s calls a function", of.s));
 }
 
+/* Of a library, whose lanes have the inputs of the model alone: no memory of events and no
+ * multipliers of cut loops. */
+static bool can_be_apart(const Program *g)
+{
+    if (g->loops)
+        return !refuse(g, SPAN_NONE, "its kinematic loops are cut, and closed in each step");
+    if (g->n_memory)
+        return !refuse(g, g->memory[0].span, "it has events, the first one from here");
+    return !g->n_actions || !refuse(g, SPAN_NONE, "it has events");
+}
+
 static bool can_be(const Program *g, Arena *mem)
 {
     const System *s = g->sys;
     bool *mark = arena_array(mem, bool, pool_size(s->pool) + 1);
-    if (g->loops)
-        return !refuse(g, SPAN_NONE, "its kinematic loops are cut, and closed in each step");
     if (g->n_blocks) {
         const Var *v = &s->var.at[g->block[0].unknown[0].i];
         return !refuse(g, v->span,
@@ -45,12 +54,6 @@ static bool can_be(const Program *g, Arena *mem)
                                     "run time",
                                     v->name.s));
     }
-    if (g->n_memory)
-        return !refuse(g, g->memory[0].span, "it has events, the first one from here");
-    if (g->n_actions)
-        return !refuse(g, SPAN_NONE, "it has events");
-    if (s->n_objects)
-        return !refuse(g, SPAN_NONE, "it has external objects");
     if (calls(g, g->n_states, g->derivative, mark))
         for (uint32_t k = 0; k < g->n_states; k++) {
             const Var *v = &s->var.at[g->state[k].i];
@@ -58,10 +61,6 @@ static bool can_be(const Program *g, Arena *mem)
                            v->span, mark))
                 return false;
         }
-    for (uint32_t k = 0; k < g->n_assertions; k++)
-        if (is_refused(g, g->assertion[k].cond, name_printf(s->names, "an assertion"),
-                       g->assertion[k].span, mark))
-            return false;
     return true;
 }
 
@@ -70,8 +69,40 @@ static void put_member(LaneCode *l, const char *field, const char *section)
     bool of_lanes = strcmp(field, "constants") != 0;
     text_printf(&l->row, " .%s = %s_%s,", field, l->id, section);
     text_printf(&l->declared, "int %s_%s(%s);\n", l->id, section,
-                of_lanes ? "RungLaneContext *ctx, double t, const double *x, double *out"
+                of_lanes ? "RungLaneContext *ctx, const double *t, const double *x, double *out"
                          : "RungContext *ctx");
+}
+
+/* A function that stands by itself. */
+typedef struct LaneFunction {
+    const char *field, *section;
+    uint32_t n;
+    const ExprId *x;
+} LaneFunction;
+
+/* Unless it calls functions. */
+static void put_function(const Model *m, LaneCode *l, LaneFunction f, bool *mark)
+{
+    if (f.n == 0 || calls(m->g, f.n, f.x, mark))
+        return;
+    coder_section_of(l->code, SECTION_XDOT, f.section, f.n, f.x);
+    put_member(l, f.field, f.section);
+}
+
+/* Of those of cut loops the ones that steps call. */
+static void loops_functions(const Model *m, LaneCode *l, bool *mark)
+{
+    const LoopConstraints *it = m->g->loops;
+    const ExprColumns *by = it->by_input ? &it->by_input->columns : NULL;
+    const LaneFunction all[] = {
+        {"phi", "phi", it->n_constraints, it->phi},
+        {"phi_dot", "phi_dot", it->n_constraints, it->phi_dot},
+        {"balance", "balance", it->n_massless, it->balance},
+        {"phi_rest", "phi_rest", it->n_constraints, it->phi_rest},
+        {"phi_v", "phi_v", it->phi_v.col_start[it->phi_v.n_cols], it->phi_v.entry},
+        {"by_input", "by_input", by ? by->col_start[by->n_cols] : 0, by ? by->entry : NULL}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        put_function(m, l, all[k], mark);
 }
 
 /* The derivatives of the states; returns the call after which others find them in w. */
@@ -85,22 +116,33 @@ static const char *derivatives(const Model *m, LaneCode *l)
         root[k] = (Root){.x = g->derivative[k], .kind = ROOT_OUT, .index = k};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
     put_member(l, "xdot", "xdot");
-    if (g->newton || g->jacobian || g->residual)
+    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along)
         coder_forget(c, 0);
+    bool *mark = arena_array(m->mem, bool, pool_size(m->sys->pool) + 1);
     if (g->jacobian && g->jacobian->columns.entry) {
-        jacobian_section(g, c);
-        put_member(l, "entries", "entries");
+        const ExprColumns *j = &g->jacobian->columns;
+        put_function(m, l, (LaneFunction){"entries", "entries", j->col_start[j->n_cols], j->entry},
+                     mark);
     }
-    if (g->newton && g->newton->n_delta) {
-        coder_section_of(c, SECTION_XDOT, "newton", g->newton->n_delta, g->newton->delta);
-        put_member(l, "step", "newton");
-    }
+    if (g->loops)
+        loops_functions(m, l, mark);
+    if (g->newton && g->newton->n_delta)
+        put_function(m, l, (LaneFunction){"step", "newton", g->newton->n_delta, g->newton->delta},
+                     mark);
     enum { LEAST_VECTOR = 2 }; // doubles: a value takes width / LEAST_VECTOR vectors at most
     uint32_t rows = coder_work(c, n * (l->width / LEAST_VECTOR)), found = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], found + k);
     return arena_printf(m->mem, "rung_lane_first(%s_xdot_part, ctx, h, t, x, %u, %u, %u)", l->id,
                         rows, found, n);
+}
+
+static bool root_calls(const Model *m, uint32_t n, const Root *root, bool *mark)
+{
+    ExprId *x = arena_array(m->mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = root[k].x;
+    return calls(m->g, n, x, mark);
 }
 
 /* In the order of model_section.c: the values that a section reuses from another one decide how its
@@ -111,12 +153,13 @@ static void sections(const Model *m, LaneCode *l)
     Coder *c = l->code;
     const char *first = derivatives(m, l);
     uint32_t mark = coder_mark(c), n_assertions = 0;
-    ExprId *value = arena_array(m->mem, ExprId, m->output.n + 1);
-    for (uint32_t k = 0; k < m->output.n; k++)
-        value[k] = m->output.at[k].x;
     bool *seen = arena_array(m->mem, bool, pool_size(m->sys->pool) + 1);
-    if (!calls(g, m->output.n, value, seen)) {
-        coder_section(c, SECTION_OUTPUTS, "outputs", UINT32_MAX, m->output.n, m->output.at, first);
+    // outputs that change at events only have parts of their own before the last one
+    const EventParts *p = &m->outputs;
+    uint32_t begin = p->n ? p->first[m->n_still] : 0, n_values = m->output.n - begin;
+    const Root *output = p->n ? p->root + begin : m->output.at;
+    if (n_values > 0 && !root_calls(m, n_values, output, seen)) {
+        coder_section(c, SECTION_OUTPUTS, "outputs", UINT32_MAX, n_values, output, first);
         put_member(l, "outputs", "outputs");
     }
     coder_forget(c, mark);
@@ -124,7 +167,7 @@ static void sections(const Model *m, LaneCode *l)
     for (uint32_t k = 0; k < g->n_assertions; k++)
         if (expr_variability(m->sys->pool, g->assertion[k].cond) > VARIES_PARAMETER)
             root[n_assertions++] = (Root){.x = g->assertion[k].cond, .kind = ROOT_OUT, .index = k};
-    if (n_assertions) {
+    if (n_assertions && !root_calls(m, n_assertions, root, seen)) {
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n_assertions, root, first);
         put_member(l, "assertions", "assertions");
     }
@@ -149,42 +192,28 @@ static void index_tables(const LaneCode *l, Text *t)
     }
 }
 
-/* Steps, whose arithmetic belongs with vectors. */
+/* A step, whose arithmetic belongs with vectors. */
 static void methods(const Model *m, LaneCode *l)
 {
     static const char rk4[] =
         "int %s_rk4(RungLaneContext *ctx, double t, double t_new, const double *x, double *k, "
         "double *stage, double *x_new, double *f_new, double *grows)";
-    static const char inside[] =
-        "void %s_inside(uint32_t n, const uint32_t *state, double h, double s, const double *x, "
-        "const double *f, const double *x_new, const double *f_new, double *out)";
-    static const char finite[] = "void %s_finite(uint32_t n, const double *v, double *sum)";
     Text *t = &l->tables;
-    text_printf(&l->row, ", .rk4 = %s_rk4, .inside = %s_inside, .finite = %s_finite", l->id, l->id,
-                l->id);
-    text_printf(&l->declared, finite, l->id);
-    text_put(&l->declared, ";\n");
-    text_put(t, "\n");
-    text_printf(t, finite, l->id);
-    text_put(t, "\n{\n    rung_lane_finite(n, v, sum);\n}\n");
+    text_printf(&l->row, ", .rk4 = %s_rk4", l->id);
     text_printf(&l->declared, rk4, l->id);
-    text_put(&l->declared, ";\n");
-    text_printf(&l->declared, inside, l->id);
     text_put(&l->declared, ";\n\n");
     text_put(t, "\n");
     text_printf(t, rk4, l->id);
     text_printf(
         t,
         "\n{\n    rung_lane_rk4(%s_xdot, ctx, %u, t, t_new, x, k, stage, x_new, f_new, grows);\n"
-        "    return 0;\n}\n\n",
+        "    return 0;\n}\n",
         l->id, m->g->n_states);
-    text_printf(t, inside, l->id);
-    text_put(t, "\n{\n    rung_lane_inside(n, state, h, s, x, f, x_new, f_new, out);\n}\n");
 }
 
-bool lane_code_make(const Model *m, EmitOptions o, LaneCode *out)
+bool lane_code_make(const Model *m, EmitOptions o, bool apart, LaneCode *out)
 {
-    if (!can_be(m->g, m->mem))
+    if (!can_be(m->g, m->mem) || (apart && !can_be_apart(m->g)))
         return false;
     *out = (LaneCode){.id = arena_printf(m->mem, "%s_lanes%u", m->id, o.width),
                       .width = o.width,

@@ -9,14 +9,14 @@
 #include "emit/model/model.h"
 
 /* The functions for o.width instances, and their row in main's table of RungLanes. Main has its
- * sections. False after an error. */
+ * sections; `apart`: for a C library, which has the derivatives alone. False after an error. */
 typedef struct LaneCode {
     const char *id; /* <id of main>_lanes<width> */
     uint32_t width;
     Coder *code;
     Text tables, row, declared; /* declared: the functions in row */
 } LaneCode;
-bool lane_code_make(const Model *main, EmitOptions o, LaneCode *out);
+bool lane_code_make(const Model *main, EmitOptions o, bool apart, LaneCode *out);
 /* Adds its header and its C. */
 void lane_code_files(const LaneCode *l, EmitFiles *out);
 

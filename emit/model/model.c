@@ -233,7 +233,7 @@ static bool generate_lanes(Model *m, EmitOptions o, LaneCode *all)
     text_put(&m->tables, "\n");
     for (uint32_t k = 0; k < o.n_lanes; k++) {
         o.width = o.lanes[k];
-        if (!lane_code_make(m, o, &all[k]))
+        if (!lane_code_make(m, o, false, &all[k]))
             return false;
         text_put_n(&m->tables, all[k].declared.at, all[k].declared.n);
     }

@@ -13,6 +13,11 @@ double *lanes_array(size_t n)
     return a ? memset(a, 0, size) : NULL;
 }
 
+uint32_t lanes_inputs(const RungModel *m)
+{
+    return m->n_inputs + (m->event ? m->event->n_memory : 0) + (m->newton ? m->newton->n : 0);
+}
+
 static const RungLanes *find(const RungModel *m, uint32_t width)
 {
     for (uint32_t k = 0; k < m->n_lanes; k++)
@@ -38,7 +43,7 @@ Lanes *lanes_new(const RungModel *m, uint32_t width)
         return NULL;
     l->model = m;
     l->code = code;
-    size_t n = m->n_states, inputs = m->n_inputs + (size_t)(m->newton ? m->newton->n : 0);
+    size_t n = m->n_states, inputs = lanes_inputs(m);
     struct {
         double **at;
         size_t n;
@@ -51,6 +56,7 @@ Lanes *lanes_new(const RungModel *m, uint32_t width)
                {&l->stage, n},
                {&l->x_new, n},
                {&l->f_new, n},
+               {&l->t, 1},
                {&l->grows, 1}};
     size_t sum = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)

@@ -5,7 +5,8 @@
  *     Lanes *l = lanes_new(model, 8);                  // NULL: the model has no code for eight
  *     for (uint32_t k = 0; k < 8; k++)
  *         lanes_set(l, k, ctx[k]);                     // parameters and inputs of an instance
- *     l->code->xdot(&l->ctx, t, l->x, l->k);           // of all; l->ctx.failed says for whom not
+ *     l->code->xdot(&l->ctx, l->t, l->x, l->k);        // of all, at t[k] of lane k:
+ *                                                      // l->ctx.failed says for whom not
  */
 #ifndef RUNG_RUNTIME_LANES_H
 #define RUNG_RUNTIME_LANES_H
@@ -19,7 +20,7 @@ typedef struct Lanes {
     /* Each n_states: of a step from x to x_new, slopes there and at stages (k, four of them), one
      * more. Number i of lane k is [i * width + k]. */
     double *x, *k, *stage, *x_new, *f_new;
-    double *grows; /* one number per lane */
+    double *t, *grows; /* a number per lane: its time; see rk4 */
     double *memory;
     double *constants; /* of one instance, and scratch of the code that finds them */
 } Lanes;
@@ -33,6 +34,10 @@ double *lanes_array(size_t n);
 /* Parameters and inputs of the instance; the model's status if the constants, expressions of
  * parameters alone, cannot be computed. */
 int lanes_set(Lanes *l, uint32_t lane, const RungContext *instance);
+
+/* How many numbers of u the code may read: inputs, memory of events, what Newton's iteration reads.
+ */
+uint32_t lanes_inputs(const RungModel *model);
 
 /* The n numbers of one lane. */
 void lanes_put(const Lanes *l, uint32_t lane, uint32_t n, const double *from, double *to);

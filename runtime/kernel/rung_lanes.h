@@ -136,10 +136,10 @@ RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
 
 /* Evaluates one part of the lanes and copies the n numbers that other functions read to w[to] ..;
  * scratch for them in all lanes is at w[rows]. */
-typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict x,
+typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, RungLane t, const RungRow *restrict x,
                             RungRow *restrict out);
 
-static inline int rung_lane_first(RungLanePart part, RungLaneContext *ctx, unsigned h, double t,
+static inline int rung_lane_first(RungLanePart part, RungLaneContext *ctx, unsigned h, RungLane t,
                                   const RungRow *x, size_t rows, size_t to, size_t n)
 {
     RungLane *w = (RungLane *)ctx->w;
@@ -164,7 +164,17 @@ RUNG_LANE_INLINE void rung_lane_finite(size_t n_numbers, const double *v, double
  * other, of which the first is given; stage: one more. grows: 1 where h times the dominating
  * eigenvalue is beyond the region of stability by the rule of rk4.c, no number where the end of the
  * step is none, else 0. */
-typedef int (*RungLaneXdot)(RungLaneContext *ctx, double t, const double *x, double *xdot);
+typedef int (*RungLaneXdot)(RungLaneContext *ctx, const double *t, const double *x, double *xdot);
+
+/* At the same time t in all lanes. */
+RUNG_LANE_INLINE void rung_lane_at(RungLaneXdot xdot, RungLaneContext *ctx, double t,
+                                   const double *x, double *rate)
+{
+    RungRow time;
+    for (size_t p = 0; p < RUNG_SLICES; p++)
+        time[p] = RUNG_LANE(t);
+    xdot(ctx, (const double *)time, x, rate);
+}
 
 RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, size_t n_states,
                                     double t, double t_new, const double *x_in, double *k_in,
@@ -181,11 +191,11 @@ RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, siz
         const double part = share[s] * h;
         for (size_t i = 0; i < n; i++)
             x_stage[i] = x[i] + part * k[s - 1][i];
-        xdot(ctx, t + share[s] * h, stage, (double *)k[s]);
+        rung_lane_at(xdot, ctx, t + share[s] * h, stage, (double *)k[s]);
     }
     for (size_t i = 0; i < n; i++)
         x_new[i] = x[i] + h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
-    xdot(ctx, t_new, x_out, f_new);
+    rung_lane_at(xdot, ctx, t_new, x_out, f_new);
     for (size_t p = 0; p < RUNG_SLICES; p++) {
         RungLane num = {0}, den = {0};
         for (size_t i = p; i < n; i += RUNG_SLICES) {
@@ -198,24 +208,6 @@ RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, siz
     }
     rung_lane_finite(n_states, x_out, grows);
     rung_lane_finite(n_states, f_new, grows);
-}
-
-/* Inside that step, as rk4.c has it: n of the states, those of `state` (all where it is NULL), at
- * the share s of its length h. */
-RUNG_LANE_INLINE void rung_lane_inside(uint32_t n, const uint32_t *state, double h, double s,
-                                       const double *x_old, const double *f_old,
-                                       const double *x_new, const double *f_new, double *out)
-{
-    const RungRow *x0 = (const RungRow *)x_old, *k0 = (const RungRow *)f_old,
-                  *x1 = (const RungRow *)x_new, *f1 = (const RungRow *)f_new;
-    RungRow *to = (RungRow *)out;
-    const double r = 1 - s, a = 1 + 2 * s, b = s * h, c = 1 + 2 * r, d = r * h;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t i = state ? state[k] : k;
-        for (size_t p = 0; p < RUNG_SLICES; p++)
-            to[i][p] =
-                r * r * (a * x0[i][p] + b * k0[i][p]) + s * s * (c * x1[i][p] - d * f1[i][p]);
-    }
 }
 
 #endif

@@ -718,30 +718,29 @@ typedef struct RungLaneContext {
     unsigned failed;
 } RungLaneContext;
 
-/* Optional. Functions of the model for `width` instances with their own parameters, inputs and
- * states at the same time t, with the same operations in the same order for each of them. They call
- * no function of the context, and `failed` is their only status. Those that are absent are NULL. */
+/* Of all lanes, at the time t[k] of lane k. */
+typedef int (*RungLaneFunction)(RungLaneContext *ctx, const double *t, const double *x,
+                                double *out);
+
+/* Optional. Functions of the model for `width` instances with their own parameters, inputs, states
+ * and times, with the same operations in the same order for each of them. They call no function of
+ * the context, and `failed` is their only status. Those that are absent are NULL. */
 typedef struct RungLanes {
     uint32_t width, n_work, n_constants;
     /* The array c of a lane, into ctx->c of n_constants, from ctx->p of one instance after `update`
      * of the model. */
     int (*constants)(RungContext *ctx);
-    int (*xdot)(RungLaneContext *ctx, double t, const double *x, double *xdot);
-    int (*outputs)(RungLaneContext *ctx, double t, const double *x, double *v);
-    int (*assertions)(RungLaneContext *ctx, double t, const double *x, double *holds);
-    int (*entries)(RungLaneContext *ctx, double t, const double *x,
-                   double *entry);                                               /* RungJacobian */
-    int (*step)(RungLaneContext *ctx, double t, const double *x, double *delta); /* RungNewton */
+    RungLaneFunction xdot;
+    RungLaneFunction outputs;    /* where `output_parts` is there: those of its last part alone */
+    RungLaneFunction assertions; /* numbers instead of bytes */
+    RungLaneFunction entries;    /* RungJacobian */
+    RungLaneFunction step;       /* RungNewton   */
+    RungLaneFunction phi, phi_dot, phi_rest, balance, phi_v, by_input; /* RungLoops */
     /* One step of the classical Runge-Kutta method from x to x_new, where the slope is f_new. k: of
      * 4 n_states, that at x comes first; stage: n_states of scratch. grows: per lane, 1 where the
      * step is too long for a stable one, no number where the end is none, else 0. */
     int (*rk4)(RungLaneContext *ctx, double t, double t_new, const double *x, double *k,
                double *stage, double *x_new, double *f_new, double *grows);
-    /* States inside that step, at the share s of its length h: the n of `state`, or the first n. */
-    void (*inside)(uint32_t n, const uint32_t *state, double h, double s, const double *x,
-                   const double *f, const double *x_new, const double *f_new, double *out);
-    /* Adds zero times each of n numbers to `sum`, per lane. */
-    void (*finite)(uint32_t n, const double *v, double *sum);
 } RungLanes;
 
 struct RungModel {

@@ -348,11 +348,24 @@ static int evaluate_inside(Simulation *it, double t, const SimulateStep *moved, 
            problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
 }
 
+/* Whether the model has to be evaluated for these variables: not where the states say it all. */
+static bool need_values(const RungModel *m, uint32_t n, const uint32_t *row)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        RungPlace place = rung_variable(m, row[k]).place;
+        if (place == RUNG_IN_VALUES || place == RUNG_IN_INPUTS || place == RUNG_IN_UNKNOWNS)
+            return true;
+    }
+    return false;
+}
+
 static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32_t *row,
                        double *value)
 {
     Simulation *it = s->inside;
-    if (evaluate_inside(it, t, NULL, 0))
+    if (!need_values(it->run.problem.model, n, row))
+        it->method->at(it->self, &it->run, t, it->rows.x);
+    else if (evaluate_inside(it, t, NULL, 0))
         return 1;
     for (uint32_t k = 0; k < n; k++)
         value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);

@@ -42,13 +42,13 @@ static RungLaneContext *context(const Bench *b)
 
 int bench_lanes_xdot(Bench *b, uint32_t state)
 {
-    b->lanes->code->xdot(context(b), b->t, b->lane_x[state], b->lane_out);
+    b->lanes->code->xdot(context(b), b->lanes->t, b->lane_x[state], b->lane_out);
     return failed(b);
 }
 
 int bench_lanes_jacobian(Bench *b, uint32_t state)
 {
-    b->lanes->code->entries(context(b), b->t, b->lane_x[state], b->lane_out);
+    b->lanes->code->entries(context(b), b->lanes->t, b->lane_x[state], b->lane_out);
     return failed(b);
 }
 
@@ -58,7 +58,7 @@ int bench_lanes_newton(Bench *b, uint32_t state)
     size_t width = b->lanes->code->width;
     RungLaneContext *ctx = context(b);
     memcpy(ctx->u + w->first * width, b->lane_u[state], w->n * width * sizeof(double));
-    b->lanes->code->step(ctx, b->t, b->lane_x[state], b->lane_out);
+    b->lanes->code->step(ctx, b->lanes->t, b->lane_x[state], b->lane_out);
     return failed(b);
 }
 
@@ -126,6 +126,7 @@ bool bench_widen(Bench *b, uint32_t width)
     }
     int status = 0;
     for (uint32_t lane = 0; lane < width; lane++) {
+        l->t[lane] = b->t;
         status |= lanes_set(l, lane, b->ctx);
         for (uint32_t s = 0; s < BENCH_STATES; s++) {
             uint32_t at = (s + lane) % BENCH_STATES;

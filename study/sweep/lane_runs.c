@@ -1,476 +1,494 @@
 #include "study/sweep/lane_runs.h"
 
+#include "base/coroutine.h"
 #include "runtime/kernel/lanes.h"
-#include "runtime/kernel/rung_advance.h"
-#include "runtime/kernel/rung_hermite.h"
-#include "runtime/problem/context.h"
-#include "runtime/run/range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WIDTH = 16 };
 
-/* A single instance with the values of one run, for computations outside the lanes. */
-typedef struct Instance {
+/* The functions that can be evaluated together. */
+typedef enum Asked {
+    ASKED_XDOT,
+    ASKED_OUTPUTS, /* in parts: the last one */
+    ASKED_ASSERTIONS,
+    ASKED_ENTRIES,
+    ASKED_STEP,
+    ASKED_PHI,
+    ASKED_PHI_DOT,
+    ASKED_PHI_REST,
+    ASKED_BALANCE,
+    ASKED_PHI_V,
+    ASKED_BY_INPUT,
+    ASKED_NOTHING
+} Asked;
+
+typedef struct Lane {
+    struct Together *of;
+    uint32_t number;
+    Coroutine *coroutine; /* NULL: no run, none is left */
+    uint32_t run;
+    const RungContext *instance; /* whose parameters are in the lane; NULL: none yet, or they have
+                                    changed since */
+    double *u;                   /* the inputs that are in the lane */
+    bool has_numbers;            /* of any run */
+    /* What it waits for. */
+    Asked asked;
     RungContext *ctx;
-    double *x; /* at the start */
-    Ranges ranges;
-} Instance;
+    double t;
+    const double *x;
+    void *out;
+    uint32_t waited; /* answers to others since */
+    int status;      /* the answer's */
+} Lane;
 
-typedef struct Block {
-    const RungModel *m;
+typedef struct Together {
+    RungModel model; /* of the runs. First: their contexts lead to it, hence to all this */
+    RungJacobian jacobian;
+    RungNewton newton;
+    RungLoops loops;
+    RungEventParts outputs;
+    int (**part)(RungContext *ctx, double t, const double *x, double *out);
+    const RungModel *own;
     Lanes *l;
-    uint32_t n; /* lanes that are runs; behind them the last one is repeated */
+    uint32_t n_inputs, width;
+    double *out;
+    RungLaneFunction code[ASKED_NOTHING];
+    uint32_t n_out[ASKED_NOTHING];
+    const uint32_t *place; /* of the outputs in the last part; NULL: all are */
+    Lane lane[MOST_WIDTH];
+    const Lane *now; /* that runs */
+    uint32_t n_runs, next, n_running;
     LaneRun *run;
-    Instance one[MOST_WIDTH];
-    unsigned alive;                     /* a bit per lane */
-    uint32_t unstable[MOST_WIDTH];      /* steps, one after the other */
-    double start, stop, step, interval; /* of all */
-    double tolerance;
-    /* Signals: of states, of `outputs`, of neither. */
-    uint32_t n_signals;
-    const uint32_t *row;
-    RungVariable *signal;
-    bool all_states;           /* no signal needs `outputs` */
-    uint32_t n_read, *read;    /* states that are evaluated inside steps; NULL: all of them */
-    double *inside, *v, *hold; /* in lanes: states, outputs, assertions */
-    double *sample[LOBATTO], time[LOBATTO];
-    double *x_one, *v_one; /* of one lane */
-    const volatile sig_atomic_t *interrupt;
-    uint64_t steps, next_row;
-    double last_row; /* time of the last one */
-    /* The current step. */
-    double t0, t1;
-    uint32_t lane;
-    bool trouble; /* of the current lane */
-} Block;
+    void *user;
+} Together;
 
-/* ---- the start of a run, by itself ---- */
-
-typedef struct Probe {
-    Instance *out;
-    LaneRun *run;
-    bool has_failed, has_stepped, ok;
-} Probe;
-
-static int probe_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+static Together *together(const RungContext *ctx)
 {
-    Probe *p = user;
-    const RungModel *m = ctx->model;
-    if (p->out->ctx)
-        return 0;
-    RungContext *to = p->out->ctx = context_new(m);
-    p->out->x = calloc(m->n_states + (size_t)1, sizeof(double));
-    p->ok = to && p->out->x;
-    if (!p->ok)
-        return 1;
-    memcpy(to->p, ctx->p, m->n_parameters * sizeof *to->p);
-    memcpy(to->is_set, ctx->is_set, m->n_parameters);
-    memcpy(to->c, ctx->c, m->n_constants * sizeof *to->c);
-    memcpy(to->u, ctx->u, m->n_inputs * sizeof *to->u);
-    to->least = ctx->least;
-    memcpy(p->out->x, x, m->n_states * sizeof *x);
-    return signal_summary_row(&p->run->signals, ctx, t, x, v);
+    return (Together *)ctx->model;
 }
 
-static int probe_look(void *user, const SimulateStep *step)
+/* ---- one instance ---- */
+
+static int alone(const Together *it, Asked what, RungContext *ctx, double t, const double *x,
+                 void *out)
 {
-    (void)step;
-    ((Probe *)user)->has_stepped = true;
-    return 1;
+    const RungModel *m = it->own;
+    switch (what) {
+    case ASKED_XDOT:
+        return m->xdot(ctx, t, x, out);
+    case ASKED_OUTPUTS:
+        return m->output_parts ? m->output_parts->evaluate[m->output_parts->n - 1](ctx, t, x, out)
+                               : m->outputs(ctx, t, x, out);
+    case ASKED_ASSERTIONS:
+        return m->assertions(ctx, t, x, out);
+    case ASKED_ENTRIES:
+        return m->jacobian->entries(ctx, t, x, out);
+    case ASKED_STEP:
+        return m->newton->step(ctx, t, x, out);
+    case ASKED_PHI:
+        return m->loops->phi(ctx, t, x, out);
+    case ASKED_PHI_DOT:
+        return m->loops->phi_dot(ctx, t, x, out);
+    case ASKED_PHI_REST:
+        return m->loops->phi_rest(ctx, t, x, out);
+    case ASKED_BALANCE:
+        return m->loops->balance(ctx, t, x, out);
+    case ASKED_PHI_V:
+        return m->loops->phi_v(ctx, t, x, out);
+    case ASKED_BY_INPUT:
+        return m->loops->by_input(ctx, t, x, out);
+    case ASKED_NOTHING:
+        break;
+    }
+    return -1;
 }
 
-static void probe_message(void *user, const char *text)
+/* ---- the functions of the runs' model ---- */
+
+static int ask(Asked what, RungContext *ctx, double t, const double *x, void *out)
 {
-    (void)text;
-    ((Probe *)user)->has_failed = true;
+    Together *it = together(ctx);
+    if (it->n_running == 1)
+        return alone(it, what, ctx, t, x, out);
+    Lane *lane = &it->lane[it->now->number];
+    lane->asked = what;
+    lane->waited = 0;
+    lane->ctx = ctx;
+    lane->t = t;
+    lane->x = x;
+    lane->out = out;
+    coroutine_pause(lane->coroutine);
+    return lane->status;
 }
 
-/* Parameters, initialisation and the checks before a run, up to its first step. */
-static bool begin(Block *b, uint32_t lane, SimulateOptions so)
+#define ASKING(name, what)                                                                         \
+    static int name(RungContext *ctx, double t, const double *x, double *out)                      \
+    {                                                                                              \
+        return ask(what, ctx, t, x, out);                                                          \
+    }
+ASKING(ask_xdot, ASKED_XDOT)
+ASKING(ask_outputs, ASKED_OUTPUTS)
+ASKING(ask_entries, ASKED_ENTRIES)
+ASKING(ask_step, ASKED_STEP)
+ASKING(ask_phi, ASKED_PHI)
+ASKING(ask_phi_dot, ASKED_PHI_DOT)
+ASKING(ask_phi_rest, ASKED_PHI_REST)
+ASKING(ask_balance, ASKED_BALANCE)
+ASKING(ask_phi_v, ASKED_PHI_V)
+ASKING(ask_by_input, ASKED_BY_INPUT)
+#undef ASKING
+
+static int ask_assertions(RungContext *ctx, double t, const double *x, unsigned char *out)
 {
-    Probe p = {.out = &b->one[lane], .run = &b->run[lane]};
-    so.set = p.run->set;
-    so.n_set = p.run->n_set;
-    so.result = NULL;
-    so.row = probe_row;
-    so.look = probe_look;
-    so.message = probe_message;
-    so.user = &p;
-    so.progress = PROGRESS_NONE;
-    signal_summary_begin(&p.run->signals);
-    SimulateSummary s;
-    simulate(b->m, &so, &s);
-    b->start = s.start;
-    b->stop = s.stop;
-    b->step = s.step;
-    b->interval = s.interval;
-    b->tolerance = s.tolerance;
-    bool bounded = so.range != RANGE_OFF;
-    return p.ok && p.has_stepped && !p.has_failed && !s.counts.fallbacks &&
-           !lanes_set(b->l, lane, p.out->ctx) &&
-           (!bounded || ranges_open(&p.out->ranges, b->m, 10 * s.tolerance));
+    return ask(ASKED_ASSERTIONS, ctx, t, x, out);
 }
 
-/* ---- values ---- */
-
-static void lose(Block *b, unsigned lanes)
+static int ask_output_parts(RungContext *ctx, double t, const double *x, double *out)
 {
-    b->alive &= ~lanes;
+    const RungEventParts *p = together(ctx)->own->output_parts;
+    int status = 0;
+    for (uint32_t k = 0; k + 1 < p->n && !status; k++)
+        status = p->evaluate[k](ctx, t, x, out);
+    return status ? status : ask_outputs(ctx, t, x, out);
 }
 
-static void note_failed(Block *b)
+/* Parameters change by this alone. */
+static int update(RungContext *ctx)
 {
-    lose(b, b->l->ctx.failed);
-    b->l->ctx.failed = 0;
+    Together *it = together(ctx);
+    it->lane[it->now->number].instance = NULL;
+    return it->own->update(ctx);
 }
 
-/* All variables of all lanes at (t, x). */
-static void outputs(Block *b, double t, const double *x)
+static uint32_t n_entries(const RungPattern *p)
 {
-    const RungModel *m = b->m;
-    if (b->l->code->outputs) {
-        b->l->code->outputs(&b->l->ctx, t, x, b->v);
-        note_failed(b);
+    return p->col_start[p->n_cols];
+}
+
+static void offer(Together *it, Asked what, RungLaneFunction code, uint32_t n_out)
+{
+    it->code[what] = code;
+    it->n_out[what] = n_out;
+}
+
+static void offer_outputs(Together *it, const RungLanes *code)
+{
+    const RungModel *m = it->own;
+    const RungEventParts *p = m->output_parts;
+    if (!code->outputs)
+        return;
+    if (!p) {
+        offer(it, ASKED_OUTPUTS, code->outputs, m->n_values);
+        it->model.outputs = ask_outputs;
         return;
     }
-    for (uint32_t k = 0; k < b->n; k++) {
-        lanes_get(b->l, k, m->n_states, x, b->x_one);
-        if (!(b->alive >> k & 1))
-            continue;
-        if (m->outputs(b->one[k].ctx, t, b->x_one, b->v_one))
-            lose(b, 1u << k);
-        lanes_put(b->l, k, m->n_values, b->v_one, b->v);
+    uint32_t last = p->n - 1;
+    offer(it, ASKED_OUTPUTS, code->outputs, p->first_out[last + 1] - p->first_out[last]);
+    it->place = p->out + p->first_out[last];
+    memcpy(it->part, p->evaluate, p->n * sizeof *it->part);
+    it->part[last] = ask_outputs;
+    it->outputs = *p;
+    it->outputs.evaluate = it->part;
+    it->model.output_parts = &it->outputs;
+    it->model.outputs = ask_output_parts;
+}
+
+static void offer_loops(Together *it, const RungLanes *code)
+{
+    const RungLoops *own = it->own->loops;
+    if (!own)
+        return;
+    RungLoops *to = &it->loops;
+    *to = *own;
+    it->model.loops = to;
+    to->phi = code->phi ? ask_phi : own->phi;
+    to->phi_dot = code->phi_dot ? ask_phi_dot : own->phi_dot;
+    to->phi_rest = code->phi_rest ? ask_phi_rest : own->phi_rest;
+    to->balance = code->balance ? ask_balance : own->balance;
+    to->phi_v = code->phi_v ? ask_phi_v : own->phi_v;
+    to->by_input = code->by_input ? ask_by_input : own->by_input;
+    offer(it, ASKED_PHI, code->phi, own->n_constraints);
+    offer(it, ASKED_PHI_DOT, code->phi_dot, own->n_constraints);
+    offer(it, ASKED_PHI_REST, code->phi_rest, own->n_constraints);
+    offer(it, ASKED_BALANCE, code->balance, own->n_free);
+    offer(it, ASKED_PHI_V, code->phi_v, n_entries(&own->phi_v_pattern));
+    offer(it, ASKED_BY_INPUT, code->by_input,
+          own->by_input ? n_entries(&own->by_input_pattern) : 0);
+}
+
+static void offer_all(Together *it)
+{
+    const RungModel *m = it->own;
+    const RungLanes *code = it->l->code;
+    it->model = *m;
+    it->model.update = update;
+    if (code->xdot) {
+        offer(it, ASKED_XDOT, code->xdot, m->n_states);
+        it->model.xdot = ask_xdot;
     }
+    offer_outputs(it, code);
+    if (code->assertions) {
+        offer(it, ASKED_ASSERTIONS, code->assertions, m->n_assertions);
+        it->model.assertions = ask_assertions;
+    }
+    if (code->entries) {
+        offer(it, ASKED_ENTRIES, code->entries, n_entries(&m->jacobian->pattern));
+        it->jacobian = *m->jacobian;
+        it->jacobian.entries = ask_entries;
+        it->model.jacobian = &it->jacobian;
+    }
+    // with derivatives by parameters there are fewer increments than states
+    if (code->step && !m->sensitivity) {
+        const RungLoops *loops = m->loops;
+        offer(it, ASKED_STEP, code->step,
+              m->n_states + (loops ? loops->n_free + loops->n_constraints : 0));
+        it->newton = *m->newton;
+        it->newton.step = ask_step;
+        it->model.newton = &it->newton;
+    }
+    offer_loops(it, code);
 }
 
-/* Lanes in which one of them is none. */
-static void lose_not_finite(Block *b)
+/* ---- several ---- */
+
+static void give(const Together *it, const Lane *lane, uint32_t n, const double *from, double *to)
 {
-    double *sum = b->l->grows;
-    memset(sum, 0, b->l->code->width * sizeof *sum);
-    b->l->code->finite(b->m->n_values, b->v, sum);
-    for (uint32_t k = 0; k < b->n; k++)
-        if (!(sum[k] == 0))
-            lose(b, 1u << k);
+    lanes_put(it->l, lane->number, n, from, to);
 }
 
-/* Signal k of a lane at t, from arrays of all lanes. */
-static double value_of(const Block *b, uint32_t k, uint32_t lane, double t, const double *x)
+/* The parameters of an instance, its inputs as far as they are others than those in the lane. Not
+ * 0: they cannot be computed. */
+static int load(const Together *it, Lane *lane)
 {
-    const RungVariable *s = &b->signal[k];
-    size_t at = (size_t)s->index * b->l->code->width + lane;
-    double value;
-    if (s->place == RUNG_IN_STATES)
-        value = x[at];
-    else if (s->place == RUNG_IN_VALUES)
-        value = b->v[at];
+    if (lane->instance != lane->ctx) {
+        if (lanes_set(it->l, lane->number, lane->ctx))
+            return 1;
+        give(it, lane, it->n_inputs, lane->ctx->u, it->l->ctx.u);
+        memcpy(lane->u, lane->ctx->u, it->n_inputs * sizeof *lane->u);
+        lane->instance = lane->ctx;
+    }
+    for (uint32_t k = 0; k < it->n_inputs; k++)
+        if (memcmp(&lane->u[k], &lane->ctx->u[k], sizeof *lane->u) != 0)
+            it->l->ctx.u[(size_t)k * it->width + lane->number] = lane->u[k] = lane->ctx->u[k];
+    it->l->t[lane->number] = lane->t;
+    give(it, lane, it->own->n_states, lane->x, it->l->x);
+    lane->has_numbers = true;
+    return 0;
+}
+
+/* Numbers begin .. end of the answer, where `place` says: of all values those in that list. */
+static void take(const Together *it, const Lane *lane, const uint32_t *place, uint32_t begin,
+                 uint32_t end)
+{
+    const size_t width = it->width;
+    const double *from = it->out + lane->number;
+    double *to = lane->out;
+    unsigned char *byte = lane->out;
+    if (lane->asked == ASKED_ASSERTIONS)
+        for (uint32_t k = begin; k < end; k++)
+            byte[k] = from[k * width] != 0;
+    else if (place)
+        for (uint32_t k = begin; k < end; k++)
+            to[place[k]] = from[place[k] * width];
     else
-        return rung_value(b->one[lane].ctx, b->row[k], t, b->x_one, b->v_one);
-    return s->negated ? -value : value;
+        for (uint32_t k = begin; k < end; k++)
+            to[k] = from[k * width];
 }
 
-/* ---- inside a step ---- */
-
-static double share(const Block *b, double t)
+/* Hands the answers over, a few numbers of all lanes at a time: these stay in the cache. */
+static void take_all(Together *it, Asked what, uint32_t n, const uint32_t *member)
 {
-    return (t - b->t0) / (b->t1 - b->t0);
-}
-
-static void states_at(Block *b, double t, bool all)
-{
-    const Lanes *l = b->l;
-    uint32_t n = all ? b->m->n_states : b->n_read;
-    l->code->inside(n, all ? NULL : b->read, b->t1 - b->t0, share(b, t), l->x, l->k, l->x_new,
-                    l->f_new, b->inside);
-}
-
-/* Values for the summary of one run: computed for all lanes at the nodes, for one run alone at a
- * possible extremum.
- */
-static int some(const SimulateStep *step, double t, uint32_t n, const uint32_t *row, double *value)
-{
-    Block *b = step->inside;
-    const Lanes *l = b->l;
-    size_t width = l->code->width;
-    for (int i = 0; i < LOBATTO; i++)
-        if (t == b->time[i]) {
-            for (uint32_t k = 0; k < n; k++)
-                value[k] = b->sample[i][k * width + b->lane];
-            return 0;
-        }
-    double h = b->t1 - b->t0, s = share(b, t);
-    uint32_t n_read = b->all_states ? b->n_read : b->m->n_states;
-    for (uint32_t k = 0; k < n_read; k++) {
-        uint32_t i = b->all_states ? b->read[k] : k;
-        size_t at = i * width + b->lane;
-        b->x_one[i] = rung_hermite(h, s, l->x[at], l->k[at], l->x_new[at], l->f_new[at]);
+    enum { NUMBERS = 64 };
+    const uint32_t *place = what == ASKED_OUTPUTS ? it->place : NULL, all = it->n_out[what];
+    for (uint32_t begin = 0; begin < all; begin += NUMBERS)
+        for (uint32_t i = 0; i < n; i++)
+            take(it, &it->lane[member[i]], place, begin,
+                 all - begin < NUMBERS ? all : begin + NUMBERS);
+    for (uint32_t i = 0; i < n; i++) {
+        it->lane[member[i]].status = 0;
+        it->lane[member[i]].asked = ASKED_NOTHING;
     }
-    RungContext *ctx = b->one[b->lane].ctx;
-    if (!b->all_states && b->m->outputs(ctx, t, b->x_one, b->v_one)) {
-        b->trouble = true;
-        return 1;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        value[k] = rung_value(ctx, row[k], t, b->x_one, b->v_one);
-    return 0;
 }
 
-/* Sums, extrema: in the order of signal_summary.c. */
-static void look(Block *b, uint64_t steps)
+static void answer_alone(const Together *it, Lane *lane)
 {
-    size_t width = b->l->code->width;
-    if (!b->n_signals)
+    lane->status = alone(it, lane->asked, lane->ctx, lane->t, lane->x, lane->out);
+    lane->asked = ASKED_NOTHING;
+}
+
+/* Lanes without a run, or without one so far, have numbers that are no trouble. */
+static void fill(const Together *it, const Lane *from)
+{
+    for (uint32_t k = 0; k < it->width; k++) {
+        const Lane empty = {.number = k};
+        if (it->lane[k].has_numbers)
+            continue;
+        lanes_set(it->l, k, from->ctx);
+        give(it, &empty, it->n_inputs, from->ctx->u, it->l->ctx.u);
+        give(it, &empty, it->own->n_states, from->x, it->l->x);
+        it->l->t[k] = from->t;
+    }
+}
+
+/* Answers all lanes that ask the same, with the same bound of pivots. */
+static void answer(Together *it, Asked what)
+{
+    uint32_t n = 0, member[MOST_WIDTH];
+    for (uint32_t k = 0; k < it->width; k++) {
+        Lane *lane = &it->lane[k];
+        if (lane->asked != what || (n && lane->ctx->least != it->lane[member[0]].ctx->least))
+            continue;
+        member[n++] = k;
+    }
+    for (uint32_t i = 0; i < n && n > 1; i++)
+        if (load(it, &it->lane[member[i]]))
+            n = 1; // none could have begun with these parameters
+    if (n == 1) {
+        answer_alone(it, &it->lane[member[0]]);
         return;
-    b->time[0] = NAN; // the end of the step before is known
-    for (int i = steps > 0; i < LOBATTO; i++) {
-        double t = b->time[i] = signal_summary_time(b->t0, b->t1, i);
-        states_at(b, t, !b->all_states);
-        if (!b->all_states)
-            outputs(b, t, b->inside);
-        for (uint32_t k = 0; k < b->n_signals; k++)
-            for (uint32_t lane = 0; lane < b->n; lane++)
-                b->sample[i][k * width + lane] = value_of(b, k, lane, t, b->inside);
     }
-    SimulateStep step = {
-        .t0 = b->t0, .t1 = b->t1, .tolerance = b->tolerance, .some = some, .inside = b};
-    for (b->lane = 0; b->lane < b->n; b->lane++) {
-        b->trouble = false;
-        if (b->alive >> b->lane & 1)
-            signal_summary_look(&b->run[b->lane].signals, &step);
-        if (b->trouble)
-            lose(b, 1u << b->lane);
+    fill(it, &it->lane[member[0]]);
+    RungLaneContext *ctx = &it->l->ctx;
+    ctx->least = it->lane[member[0]].ctx->least;
+    ctx->failed = 0;
+    bool failed = it->code[what](ctx, it->l->t, it->l->x, it->out) != 0;
+    uint32_t n_good = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        Lane *lane = &it->lane[member[i]];
+        if (failed || ctx->failed >> lane->number & 1)
+            answer_alone(it, lane);
+        else
+            member[n_good++] = member[i];
     }
+    take_all(it, what, n_good, member);
 }
 
-/* ---- rows ---- */
+/* ---- turns ---- */
 
-static bool is_outside(Block *b, uint32_t lane, double t, const double *x)
+static void body(void *user)
 {
-    Instance *one = &b->one[lane];
-    char text[600];
-    uint32_t at = 0;
-    if (!one->ranges.n)
+    const Lane *lane = user;
+    Together *it = lane->of;
+    it->run(it->user, lane->run, &it->model);
+}
+
+/* The next run for a lane whose last one has ended. */
+static bool begin(Together *it, Lane *lane)
+{
+    coroutine_free(lane->coroutine);
+    lane->coroutine = NULL;
+    lane->instance = NULL;
+    lane->run = it->next;
+    if (it->next < it->n_runs)
+        lane->coroutine = coroutine_new(body, lane);
+    if (!lane->coroutine)
         return false;
-    lanes_get(b->l, lane, b->m->n_states, x, b->x_one);
-    lanes_get(b->l, lane, b->m->n_values, b->v, b->v_one);
-    return ranges_next(&one->ranges, one->ctx, t, b->x_one, b->v_one, &at, text, sizeof text);
+    it->next++;
+    it->n_running++;
+    return true;
 }
 
-static void row(Block *b, double t, const double *x)
+/* Up to its next question; after its end the next run. */
+static void go_on(Together *it, Lane *lane)
 {
-    outputs(b, t, x);
-    lose_not_finite(b);
-    for (uint32_t lane = 0; lane < b->n; lane++) {
-        if (!(b->alive >> lane & 1))
+    while (lane->coroutine && lane->asked == ASKED_NOTHING) {
+        it->now = lane;
+        if (coroutine_resume(lane->coroutine))
             continue;
-        if (is_outside(b, lane, t, x)) {
-            lose(b, 1u << lane);
-            continue;
-        }
-        for (uint32_t k = 0; k < b->n_signals; k++) {
-            const RungVariable *s = &b->signal[k];
-            size_t at = (size_t)s->index * b->l->code->width + lane;
-            if (s->place == RUNG_IN_STATES)
-                b->x_one[s->index] = x[at];
-            else if (s->place == RUNG_IN_VALUES)
-                b->v_one[s->index] = b->v[at];
-        }
-        signal_summary_row(&b->run[lane].signals, b->one[lane].ctx, t, b->x_one, b->v_one);
+        it->n_running--;
+        begin(it, lane);
     }
 }
 
-/* Writes the rows that are due after the step; returns the time of the last one. */
-static double rows_due(Block *b, uint64_t *next, double last)
+/* The next question to answer: the last one as long as a lane asks it, so that those that are done
+ * with it meet at the next. Else the one that most lanes ask, where lanes count the more the longer
+ * they have waited: a few in another phase of their run would wait for ever. */
+static Asked next_question(Together *it, Asked last)
 {
-    for (;; ++*next) {
-        double t = b->start + (double)*next * b->interval;
-        if (!(t <= b->t1) || b->stop - t <= 1e-9 * b->interval)
-            break;
-        states_at(b, t, true);
-        row(b, last = t, b->inside);
+    enum { PATIENCE = 32 }; // after so many answers to others a lane counts twice
+    uint64_t weight[ASKED_NOTHING + 1] = {0};
+    Asked most = ASKED_NOTHING;
+    for (uint32_t k = 0; k < it->width; k++) {
+        Lane *lane = &it->lane[k];
+        weight[lane->asked] += PATIENCE + lane->waited++;
     }
-    if (b->t1 < b->stop)
+    weight[ASKED_NOTHING] = 0;
+    if (weight[last])
         return last;
-    row(b, b->t1, b->l->x_new);
-    return b->t1;
+    for (int k = 0; k < ASKED_NOTHING; k++)
+        if (weight[k] > weight[most])
+            most = (Asked)k;
+    return most;
 }
 
-/* ---- steps ---- */
-
-static void check_assertions(Block *b)
+static void all_runs(Together *it)
 {
-    const RungModel *m = b->m;
-    if (!b->l->code->assertions)
-        return;
-    b->l->code->assertions(&b->l->ctx, b->t1, b->l->x_new, b->hold);
-    note_failed(b);
-    for (uint32_t k = 0; k < m->n_assertions; k++)
-        for (uint32_t lane = 0; lane < b->n && m->assertion[k].constant == RUNG_NONE; lane++)
-            if (!(b->hold[(size_t)k * b->l->code->width + lane] != 0))
-                lose(b, 1u << lane);
-}
-
-/* rk4.c: many unstable steps one after the other. */
-static void check_growth(Block *b)
-{
-    enum { MANY = 15 };
-    for (uint32_t k = 0; k < b->n; k++) {
-        double grows = b->l->grows[k];
-        b->unstable[k] = grows > 0 ? b->unstable[k] + 1 : 0;
-        if (isnan(grows) || b->unstable[k] >= MANY)
-            lose(b, 1u << k);
+    for (uint32_t k = 0; k < it->width; k++)
+        begin(it, &it->lane[k]);
+    for (Asked what = ASKED_NOTHING;;) {
+        for (uint32_t k = 0; k < it->width; k++)
+            go_on(it, &it->lane[k]);
+        what = next_question(it, what);
+        if (what == ASKED_NOTHING)
+            return;
+        answer(it, what);
     }
 }
 
-/* The operations of rung_advance. Lanes have no events: one in which a relation would matter is
- * lost beforehand. */
-static int step(void *block, double t, double stop, double *end)
+static bool make_room(Together *it)
 {
-    Block *b = block;
-    Lanes *l = b->l;
-    if (!b->alive || (b->interrupt && *b->interrupt))
-        return -1;
-    b->t0 = t;
-    b->t1 = b->start + (double)(b->steps + 1) * b->step;
-    if (b->t1 > stop - 1e-9 * b->step)
-        b->t1 = stop;
-    if (!(b->t1 > b->t0)) {
-        lose(b, b->alive); // time does not advance: a scalar run reports it
-        return -1;
+    uint32_t most = it->own->n_values;
+    for (int k = 0; k < ASKED_NOTHING; k++)
+        most = it->n_out[k] > most ? it->n_out[k] : most;
+    it->out = lanes_array(((size_t)most + 1) * it->width);
+    bool ok = it->out;
+    for (uint32_t k = 0; k < it->width; k++) {
+        it->lane[k] = (Lane){.of = it, .number = k, .asked = ASKED_NOTHING};
+        it->lane[k].u = calloc(it->n_inputs + (size_t)1, sizeof(double));
+        ok = ok && it->lane[k].u;
     }
-    l->code->rk4(&l->ctx, b->t0, b->t1, l->x, l->k, l->stage, l->x_new, l->f_new, l->grows);
-    note_failed(b);
-    check_growth(b);
-    *end = b->t1;
-    return 0;
-}
-
-static int find_nothing(void *block, double t, double end, double *at, RungFound *found)
-{
-    (void)block, (void)t, (void)end, (void)at, (void)found;
-    return 0;
-}
-
-static int observe(void *block, double t, double at, RungFound found)
-{
-    Block *b = block;
-    Lanes *l = b->l;
-    const size_t size = b->m->n_states * (size_t)l->code->width * sizeof(double);
-    (void)t, (void)at, (void)found;
-    look(b, b->steps++);
-    b->last_row = rows_due(b, &b->next_row, b->last_row);
-    check_assertions(b);
-    if (b->m->has_open_values && b->last_row != b->t1) {
-        outputs(b, b->t1, l->x_new);
-        lose_not_finite(b);
-    }
-    memcpy(l->x, l->x_new, size);
-    memcpy(l->k, l->f_new, size);
-    return 0;
-}
-
-static uint64_t integrate(Block *b, const volatile sig_atomic_t *interrupt)
-{
-    static const RungAdvance operations = {step, find_nothing, observe, NULL};
-    Lanes *l = b->l;
-    double t = b->start;
-    b->interrupt = interrupt;
-    b->steps = 0;
-    b->next_row = 1;
-    b->last_row = b->start;
-    l->code->xdot(&l->ctx, t, l->x, l->k);
-    note_failed(b);
-    if (rung_advance(&operations, b, &t, b->stop) != RUNG_ENDED_AT_STOP)
-        lose(b, b->alive);
-    return b->steps;
-}
-
-/* ---- the whole ---- */
-
-static bool make_room(Block *b)
-{
-    const RungModel *m = b->m;
-    size_t width = b->l->code->width;
-    b->n_signals = b->run->signals.n;
-    b->row = b->run->signals.row;
-    b->signal = calloc(b->n_signals + (size_t)1, sizeof *b->signal);
-    b->read = calloc(m->n_states + (size_t)1, sizeof *b->read);
-    b->inside = lanes_array((m->n_states + (size_t)1) * width);
-    b->v = lanes_array((m->n_values + (size_t)1) * width);
-    b->hold = lanes_array((m->n_assertions + (size_t)1) * width);
-    b->x_one = calloc(m->n_states + (size_t)1, sizeof *b->x_one);
-    b->v_one = calloc(m->n_values + (size_t)1, sizeof *b->v_one);
-    bool ok = b->signal && b->read && b->inside && b->v && b->hold && b->x_one && b->v_one;
-    for (int i = 0; i < LOBATTO; i++) {
-        b->sample[i] = calloc((b->n_signals + (size_t)1) * width, sizeof(double));
-        b->time[i] = NAN;
-        ok = ok && b->sample[i];
-    }
-    if (!ok)
-        return false;
-    b->all_states = true;
-    bool *is_read = calloc(m->n_states + (size_t)1, sizeof *is_read);
-    for (uint32_t k = 0; k < b->n_signals && is_read; k++) {
-        b->signal[k] = rung_variable(m, b->row[k]);
-        b->all_states = b->all_states && b->signal[k].place != RUNG_IN_VALUES;
-        if (b->signal[k].place == RUNG_IN_STATES && !is_read[b->signal[k].index]) {
-            is_read[b->signal[k].index] = true;
-            b->read[b->n_read++] = b->signal[k].index;
-        }
-    }
-    ok = is_read;
-    free(is_read);
     return ok;
 }
 
-static void clear(Block *b)
+static bool can_begin(const Together *it)
 {
-    for (uint32_t k = 0; k < MOST_WIDTH; k++) {
-        context_free(b->one[k].ctx);
-        free(b->one[k].x);
-        ranges_close(&b->one[k].ranges);
-    }
-    free(b->signal);
-    free(b->read);
-    free(b->inside);
-    free(b->v);
-    free(b->hold);
-    free(b->x_one);
-    free(b->v_one);
-    for (int i = 0; i < LOBATTO; i++)
-        free(b->sample[i]);
-    lanes_free(b->l);
+    // a coroutine that cannot be made is found before there is a run
+    Coroutine *c = coroutine_new(body, (void *)&it->lane[0]);
+    coroutine_free(c);
+    return c;
 }
 
-void lane_runs(const RungModel *m, uint32_t width, SimulateOptions so, uint32_t n, LaneRun *run)
+bool lane_runs(const RungModel *m, uint32_t width, uint32_t n, LaneRun *run, void *user)
 {
-    Block b = {.m = m, .n = n, .run = run, .l = width <= MOST_WIDTH ? lanes_new(m, width) : NULL};
-    for (uint32_t k = 0; k < n; k++)
-        run[k].is_done = false;
-    if (!b.l || n == 0 || m->n_states == 0 || !make_room(&b)) {
-        clear(&b);
-        return;
-    }
-    uint32_t good = RUNG_NONE;
-    for (uint32_t k = 0; k < n; k++)
-        if (begin(&b, k, so)) {
-            b.alive |= 1u << k;
-            good = k;
-            lanes_put(b.l, k, m->n_states, b.one[k].x, b.l->x);
+    Together *it = calloc(1, sizeof *it);
+    Lanes *l = it && width <= MOST_WIDTH ? lanes_new(m, width) : NULL;
+    bool ok = false;
+    if (l) {
+        it->own = m;
+        it->l = l;
+        it->width = width;
+        it->n_inputs = lanes_inputs(m);
+        it->n_runs = n;
+        it->run = run;
+        it->user = user;
+        uint32_t n_parts = m->output_parts ? m->output_parts->n : 0;
+        it->part = calloc(n_parts + (size_t)1, sizeof *it->part);
+        if (it->part) {
+            offer_all(it);
+            ok = make_room(it) && can_begin(it);
         }
-    // lanes that are no runs, or left over, have numbers that are no trouble
-    for (uint32_t k = 0; k < width && good != RUNG_NONE; k++)
-        if (!(b.alive >> k & 1)) {
-            lanes_set(b.l, k, b.one[good].ctx);
-            lanes_put(b.l, k, m->n_states, b.one[good].x, b.l->x);
-        }
-    uint64_t steps = integrate(&b, so.interrupt);
-    for (uint32_t k = 0; k < n; k++) {
-        run[k].is_done = b.alive >> k & 1;
-        run[k].t = b.stop;
-        run[k].steps = steps;
+        if (ok)
+            all_runs(it);
+        for (uint32_t k = it->next; ok && k < n; k++) // memory has gone short meanwhile
+            run(user, k, m);
+        for (uint32_t k = 0; k < width; k++)
+            free(it->lane[k].u);
+        free(it->part);
+        free(it->out);
     }
-    clear(&b);
+    lanes_free(l);
+    free(it);
+    return ok;
 }

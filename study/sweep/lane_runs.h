@@ -1,25 +1,32 @@
-/* lane_runs.h -- runs of one model by the method rk4, several at once (runtime/kernel/lanes.h).
+/* lane_runs.h -- runs of one model, several at a time: what they evaluate of the model is evaluated
+ * together, each in a lane of vectors (runtime/kernel/lanes.h).
  *
- * Steps, rows and sums are those of runtime/run/simulate.c and rk4.c, number for number. A run that
- * fails, has a message to print, or meets a vanished pivot is left over: the caller repeats it
- * alone from its beginning.
+ * A run is a coroutine (base/coroutine.h) around the same function that makes a run by itself. It
+ * gets a model whose functions wait until the other runs ask for the same one, each at its own
+ * time:
+ *
+ *     run 1   step  step  event  step         |: all derivatives at once
+ *               |     |            |
+ *     run 2   step  step  step   step  end
+ *               |     |     |
+ *     run 3   step  step  fails, run 4 begins
+ *
+ * Hence methods, events, messages and failures are those of a run by itself; its digits too, since
+ * a lane makes the same operations in the same order. Functions that the model does not have in
+ * lanes, and those of a lane in which a pivot vanishes, are evaluated by the code of one instance.
  */
 #ifndef RUNG_STUDY_SWEEP_LANE_RUNS_H
 #define RUNG_STUDY_SWEEP_LANE_RUNS_H
 
-#include "study/sweep/signal_summary.h"
+#include "runtime/kernel/rung_model.h"
 
-typedef struct LaneRun {
-    const char *const *set; /* n_set times "name=value" */
-    uint32_t n_set;
-    SignalSummary signals;
-    bool is_done;   /* it reached its end without messages */
-    double t;       /* then: where it ended */
-    uint64_t steps; /* likewise */
-} LaneRun;
+#include <stdbool.h>
 
-/* n runs, at most `width`, with the same signals; so: their common options. No run is done if the
- * model has no code for this width. */
-void lane_runs(const RungModel *m, uint32_t width, SimulateOptions so, uint32_t n, LaneRun *run);
+/* Makes run k, of n, with this model in place of its own; it may evaluate it in any context. */
+typedef void LaneRun(void *user, uint32_t k, const RungModel *model);
+
+/* n runs, `width` of them at a time. False, and there is none: the model has no code of this width,
+ * or out of memory. */
+bool lane_runs(const RungModel *m, uint32_t width, uint32_t n, LaneRun *run, void *user);
 
 #endif

@@ -45,25 +45,34 @@ int signal_summary_row(void *user, const RungContext *ctx, double t, const doubl
     return 0;
 }
 
-/* Lagrange's polynomial through the samples y of a step. */
-static double interpolate(const double *y, double at)
+/* Lagrange's polynomial through the samples of a step: the sum of part[i] times the product of
+ * at - NODE[j] over all j but i. */
+typedef struct Polynomial {
+    double part[LOBATTO];
+} Polynomial;
+
+static Polynomial polynomial_through(const double *y)
 {
     // the product of NODE[i] - NODE[j] over all j but i
     static const double below[LOBATTO] = {8 / 7.0, -24 / 49.0, 3 / 7.0, -24 / 49.0, 8 / 7.0};
-    double sum = 0;
-    for (int i = 0; i < LOBATTO; i++) {
-        double l = y[i] / below[i];
-        for (int j = 0; j < LOBATTO; j++)
-            if (j != i)
-                l *= at - NODE[j];
-        sum += l;
-    }
-    return sum;
+    Polynomial p;
+    for (int i = 0; i < LOBATTO; i++)
+        p.part[i] = y[i] / below[i];
+    return p;
+}
+
+/* Written out: it is called tens of times for each signal that may turn. */
+static double interpolate(const Polynomial *p, double at)
+{
+    const double *y = p->part, a = at - NODE[0], b = at - NODE[1], c = at - NODE[2],
+                 d = at - NODE[3], e = at - NODE[4];
+    return y[0] * b * c * d * e + y[1] * a * c * d * e + y[2] * a * b * d * e +
+           y[3] * a * b * c * e + y[4] * a * b * c * d;
 }
 
 /* The place between -1 and 1 of a maximum of the polynomial above its largest sample; NAN if there
  * is none. sign -1: of a minimum. */
-static double find_peak(const double *y, double sign)
+static double find_peak(const double *y, const Polynomial *p, double sign)
 {
     int top = 0;
     for (int i = 1; i < LOBATTO; i++)
@@ -73,24 +82,24 @@ static double find_peak(const double *y, double sign)
     // golden section, to a thousandth of the step: the signal is flat there
     const double share = 0.38196601125010515;
     double u = a + share * (b - a), v = b - share * (b - a);
-    double fu = sign * interpolate(y, u), fv = sign * interpolate(y, v);
+    double fu = sign * interpolate(p, u), fv = sign * interpolate(p, v);
     for (int k = 0; k < 14; k++) {
         if (fu > fv) {
             b = v;
             v = u;
             fv = fu;
             u = a + share * (b - a);
-            fu = sign * interpolate(y, u);
+            fu = sign * interpolate(p, u);
         } else {
             a = u;
             u = v;
             fu = fv;
             v = b - share * (b - a);
-            fv = sign * interpolate(y, v);
+            fv = sign * interpolate(p, v);
         }
     }
     double at = 0.5 * (a + b);
-    return sign * interpolate(y, at) > sign * y[top] ? at : NAN;
+    return sign * interpolate(p, at) > sign * y[top] ? at : NAN;
 }
 
 /* Whether samples rise and fall, or could: a signal that changes monotonically and evenly in a step
@@ -119,8 +128,9 @@ static bool look_for_peaks(SignalSummary *s, const SimulateStep *step)
             double close = 0.1 * step->tolerance * (s->most[k] - s->least[k]);
             if (!may_turn(y, best, sign, close))
                 continue;
-            double at = find_peak(y, sign);
-            if (isnan(at) || sign * interpolate(y, at) <= sign * best + close)
+            const Polynomial p = polynomial_through(y);
+            double at = find_peak(y, &p, sign);
+            if (isnan(at) || sign * interpolate(&p, at) <= sign * best + close)
                 continue;
             if (step->some(step, middle + at * half, s->n, s->row, s->inside))
                 return false;

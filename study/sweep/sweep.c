@@ -473,8 +473,9 @@ static Texts settings(const Sweep *s, uint32_t run, Arena *mem)
     return set;
 }
 
-static int simulate_variant(Variant *v, const Texts *set, const char *result, Watched *w,
-                            SimulateSummary *out)
+/* model: that of the variant, or one with its functions in lanes. */
+static int simulate_variant(Variant *v, const RungModel *model, const Texts *set,
+                            const char *result, Watched *w, SimulateSummary *out)
 {
     SimulateOptions so = simulation_options(&v->simulation);
     so.set = set->at;
@@ -488,7 +489,7 @@ static int simulate_variant(Variant *v, const Texts *set, const char *result, Wa
     so.user = w;
     w->n_warnings = 0;
     signal_summary_begin(&w->signals);
-    return simulate(v->simulation.build.model, &so, out);
+    return simulate(model, &so, out);
 }
 
 static void put_run(const Sweep *s, uint32_t run, Variant *v, RunStatus status,
@@ -525,7 +526,8 @@ static const char *message_of(int status, const SimulateSummary *sum, const Watc
                : arena_printf(mem, "warning: %s (and %u more)", w->warning, w->n_warnings - 1);
 }
 
-static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *mem)
+static void make_run(Sweep *s, uint32_t run, Variant *v, const RungModel *model, Text *answer,
+                     Arena *mem)
 {
     const char *file =
         arena_printf(mem, "runs/%u-%08x.mat", run + 1, (unsigned)(s->key[run] & 0xffffffff));
@@ -533,17 +535,18 @@ static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *me
     Texts set = settings(s, run, mem);
     Watched w = {.signals = signal_summary_new(v->name.n, v->row, mem)};
     SimulateSummary sum;
-    int status = simulate_variant(v, &set, s->keeps ? path : NULL, &w, &sum);
+    int status = simulate_variant(v, model, &set, s->keeps ? path : NULL, &w, &sum);
     Variant *other = simulate_may_need_states(status, &sum) ? redundant_for(s, v, run) : NULL;
     if (other) {
         v = other;
+        model = v->simulation.build.model;
         w.signals = signal_summary_new(v->name.n, v->row, mem);
-        status = simulate_variant(v, &set, s->keeps ? path : NULL, &w, &sum);
+        status = simulate_variant(v, model, &set, s->keeps ? path : NULL, &w, &sum);
     }
     bool rows = sum.rows > 0;
     // the trajectory of a run that fails is worth more than the time to have it once more
     if (status == SIMULATE_FAILED && rows && !s->keeps)
-        status = simulate_variant(v, &set, path, &w, &sum);
+        status = simulate_variant(v, model, &set, path, &w, &sum);
     if (status == SIMULATE_INTERRUPTED || simulation_interrupted) {
         remove(path);
         return;
@@ -562,34 +565,35 @@ void sweep_run(Sweep *s, uint32_t run, Text *answer)
     Variant *v = variant_for(s, run, mem);
     SimulateSummary none = {.t = NAN};
     if (!v->failed)
-        make_run(s, run, v, answer, mem);
+        make_run(s, run, v, v->simulation.build.model, answer, mem);
     else if (!simulation_interrupted)
         put_run(s, run, v, RUN_INVALID, &none, NULL, "", v->error, answer);
+    arena_free(mem);
+}
+
+/* Runs that are made together, and their answers: each is written at once, as its run ends. */
+typedef struct Joint {
+    Sweep *sweep;
+    Variant *variant;
+    const uint32_t *run;
+    Text *answer;
+} Joint;
+
+static void make_run_of(void *user, uint32_t k, const RungModel *model)
+{
+    const Joint *it = user;
+    Arena *mem = arena_new();
+    make_run(it->sweep, it->run[k], it->variant, model, it->answer, mem);
     arena_free(mem);
 }
 
 void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer)
 {
     Arena *mem = arena_new();
-    Variant *v = variant_for(s, run[0], mem);
-    LaneRun *made = arena_array(mem, LaneRun, n);
-    if (!v->failed) {
-        for (uint32_t k = 0; k < n; k++) {
-            Texts set = settings(s, run[k], mem);
-            made[k] = (LaneRun){.set = set.at,
-                                .n_set = set.n,
-                                .signals = signal_summary_new(v->name.n, v->row, mem)};
-        }
-        lane_runs(v->simulation.build.model, s->width, simulation_options(&v->simulation), n, made);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        if (!made[k].is_done) {
-            sweep_run(s, run[k], answer);
-            continue;
-        }
-        SimulateSummary sum = {.t = made[k].t, .counts.steps = made[k].steps};
-        Watched w = {.signals = made[k].signals};
-        put_run(s, run[k], v, RUN_OK, &sum, &w, "", "", answer);
-    }
+    Joint it = {s, variant_for(s, run[0], mem), run, answer};
+    bool done = n > 1 && !it.variant->failed &&
+                lane_runs(it.variant->simulation.build.model, s->width, n, make_run_of, &it);
+    for (uint32_t k = 0; k < n && !done; k++)
+        sweep_run(s, run[k], answer);
     arena_free(mem);
 }

@@ -105,16 +105,28 @@ static uint32_t *find_todo(Sweep *s, const SweepStore *store, uint32_t part, uin
     return group;
 }
 
-/* Cuts the runs into pieces: one run, or as many of a group as there are lanes. Returns the group
- * of each piece. */
-static uint32_t *cut_pieces(Sweep *s, const uint32_t *group, Arena *mem)
+/* Runs of a piece. In lanes several times as many as there are: a run that ends early gives its
+ * lane to the next, and only at the end of a piece lanes are empty. Each worker gets some pieces.
+ */
+static uint32_t piece_length(const Sweep *s, uint32_t workers)
 {
+    enum { TURNS = 8, PIECES = 4 };
+    if (s->width == 1)
+        return 1;
+    uint32_t turns = s->n_todo / (s->width * PIECES * (workers ? workers : 1));
+    return s->width * (turns < 1 ? 1 : turns < TURNS ? turns : TURNS);
+}
+
+/* Cuts the runs into pieces, each of one group. Returns the group of each piece. */
+static uint32_t *cut_pieces(Sweep *s, const uint32_t *group, uint32_t workers, Arena *mem)
+{
+    const uint32_t length = piece_length(s, workers);
     uint32_t *of_piece = arena_array(mem, uint32_t, s->n_todo + 1);
     s->first = arena_array(mem, uint32_t, s->n_todo + 1);
     s->n_pieces = 0;
     for (uint32_t k = 0; k < s->n_todo;) {
         uint32_t end = k + 1;
-        while (end < s->n_todo && end - k < s->width && group[end] == group[k])
+        while (end < s->n_todo && end - k < length && group[end] == group[k])
             end++;
         of_piece[s->n_pieces] = group[k];
         s->first[s->n_pieces++] = k;
@@ -173,7 +185,7 @@ Exit sweep_make(Sweep *s, const SweepWork *how, SweepStore *store)
     say_structure(s);
     Giving giving = {s, store, progress_begin(s->request.progress), 0, 0};
     const uint32_t *group = find_todo(s, store, how->part, how->parts, mem);
-    const uint32_t *of_piece = cut_pieces(s, group, mem);
+    const uint32_t *of_piece = cut_pieces(s, group, how->jobs, mem);
     uint32_t *piece = arena_array(mem, uint32_t, s->n_pieces + 1);
     for (uint32_t k = 0; k < s->n_pieces; k++)
         piece[k] = k;

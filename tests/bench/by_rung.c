@@ -156,7 +156,7 @@ static void lanes_evaluate(void *self, uint32_t s)
 {
     Rung *it = self;
     Lanes *l = it->lanes;
-    l->code->xdot(&l->ctx, 0, it->lane_x[s], l->k);
+    l->code->xdot(&l->ctx, l->t, it->lane_x[s], l->k);
     if (l->ctx.failed) {
         fprintf(stderr, "rung: a pivot vanished\n");
         exit(1);

@@ -38,13 +38,14 @@ large && exact 2,4,8,16 xdot,newton,step --model Linkage.Examples.FreeBody
 large && exact 8 xdot,newton --model 'Linkage.Examples.MultiPendulum(depth=4)'
 large && CC=clang exact 4,8 xdot,jacobian,newton,step branches.mo
 
-refused() { # reason, then a model's body
+refused() { # reason, then a model's body and options
     printf 'model M\n%s\nend M;\n' "$2" >m.mo
-    "$rung" compile m.mo --lanes 8 -o m >out 2>err
+    # shellcheck disable=SC2086
+    "$rung" compile m.mo --lanes 8 $3 -o m >out 2>err
     [ $? -eq 1 ] || fail "not refused: $2"
     grep -q "G07.*$1" err || fail "why: $(cat err)"
 }
-refused 'it has events' 'Real x(start=0); equation der(x) = if x > 0.5 then 1 else 2;'
+refused 'it has events' 'Real x(start=0); equation der(x) = if x > 0.5 then 1 else 2;' '--kind library'
 refused 'solved at run time' 'Real x(start=0), y; equation der(x) = y; y + sin(y) = x;'
 refused 'der(x) calls a function' 'function f input Real u; output Real y; protected Real s;
   algorithm s := u; while s > 1 loop s := s/2; end while; y := s; end f;
@@ -112,15 +113,20 @@ end Edge;
 MO
 same() { # options of a sweep
     for lanes in 1 8; do
-        "$rung" sweep "$@" --lanes $lanes --method rk4 --sampling random --jobs 2 -q -o by$lanes >out 2>err
+        "$rung" sweep "$@" --lanes $lanes --sampling random --jobs 2 -q -o by$lanes >out 2>err
         sed 's/-[0-9a-f]*\.mat//' by$lanes/table.csv >table$lanes.csv
     done
     cmp table1.csv table8.csv || fail "other results in lanes: $*"
+    for file in by1/runs/*.mat; do
+        [ -e "$file" ] || continue
+        k=${file##*/}
+        cmp "$file" by8/runs/"${k%%-*}"-*.mat || fail "another trajectory in lanes: run ${k%%-*} of $*"
+    done
     n=$(grep -c ',ok,' table8.csv)
     rm -rf by1 by8
 }
 same edge.mo --vary 'a=uniform(-2,3)' --vary 'b=uniform(0,3)' --vary k=0.5,1,20,700,4000 \
-    --vary 'c=uniform(-0.3,3)' --vary 'lim=uniform(2.5,9)' --runs 43 --step 0.004 --stop 3 --interval 0.1
+    --vary 'c=uniform(-0.3,3)' --vary 'lim=uniform(2.5,9)' --runs 43 --method rk4 --step 0.004 --stop 3 --interval 0.1
 [ "$n" -gt 10 ] && [ "$n" -lt 40 ] || fail "$n of 43 runs are ok: some, not all, should be"
 cat >chain.mo <<'MO'
 model Chain
@@ -128,14 +134,69 @@ model Chain
   parameter Real q = 0.2;
 end Chain;
 MO
-same chain.mo --vary 'q=uniform(-1,1)' --vary 'm=uniform(1,2)' --runs 11 --step 0.01 --stop 0.995
+same chain.mo --vary 'q=uniform(-1,1)' --vary 'm=uniform(1,2)' --runs 11 --method rk4 --step 0.01 --stop 0.995
 [ "$n" -eq 11 ] || fail "$n of 11 runs of a chain"
-large && same chain.mo --vary 'q=uniform(-1,1)' --runs 8 --step 0.003 --stop 0.5 --signals 'joint[4].phi,body[2].frame_a.m.r[*]'
-for wrong in '--step 0.1' '--method rk4' '--method dopri5 --step 0.1' '--method rk4 --step 0.1 --keep' \
-    '--method rk4 --step 0.1 --slurm'; do
+large && same chain.mo --vary 'q=uniform(-1,1)' --runs 8 --method rk4 --step 0.003 --stop 0.5 --signals 'joint[4].phi,body[2].frame_a.m.r[*]'
+# events: each lane at its own time, in steps of any method; all lanes in one at sample(); runs that end by
+# terminate(), by an assertion, by events that never cease
+cat >ball.mo <<'MO'
+model Ball "it bounces, is pushed up now and then, counts, may end early"
+  parameter Real e = 0.8, drag = 0.1, top = 3, end_at = 9, every = 0.5, limit = 60;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  Real s, u, w;
+  Integer hits(start = 0, fixed = true);
+  discrete Real sum(start = 0, fixed = true), last(start = 0, fixed = true);
+  output Real way;
+equation
+  der(h) = v;
+  der(v) = -9.81 - drag*v*abs(v) + (if h > top then -5 else 0) + (if time > 1.5 then 3*s else 0);
+  s + u*cos(h) = 0.3;
+  u - w*sin(v) = 1;
+  w + s*h = 2;
+  der(way) = abs(v) + exp(-10*mod(time, 0.7));
+  when h < 0 then
+    reinit(v, -e*pre(v));
+    hits = pre(hits) + 1;
+    last = time;
+  end when;
+  when sample(0.25, every) then
+    sum = pre(sum) + h;
+  end when;
+  when hits >= 12 or time > end_at then
+    terminate("enough");
+  end when;
+  assert(hits < limit, "too many");
+  assert(v < 9, "fast", AssertionLevel.warning);
+initial equation
+  way = 0;
+end Ball;
+MO
+ball() { # how many runs, options
+    k=$1
+    shift
+    same ball.mo --vary 'e=uniform(0.3,1)' --vary 'drag=uniform(0,0.3)' --vary 'top=uniform(0.5,2)' --vary end_at=0.6,2.1,9 \
+        --vary every=0.1,0.5 --vary limit=5,60 --runs "$k" --stop 3 "$@"
+}
+ball 27
+[ "$n" -gt 9 ] && [ "$n" -lt 27 ] || fail "$n of 27 balls are ok: some, not all, should be"
+ball 1
+ball 3 --keep --method dopri5
+ball 11 --method rk4 --step 0.01 --signals 'h,hits,s'
+large && ball 19 --method ida --keep
+large && ball 19 --method gear
+# closed loops: multipliers, projections, and how a step closes them
+same --model Linkage.Benchmarks.SpatialFourBar --vary 'crankRod.m=uniform(0.3,0.8)' --runs 9 --stop 0.2
+[ "$n" -eq 9 ] || fail "$n of 9 spatial four-bars"
+large && same --model Linkage.Benchmarks.SpatialFourBar --vary 'crankRod.m=uniform(0.3,0.8)' --runs 9 --stop 0.2 \
+    --method ali3p --step 0.002
+# the same command goes on, with lanes or without
+"$rung" sweep ball.mo --vary e=0.5,0.6,...,0.9 --lanes 4 --stop 1 -o grown -q &&
+    "$rung" sweep ball.mo --vary e=0.5,0.55,...,0.9 --lanes 4 --stop 1 -o grown >out || fail "a sweep that goes on"
+grep -q '9 of 9 runs ok, 5 of them finished before' out || fail "what was finished: $(cat out)"
+for wrong in '--lanes 4,8' '--lanes 8 --slurm'; do
     # shellcheck disable=SC2086
-    "$rung" sweep edge.mo --vary a=1,2 --lanes 8 -o wrong $wrong >out 2>err
-    [ $? -eq 2 ] && grep -q -- --lanes err || fail "sweep --lanes 8 $wrong: $(cat err)"
+    "$rung" sweep edge.mo --vary a=1,2 -o wrong $wrong >out 2>err
+    [ $? -eq 2 ] && grep -q -- --lanes err || fail "sweep $wrong: $(cat err)"
 done
 
 for wrong in 3 x 8,x '' 32; do

@@ -393,7 +393,7 @@ Test(lane_code, lanes_have_the_bits_of_one)
     EmitOptions o = emit_defaults();
     o.width = WIDTH;
     LaneCode lanes;
-    cr_assert(lane_code_make(&u.m, o, &lanes));
+    cr_assert(lane_code_make(&u.m, o, true, &lanes));
     cr_assert_eq(lanes.width, WIDTH);
     u.more.mem = u.mem;
     lane_code_files(&lanes, &u.more);
@@ -404,6 +404,7 @@ Test(lane_code, lanes_have_the_bits_of_one)
     double *room = aligned_alloc(sizeof *room * WIDTH,
                                  sizeof *room * WIDTH * (n_p + n_c + n_w + 1 + 2 * STATES + 8));
     RungLaneContext ctx = {.p = room};
+    _Alignas(sizeof(double) * WIDTH) const double t[WIDTH] = {0};
     ctx.c = ctx.p + WIDTH * n_p;
     ctx.u = ctx.c + WIDTH * n_c;
     ctx.w = ctx.u + WIDTH;
@@ -425,7 +426,7 @@ Test(lane_code, lanes_have_the_bits_of_one)
             x[k * WIDTH + lane] = u.x[k];
         ctx.u[lane] = u.ctx.u[0];
     }
-    cr_assert_eq(unit_symbol(&u, "M_lanes4_xdot").lanes(&ctx, 0, x, xdot), 0);
+    cr_assert_eq(unit_symbol(&u, "M_lanes4_xdot").lanes(&ctx, t, x, xdot), 0);
     cr_assert_eq(ctx.failed, 0);
     for (int lane = 0; lane < WIDTH; lane++)
         for (uint32_t k = 0; k < STATES; k++)
@@ -446,7 +447,7 @@ Test(lane_code, calls_are_refused)
     EmitOptions o = emit_defaults();
     o.width = 4;
     LaneCode lanes;
-    cr_assert_not(lane_code_make(&u.m, o, &lanes));
+    cr_assert_not(lane_code_make(&u.m, o, true, &lanes));
     cr_assert_str_eq(diags_at(u.c->diags, 0)->code, "G07");
     unit_done(&u);
 }

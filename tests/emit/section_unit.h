@@ -122,7 +122,7 @@ typedef union UnitSymbol {
     TornSection torn;
     int (*update)(RungContext *ctx);
     int (*still)(RungContext *ctx, double *out); /* a section of parameters alone */
-    int (*lanes)(RungLaneContext *ctx, double t, const double *x, double *out);
+    RungLaneFunction lanes;
     int (*call)(RungContext *ctx, const double *in, double *out);
     const void *(*table)(void);
 } UnitSymbol;
