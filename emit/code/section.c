@@ -122,6 +122,15 @@ static void put_call(Coder *c, const CallPlace *at)
         put_text(c, at, literal ? INTRINSIC_NONE : fn->intrinsic);
         return;
     }
+    if (code_in_lanes(c)) {
+        uint32_t n_in = at->results - at->arguments;
+        text_printf(t,
+                    "    rung_lane_call(ctx, h, %s, %u, %u, w + %u, w + %u, (double *)(w + %u));",
+                    function_use(c->callees, f), n_in, fn->n_out, at->arguments, at->results,
+                    coder_work(c, n_in + fn->n_out));
+        put_comment(&c->chunk, fn->name);
+        return;
+    }
     text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
                 function_use(c->callees, f), at->arguments, at->results);
     const char *object = object_of(c, fn, at->x);
@@ -146,6 +155,12 @@ static void put_call(Coder *c, const CallPlace *at)
 static void put_result_check(Coder *c, ExprId x)
 {
     c->chunk.has_ctx = c->chunk.has[ARRAY_W] = true;
+    if (code_in_lanes(c)) {
+        c->chunk.has_bad = true;
+        text_printf(&c->chunk.body, "    bad |= ~rung_lane_usable(w[%u]);\n",
+                    c->node[x.i].slot - 1);
+        return;
+    }
     text_printf(&c->chunk.body,
                 "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
                 "        return 1;\n    }\n",

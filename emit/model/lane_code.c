@@ -12,23 +12,38 @@ static bool refuse(const Program *g, Span span, const char *why)
     return true;
 }
 
-/* Whether the n expressions call functions or use Strings, which exist for one instance only. */
-static bool calls(const Program *g, uint32_t n, const ExprId *root, bool *mark)
+/* Whether it is a call that lanes have not: of a function with Strings, and in a library, whose
+ * lanes have no instances, of any. */
+static bool is_call(const Program *g, ExprId x, bool apart)
+{
+    const ExprPool *p = g->sys->pool;
+    if (expr_op(p, x) == OP_STRING)
+        return true;
+    if (expr_op(p, x) != OP_CALL)
+        return false;
+    const Function *f = &g->sys->function->at[expr_func_of(p, x).i];
+    return apart || intrinsic_is_text(f->intrinsic) || function_n_texts(f) > 0;
+}
+
+/* Whether the n expressions have such calls. */
+static bool calls(const Program *g, uint32_t n, const ExprId *root, bool apart, bool *mark)
 {
     const ExprPool *p = g->sys->pool;
     program_reach(p, n, root, mark);
     for (uint32_t k = 0; k < pool_size(p); k++)
-        if (mark[k] && (expr_op(p, (ExprId){k}) == OP_CALL || expr_op(p, (ExprId){k}) == OP_STRING))
+        if (mark[k] && is_call(g, (ExprId){k}, apart))
             return true;
     return false;
 }
 
 /* The same for one expression and its operands, with a diagnostic. */
-static bool is_refused(const Program *g, ExprId x, Name of, Span span, bool *mark)
+static bool is_refused(const Program *g, ExprId x, Name of, Span span, bool apart, bool *mark)
 {
-    if (!calls(g, 1, &x, mark))
+    if (!calls(g, 1, &x, apart, mark))
         return false;
-    return refuse(g, span, arena_printf(g->sys->mem, "%s calls a function", of.s));
+    return refuse(
+        g, span,
+        arena_printf(g->sys->mem, "%s calls a function%s", of.s, apart ? "" : " that has Strings"));
 }
 
 /* Of a library, whose lanes have the inputs of the model alone: no memory of events and no
@@ -42,7 +57,7 @@ static bool can_be_apart(const Program *g)
     return !g->n_actions || !refuse(g, SPAN_NONE, "it has events");
 }
 
-static bool can_be(const Program *g, Arena *mem)
+static bool can_be(const Program *g, bool apart, Arena *mem)
 {
     const System *s = g->sys;
     bool *mark = arena_array(mem, bool, pool_size(s->pool) + 1);
@@ -54,11 +69,11 @@ static bool can_be(const Program *g, Arena *mem)
                                     "run time",
                                     v->name.s));
     }
-    if (calls(g, g->n_states, g->derivative, mark))
+    if (calls(g, g->n_states, g->derivative, apart, mark))
         for (uint32_t k = 0; k < g->n_states; k++) {
             const Var *v = &s->var.at[g->state[k].i];
             if (is_refused(g, g->derivative[k], name_printf(s->names, "der(%s)", v->name.s),
-                           v->span, mark))
+                           v->span, apart, mark))
                 return false;
         }
     return true;
@@ -80,10 +95,10 @@ typedef struct LaneFunction {
     const ExprId *x;
 } LaneFunction;
 
-/* Unless it calls functions. */
+/* Unless it has calls that are not in lanes. */
 static void put_function(const Model *m, LaneCode *l, LaneFunction f, bool *mark)
 {
-    if (f.n == 0 || calls(m->g, f.n, f.x, mark))
+    if (f.n == 0 || calls(m->g, f.n, f.x, l->apart, mark))
         return;
     coder_section_of(l->code, SECTION_XDOT, f.section, f.n, f.x);
     put_member(l, f.field, f.section);
@@ -137,12 +152,12 @@ static const char *derivatives(const Model *m, LaneCode *l)
                         rows, found, n);
 }
 
-static bool root_calls(const Model *m, uint32_t n, const Root *root, bool *mark)
+static bool root_calls(const Model *m, uint32_t n, const Root *root, bool apart, bool *mark)
 {
     ExprId *x = arena_array(m->mem, ExprId, n + 1);
     for (uint32_t k = 0; k < n; k++)
         x[k] = root[k].x;
-    return calls(m->g, n, x, mark);
+    return calls(m->g, n, x, apart, mark);
 }
 
 /* In the order of model_section.c: the values that a section reuses from another one decide how its
@@ -158,7 +173,7 @@ static void sections(const Model *m, LaneCode *l)
     const EventParts *p = &m->outputs;
     uint32_t begin = p->n ? p->first[m->n_still] : 0, n_values = m->output.n - begin;
     const Root *output = p->n ? p->root + begin : m->output.at;
-    if (n_values > 0 && !root_calls(m, n_values, output, seen)) {
+    if (n_values > 0 && !root_calls(m, n_values, output, l->apart, seen)) {
         coder_section(c, SECTION_OUTPUTS, "outputs", UINT32_MAX, n_values, output, first);
         put_member(l, "outputs", "outputs");
     }
@@ -167,7 +182,7 @@ static void sections(const Model *m, LaneCode *l)
     for (uint32_t k = 0; k < g->n_assertions; k++)
         if (expr_variability(m->sys->pool, g->assertion[k].cond) > VARIES_PARAMETER)
             root[n_assertions++] = (Root){.x = g->assertion[k].cond, .kind = ROOT_OUT, .index = k};
-    if (n_assertions && !root_calls(m, n_assertions, root, seen)) {
+    if (n_assertions && !root_calls(m, n_assertions, root, l->apart, seen)) {
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n_assertions, root, first);
         put_member(l, "assertions", "assertions");
     }
@@ -213,10 +228,12 @@ static void methods(const Model *m, LaneCode *l)
 
 bool lane_code_make(const Model *m, EmitOptions o, bool apart, LaneCode *out)
 {
-    if (!can_be(m->g, m->mem) || (apart && !can_be_apart(m->g)))
+    if (!can_be(m->g, apart, m->mem) || (apart && !can_be_apart(m->g)))
         return false;
     *out = (LaneCode){.id = arena_printf(m->mem, "%s_lanes%u", m->id, o.width),
                       .width = o.width,
+                      .apart = apart,
+                      .functions = m->functions,
                       .tables = text_new(m->mem),
                       .row = text_new(m->mem),
                       .declared = text_new(m->mem)};
@@ -248,6 +265,8 @@ void lane_code_files(const LaneCode *l, EmitFiles *out)
                 notice, l->id, l->id, l->width);
     const Text *prototypes = coder_prototypes(l->code);
     text_put_n(&header, prototypes->at, prototypes->n);
+    if (!l->apart)
+        function_prototypes(l->functions, &header);
     text_put(&header, "\n#endif\n");
     text_printf(&tables, "%s#include \"%s.h\"\n", notice, l->id);
     text_put_n(&tables, l->tables.at, l->tables.n);

@@ -13,6 +13,8 @@
 typedef struct LaneCode {
     const char *id; /* <id of main>_lanes<width> */
     uint32_t width;
+    bool apart;
+    FunctionUse *functions; /* of main */
     Coder *code;
     Text tables, row, declared; /* declared: the functions in row */
 } LaneCode;

@@ -29,6 +29,7 @@ static const RungLanes *find(const RungModel *m, uint32_t width)
 void lanes_free(Lanes *l)
 {
     if (l) {
+        free(l->instance);
         free(l->memory);
         free(l->constants);
     }
@@ -63,7 +64,8 @@ Lanes *lanes_new(const RungModel *m, uint32_t width)
         sum += all[k].n * width;
     l->memory = lanes_array(sum);
     l->constants = calloc(code->n_constants + (size_t)code->n_work + 1, sizeof *l->constants);
-    if (!l->memory || !l->constants) {
+    l->instance = l->ctx.instance = calloc(width, sizeof(RungContext *));
+    if (!l->memory || !l->constants || !l->instance) {
         lanes_free(l);
         return NULL;
     }
@@ -87,7 +89,7 @@ void lanes_get(const Lanes *l, uint32_t lane, uint32_t n, const double *from, do
         to[k] = from[(size_t)k * l->code->width + lane];
 }
 
-int lanes_set(Lanes *l, uint32_t lane, const RungContext *instance)
+int lanes_set(Lanes *l, uint32_t lane, RungContext *instance)
 {
     const RungModel *m = l->model;
     RungContext own = *instance;
@@ -98,5 +100,7 @@ int lanes_set(Lanes *l, uint32_t lane, const RungContext *instance)
     lanes_put(l, lane, m->n_parameters, instance->p, l->ctx.p);
     lanes_put(l, lane, m->n_inputs, instance->u, l->ctx.u);
     l->ctx.least = instance->least;
+    l->instance[lane] = instance;
+    l->ctx.active |= 1u << lane;
     return status;
 }

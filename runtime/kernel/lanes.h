@@ -20,7 +20,8 @@ typedef struct Lanes {
     /* Each n_states: of a step from x to x_new, slopes there and at stages (k, four of them), one
      * more. Number i of lane k is [i * width + k]. */
     double *x, *k, *stage, *x_new, *f_new;
-    double *t, *grows; /* a number per lane: its time; see rk4 */
+    double *t, *grows;      /* a number per lane: its time; see rk4 */
+    RungContext **instance; /* a context per lane */
     double *memory;
     double *constants; /* of one instance, and scratch of the code that finds them */
 } Lanes;
@@ -33,7 +34,7 @@ double *lanes_array(size_t n);
 
 /* Parameters and inputs of the instance; the model's status if the constants, expressions of
  * parameters alone, cannot be computed. */
-int lanes_set(Lanes *l, uint32_t lane, const RungContext *instance);
+int lanes_set(Lanes *l, uint32_t lane, RungContext *instance);
 
 /* How many numbers of u the code may read: inputs, memory of events, what Newton's iteration reads.
  */

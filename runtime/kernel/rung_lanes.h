@@ -134,6 +134,26 @@ RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
     return bits;
 }
 
+/* A function of the model with n_in arguments and n_out results, for one lane after the other of
+ * those that are evaluated. scratch: of n_in + n_out numbers. */
+typedef int (*RungFunction)(RungContext *ctx, const double *in, double *out);
+
+static inline void rung_lane_call(RungLaneContext *ctx, unsigned h, RungFunction f, size_t n_in,
+                                  size_t n_out, const RungLane *in, RungLane *out, double *scratch)
+{
+    for (unsigned k = 0; k < RUNG_SLICE; k++) {
+        const unsigned lane = h * RUNG_SLICE + k;
+        if (!(ctx->active >> lane & 1))
+            continue;
+        for (size_t i = 0; i < n_in; i++)
+            scratch[i] = in[i][k];
+        if (f(ctx->instance[lane], scratch, scratch + n_in))
+            ctx->failed |= 1u << lane;
+        for (size_t i = 0; i < n_out; i++)
+            out[i][k] = scratch[n_in + i];
+    }
+}
+
 /* Evaluates one part of the lanes and copies the n numbers that other functions read to w[to] ..;
  * scratch for them in all lanes is at w[rows]. */
 typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, RungLane t, const RungRow *restrict x,

@@ -716,6 +716,10 @@ typedef struct RungLaneContext {
      * the caller resets them. The scalar function of the model gives the reason for that instance.
      */
     unsigned failed;
+    /* For functions of the model, which are called lane by lane: a bit for each lane that is
+     * evaluated, and the context that the scalar function of the model would be called with. */
+    unsigned active;
+    RungContext **instance; /* width; may be NULL where no function is called */
 } RungLaneContext;
 
 /* Of all lanes, at the time t[k] of lane k. */
@@ -724,7 +728,7 @@ typedef int (*RungLaneFunction)(RungLaneContext *ctx, const double *t, const dou
 
 /* Optional. Functions of the model for `width` instances with their own parameters, inputs, states
  * and times, with the same operations in the same order for each of them. They call no function of
- * the context, and `failed` is their only status. Those that are absent are NULL. */
+ * these contexts, and `failed` is their only status. Those that are absent are NULL. */
 typedef struct RungLanes {
     uint32_t width, n_work, n_constants;
     /* The array c of a lane, into ctx->c of n_constants, from ctx->p of one instance after `update`

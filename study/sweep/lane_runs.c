@@ -29,10 +29,10 @@ typedef struct Lane {
     uint32_t number;
     Coroutine *coroutine; /* NULL: no run, none is left */
     uint32_t run;
-    const RungContext *instance; /* whose parameters are in the lane; NULL: none yet, or they have
+    RungContext *instance; /* whose parameters are in the lane; NULL: none yet, or they have
                                     changed since */
-    double *u;                   /* the inputs that are in the lane */
-    bool has_numbers;            /* of any run */
+    double *u;             /* the inputs that are in the lane */
+    bool has_numbers;      /* of any run */
     /* What it waits for. */
     Asked asked;
     RungContext *ctx;
@@ -352,7 +352,9 @@ static void answer(Together *it, Asked what)
     fill(it, &it->lane[member[0]]);
     RungLaneContext *ctx = &it->l->ctx;
     ctx->least = it->lane[member[0]].ctx->least;
-    ctx->failed = 0;
+    ctx->failed = ctx->active = 0;
+    for (uint32_t i = 0; i < n; i++)
+        ctx->active |= 1u << member[i];
     bool failed = it->code[what](ctx, it->l->t, it->l->x, it->out) != 0;
     uint32_t n_good = 0;
     for (uint32_t i = 0; i < n; i++) {

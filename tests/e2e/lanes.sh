@@ -49,7 +49,10 @@ refused 'it has events' 'Real x(start=0); equation der(x) = if x > 0.5 then 1 el
 refused 'solved at run time' 'Real x(start=0), y; equation der(x) = y; y + sin(y) = x;'
 refused 'der(x) calls a function' 'function f input Real u; output Real y; protected Real s;
   algorithm s := u; while s > 1 loop s := s/2; end while; y := s; end f;
-  Real x(start=0); equation der(x) = f(x);'
+  Real x(start=0); equation der(x) = f(x);' '--kind library'
+refused 'der(x) calls a function that has Strings' 'function f input String s; input Real u; output Real y;
+  algorithm y := u; while y > 1 loop y := y/2; assert(y < 7, s); end while; end f;
+  Real x(start=0); equation der(x) = f("large: " + String(x), x);'
 # a C library: the same bits as its M_xdot, a lane's own parameters among them
 "$rung" compile branches.mo --kind library --lanes 2,8 -q -o library || fail "a library with lanes"
 cat >lanes.c <<'C'
@@ -189,6 +192,38 @@ same --model Linkage.Benchmarks.SpatialFourBar --vary 'crankRod.m=uniform(0.3,0.
 [ "$n" -eq 9 ] || fail "$n of 9 spatial four-bars"
 large && same --model Linkage.Benchmarks.SpatialFourBar --vary 'crankRod.m=uniform(0.3,0.8)' --runs 9 --stop 0.2 \
     --method ali3p --step 0.002
+# functions that stay calls, one lane after the other: loops, several results, a divisor, assertions
+cat >calls.mo <<'MO'
+model Calls
+  function root "by Newton's method"
+    input Real a;
+    output Real y = 1;
+    output Integer n = 0;
+  algorithm
+    assert(a > 0, "no root of " + String(a));
+    while abs(y*y - a) > 1e-12*a loop
+      y := (y + a/y)/2;
+      n := n + 1;
+    end while;
+    assert(n < 9, "slow", AssertionLevel.warning);
+  end root;
+  parameter Real a = 1, b = 1;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), r, s, u;
+  Real n;
+  output Real sum;
+equation
+  (r, n) = root(a + x);
+  der(x) = -b*r + 0.2*s;
+  der(y) = noEvent(if y > 1 then root(y) else n) - y;
+  r*s + u = time;
+  u - s*cos(x) = 1;
+  sum = x + y + root(2 + y*y);
+end Calls;
+MO
+same calls.mo --vary 'a=uniform(0.2,40)' --vary 'b=uniform(0.2,9)' --runs 21 --stop 2
+[ "$n" -gt 5 ] && [ "$n" -lt 21 ] || fail "$n of 21 runs with calls are ok: some, not all, should be"
+same calls.mo --vary 'a=uniform(5,60)' --vary 'b=uniform(0.2,1)' --runs 5 --stop 1 --method rk4 --step 0.01
+small && exact 4 xdot,step calls.mo --set a=9
 # the same command goes on, with lanes or without
 "$rung" sweep ball.mo --vary e=0.5,0.6,...,0.9 --lanes 4 --stop 1 -o grown -q &&
     "$rung" sweep ball.mo --vary e=0.5,0.55,...,0.9 --lanes 4 --stop 1 -o grown >out || fail "a sweep that goes on"
