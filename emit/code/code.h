@@ -70,6 +70,10 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
                  const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first,
                  FunctionUse *callees);
 
+/* For lanes, before their sections: blocks are solved by the functions of `of_one`, lane by lane.
+ */
+void coder_take_blocks(Coder *lanes, const Coder *of_one);
+
 /* Emits the function `<id>_<name>`, its chunks, and the functions of the blocks that it solves.
  * `first` is put at the beginning of its body (may be NULL). */
 void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block, uint32_t n,

@@ -255,6 +255,7 @@ typedef struct Node {
 /* A block that the runtime solves, and its two functions (block_code.c). */
 typedef struct BlockCode {
     VEC(ExprId) needs; /* from outside: nodes without its unknowns, as large as possible */
+    uint32_t *slots;   /* once emitted: the place in w of each of them, + 1 */
     uint8_t colour;    /* of the search of a section                                     */
     bool emitted;
     Text text[2]; /* of its residuals, of its entries */
@@ -273,6 +274,7 @@ typedef struct Files {
 
 struct Coder {
     const Program *g;
+    const Coder *of_one; /* of lanes: the model for one instance, which has the blocks' functions */
     const ExprPool *pool;
     Arena *mem;
     EmitOptions o;

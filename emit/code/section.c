@@ -539,8 +539,32 @@ static uint32_t solves_from(const Section *section, uint32_t k)
     return n;
 }
 
-/* The entry functions of lanes: one for a part of them, one for all parts. Models with blocks have
- * none. */
+void coder_take_blocks(Coder *lanes, const Coder *of_one)
+{
+    lanes->of_one = of_one;
+}
+
+/* The block is solved for one lane after the other, by the functions of one instance: they find in
+ * its w what the lanes have found so far. */
+static void put_lane_solve(Coder *c, uint32_t block)
+{
+    Text *t = &c->files.entries, from = text_new(c->mem), to = text_new(c->mem);
+    const BlockCode *own = &c->block[block], *one = &c->of_one->block[block];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < one->needs.n; k++) {
+        if (!one->slots[k])
+            continue;
+        Spot p = code_place_of(c, own->needs.at[k], true);
+        text_printf(&from, "%s%uu", n ? ", " : "", p.index);
+        text_printf(&to, "%s%uu", n++ ? ", " : "", one->slots[k] - 1);
+    }
+    text_printf(t,
+                "    {\n        static const uint32_t from[] = {%s}, to[] = {%s};\n"
+                "        rung_lane_solve(ctx, h, t, x, %uu, %uu, from, to);\n    }\n",
+                n ? from.at : "0", n ? to.at : "0", block, n);
+}
+
+/* The entry functions of lanes: one for a part of them, one for all parts. */
 static void put_lane_entry(Coder *c, Signature s, const char *first)
 {
     Text *t = &c->files.entries;
@@ -551,7 +575,11 @@ static void put_lane_entry(Coder *c, Signature s, const char *first)
                 first ? first : "0");
     text_put(t, "    (void)ctx;\n    (void)h;\n    (void)t;\n    (void)x;\n    (void)out;\n");
     for (uint32_t k = 0; k < c->section.segment.n; k++)
-        text_printf(t, "    if (!status)\n        status = %s_%u(ctx, h, t, x, out);\n", name, k);
+        if (c->section.segment.at[k].kind == SEGMENT_SOLVE)
+            put_lane_solve(c, c->section.segment.at[k].block);
+        else
+            text_printf(t, "    if (!status)\n        status = %s_%u(ctx, h, t, x, out);\n", name,
+                        k);
     text_printf(t,
                 "    return status;\n}\n\nint %s(%s)\n{\n    int status = 0;\n"
                 "    for (unsigned h = 0; h < RUNG_SLICES; h++)\n"
@@ -730,6 +758,16 @@ uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const Exp
 
 static void block_functions(Coder *c, uint32_t b)
 {
+    if (c->of_one) {
+        c->block[b].emitted = true;
+        return;
+    }
+    BlockCode *own = &c->block[b];
+    own->slots = arena_array(c->mem, uint32_t, own->needs.n + 1);
+    for (uint32_t k = 0; k < own->needs.n; k++)
+        own->slots[k] = code_is_leaf(c, own->needs.at[k]) || code_is_hoisted(c, own->needs.at[k])
+                            ? 0
+                            : c->node[own->needs.at[k].i].slot;
     const NonlinearBlock *it = &c->g->block[b];
     uint32_t entries = it->col_start[it->n], mark = coder_mark(c);
     // values in w that depend on the block's unknowns are those of the last iterate: hide them

@@ -50,6 +50,14 @@ static bool is_refused(const Program *g, ExprId x, Name of, Span span, bool apar
  * multipliers of cut loops. */
 static bool can_be_apart(const Program *g)
 {
+    if (g->n_blocks) {
+        const Var *v = &g->sys->var.at[g->block[0].unknown[0].i];
+        return !refuse(g, v->span,
+                       arena_printf(g->sys->mem,
+                                    "%s is among the unknowns of equations that are solved at "
+                                    "run time",
+                                    v->name.s));
+    }
     if (g->loops)
         return !refuse(g, SPAN_NONE, "its kinematic loops are cut, and closed in each step");
     if (g->n_memory)
@@ -61,14 +69,6 @@ static bool can_be(const Program *g, bool apart, Arena *mem)
 {
     const System *s = g->sys;
     bool *mark = arena_array(mem, bool, pool_size(s->pool) + 1);
-    if (g->n_blocks) {
-        const Var *v = &s->var.at[g->block[0].unknown[0].i];
-        return !refuse(g, v->span,
-                       arena_printf(mem,
-                                    "%s is among the unknowns of equations that are solved at "
-                                    "run time",
-                                    v->name.s));
-    }
     if (calls(g, g->n_states, g->derivative, apart, mark))
         for (uint32_t k = 0; k < g->n_states; k++) {
             const Var *v = &s->var.at[g->state[k].i];
@@ -98,7 +98,8 @@ typedef struct LaneFunction {
 /* Unless it has calls that are not in lanes. */
 static void put_function(const Model *m, LaneCode *l, LaneFunction f, bool *mark)
 {
-    if (f.n == 0 || calls(m->g, f.n, f.x, l->apart, mark))
+    // with blocks Newton's iteration and the Jacobian are those of one instance
+    if (f.n == 0 || m->g->n_blocks || calls(m->g, f.n, f.x, l->apart, mark))
         return;
     coder_section_of(l->code, SECTION_XDOT, f.section, f.n, f.x);
     put_member(l, f.field, f.section);
@@ -167,6 +168,9 @@ static void sections(const Model *m, LaneCode *l)
     const Program *g = m->g;
     Coder *c = l->code;
     const char *first = derivatives(m, l);
+    bool all_solved = true; // what the derivatives leave is solved by the outputs
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        all_solved = all_solved && coder_solves(c, b);
     uint32_t mark = coder_mark(c), n_assertions = 0;
     bool *seen = arena_array(m->mem, bool, pool_size(m->sys->pool) + 1);
     // outputs that change at events only have parts of their own before the last one
@@ -182,7 +186,8 @@ static void sections(const Model *m, LaneCode *l)
     for (uint32_t k = 0; k < g->n_assertions; k++)
         if (expr_variability(m->sys->pool, g->assertion[k].cond) > VARIES_PARAMETER)
             root[n_assertions++] = (Root){.x = g->assertion[k].cond, .kind = ROOT_OUT, .index = k};
-    if (n_assertions && !root_calls(m, n_assertions, root, l->apart, seen)) {
+    if (n_assertions && (all_solved || !g->n_blocks) &&
+        !root_calls(m, n_assertions, root, l->apart, seen)) {
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n_assertions, root, first);
         put_member(l, "assertions", "assertions");
     }
@@ -245,6 +250,8 @@ bool lane_code_make(const Model *m, EmitOptions o, bool apart, LaneCode *out)
     o.constant_tables = true;
     out->code = coder_new(m->g, o, m->mem, out->id, m->leaf, m->leaf_index, binding, m->block_first,
                           m->functions);
+    if (m->g->n_blocks)
+        coder_take_blocks(out->code, m->code);
     sections(m, out);
     text_printf(&out->row, " .width = %uu, .n_work = %uu, .n_constants = %uu", o.width,
                 coder_n_work(out->code), coder_n_constants(out->code));

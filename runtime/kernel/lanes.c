@@ -52,6 +52,8 @@ Lanes *lanes_new(const RungModel *m, uint32_t width)
                {&l->ctx.c, code->n_constants},
                {&l->ctx.u, inputs},
                {&l->ctx.w, code->n_work},
+               {&l->ctx.z, m->n_unknowns},
+               {&l->ctx.x, n}, // of one lane
                {&l->x, n},
                {&l->k, 4 * n},
                {&l->stage, n},

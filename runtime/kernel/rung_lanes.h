@@ -154,6 +154,30 @@ static inline void rung_lane_call(RungLaneContext *ctx, unsigned h, RungFunction
     }
 }
 
+/* Solves a block for one lane after the other by its instance, into whose w the n numbers that its
+ * functions read go from w. */
+static inline void rung_lane_solve(RungLaneContext *ctx, unsigned h, RungLane t, const RungRow *x,
+                                   uint32_t block, size_t n, const uint32_t *from,
+                                   const uint32_t *to)
+{
+    const RungLane *w = (const RungLane *)ctx->w;
+    for (unsigned k = 0; k < RUNG_SLICE; k++) {
+        const unsigned lane = h * RUNG_SLICE + k;
+        if (!(ctx->active >> lane & 1))
+            continue;
+        RungContext *own = ctx->instance[lane];
+        const RungBlock *b = &own->model->block[block];
+        for (size_t i = 0; i < n; i++)
+            own->w[to[i]] = w[from[i]][k];
+        for (size_t i = 0; i < own->model->n_states; i++)
+            ctx->x[i] = x[i][h][k];
+        if (own->solve(own, block, t[k], ctx->x))
+            ctx->failed |= 1u << lane;
+        for (size_t i = b->first; i < (size_t)b->first + b->n; i++)
+            ((RungRow *)ctx->z)[i][h][k] = own->z[i];
+    }
+}
+
 /* Evaluates one part of the lanes and copies the n numbers that other functions read to w[to] ..;
  * scratch for them in all lanes is at w[rows]. */
 typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, RungLane t, const RungRow *restrict x,

@@ -716,10 +716,13 @@ typedef struct RungLaneContext {
      * the caller resets them. The scalar function of the model gives the reason for that instance.
      */
     unsigned failed;
-    /* For functions of the model, which are called lane by lane: a bit for each lane that is
-     * evaluated, and the context that the scalar function of the model would be called with. */
+    /* For functions and blocks of the model, called and solved lane by lane: a bit for each lane
+     * that is evaluated, and the context that the scalar function of the model would be called
+     * with. */
     unsigned active;
     RungContext **instance; /* width; may be NULL where no function is called */
+    double *z;              /* unknowns of blocks, in lanes                       */
+    double *x;              /* scratch for the states of one lane                 */
 } RungLaneContext;
 
 /* Of all lanes, at the time t[k] of lane k. */

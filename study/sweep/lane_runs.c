@@ -32,6 +32,7 @@ typedef struct Lane {
     RungContext *instance; /* whose parameters are in the lane; NULL: none yet, or they have
                                     changed since */
     double *u;             /* the inputs that are in the lane */
+    double *z;             /* unknowns of blocks before the evaluation */
     bool has_numbers;      /* of any run */
     /* What it waits for. */
     Asked asked;
@@ -272,6 +273,7 @@ static int load(const Together *it, Lane *lane)
     for (uint32_t k = 0; k < it->n_inputs; k++)
         if (memcmp(&lane->u[k], &lane->ctx->u[k], sizeof *lane->u) != 0)
             it->l->ctx.u[(size_t)k * it->width + lane->number] = lane->u[k] = lane->ctx->u[k];
+    memcpy(lane->z, lane->ctx->z, it->own->n_unknowns * sizeof *lane->z);
     it->l->t[lane->number] = lane->t;
     give(it, lane, it->own->n_states, lane->x, it->l->x);
     lane->has_numbers = true;
@@ -359,10 +361,12 @@ static void answer(Together *it, Asked what)
     uint32_t n_good = 0;
     for (uint32_t i = 0; i < n; i++) {
         Lane *lane = &it->lane[member[i]];
-        if (failed || ctx->failed >> lane->number & 1)
+        if (failed || ctx->failed >> lane->number & 1) {
+            memcpy(lane->ctx->z, lane->z, it->own->n_unknowns * sizeof *lane->z);
             answer_alone(it, lane);
-        else
+        } else {
             member[n_good++] = member[i];
+        }
     }
     take_all(it, what, n_good, member);
 }
@@ -449,7 +453,8 @@ static bool make_room(Together *it)
     for (uint32_t k = 0; k < it->width; k++) {
         it->lane[k] = (Lane){.of = it, .number = k, .asked = ASKED_NOTHING};
         it->lane[k].u = calloc(it->n_inputs + (size_t)1, sizeof(double));
-        ok = ok && it->lane[k].u;
+        it->lane[k].z = calloc(it->own->n_unknowns + (size_t)1, sizeof(double));
+        ok = ok && it->lane[k].u && it->lane[k].z;
     }
     return ok;
 }
@@ -485,8 +490,10 @@ bool lane_runs(const RungModel *m, uint32_t width, uint32_t n, LaneRun *run, voi
             all_runs(it);
         for (uint32_t k = it->next; ok && k < n; k++) // memory has gone short meanwhile
             run(user, k, m);
-        for (uint32_t k = 0; k < width; k++)
+        for (uint32_t k = 0; k < width; k++) {
             free(it->lane[k].u);
+            free(it->lane[k].z);
+        }
         free(it->part);
         free(it->out);
     }
