@@ -211,8 +211,10 @@ static const Option table[] = {
      "tasks to measure"},
     {"lanes", 0, "bench", "1,4,8", OPTION_TEXT, AT(lanes),
      "instances at once: 1, 2, 4, 8, 16"},
-    {"lanes", 0, "compile sweep", "8", OPTION_TEXT, AT(lanes),
+    {"lanes", 0, "compile", "8", OPTION_TEXT, AT(lanes),
      "instances at once: 2, 4, 8, 16"},
+    {"lanes", 0, "sweep", "8", OPTION_TEXT, AT(lanes),
+     "runs at a time: 2, 4, 8, 16; without a number 8"},
     {"what", 0, "graph", "incidence|blt|blocks|ladder", OPTION_TEXT, AT(what),
      "the graph to draw"},
     {"format", 0, "check simulate gradient optimize sweep linearize fmu", "text|json", OPTION_TEXT, AT(format),
@@ -453,6 +455,16 @@ static void fail_unknown(const char *word)
             s.nearest ? "'?" : "");
 }
 
+/* The only option whose value may be left out, where no number follows. */
+static const char *const without_number = "lanes", *const instead_of_number = "auto";
+
+/* Whether the value that getopt_long has taken for the option is the next word after all. */
+static bool is_next_word(const char *name, char **argv, const char *value)
+{
+    return strcmp(name, without_number) == 0 && value && value == argv[optind - 1] &&
+           !(*value >= '0' && *value <= '9');
+}
+
 static bool read_words(Options *o, Givens *given, int argc, char **argv)
 {
     struct option *named = arena_array(o->mem, struct option, ROWS + 1);
@@ -462,6 +474,10 @@ static bool read_words(Options *o, Givens *given, int argc, char **argv)
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":o:d:qhV", named, NULL)) >= 0;) {
+        if (c == ':' && optopt >= 256 && strcmp(table[optopt - 256].name, without_number) == 0) {
+            vec_push(o->mem, *given, ((Given){&table[optopt - 256], instead_of_number}));
+            continue;
+        }
         if (c == ':') {
             fprintf(stderr, "rung: option '%s' needs a value\n", argv[optind - 1]);
             return false;
@@ -476,6 +492,10 @@ static bool read_words(Options *o, Givens *given, int argc, char **argv)
         }
         if (is_shortened(table[row].name, word_of(argv, optarg)))
             return false;
+        if (is_next_word(table[row].name, argv, optarg)) {
+            optind--;
+            optarg = (char *)instead_of_number;
+        }
         vec_push(o->mem, *given, ((Given){&table[row], optarg}));
     }
     return true;
@@ -636,8 +656,13 @@ bool options_is_of(const OptionText *row, const char *command)
 
 bool options_lanes(const Options *o, uint32_t width[MOST_LANES], uint32_t *n)
 {
+    enum { WIDTH = 8 }; // fills the widest vectors, and others several times
     bool wanted[MOST_LANES + 1] = {0};
     *n = 0;
+    if (o->lanes && strcmp(o->lanes, instead_of_number) == 0 && strcmp(o->command, "sweep") == 0) {
+        width[(*n)++] = WIDTH;
+        return true;
+    }
     for (const char *at = o->lanes; at; at = strchr(at, ',')) {
         at += *at == ',';
         char *end;

@@ -259,6 +259,14 @@ done
 "$rung" sweep ball.mo --vary e=0.5,0.6,...,0.9 --lanes 4 --stop 1 -o grown -q &&
     "$rung" sweep ball.mo --vary e=0.5,0.55,...,0.9 --lanes 4 --stop 1 -o grown >out || fail "a sweep that goes on"
 grep -q '9 of 9 runs ok, 5 of them finished before' out || fail "what was finished: $(cat out)"
+# without a number, wherever it stands
+for words in '--lanes -o alone' '-o alone --lanes'; do
+    # shellcheck disable=SC2086
+    "$rung" sweep ball.mo --vary e=0.5,0.6,0.7 --stop 1 $words >out 2>err && grep -q '3 of 3 runs ok' out ||
+        fail "sweep $words: $(cat out err)"
+    rm -rf alone
+done
+"$rung" sweep --lanes ball.mo --vary e=0.5 --stop 1 -o alone -q || fail "sweep --lanes and a file"
 for wrong in '--lanes 4,8' '--lanes 8 --slurm'; do
     # shellcheck disable=SC2086
     "$rung" sweep edge.mo --vary a=1,2 -o wrong $wrong >out 2>err
