@@ -424,11 +424,17 @@ static void make_dense(Dopri5 *it)
     it->has_dense = true;
 }
 
-/* State i in the last step, of which s is the share. */
-static double inside(Dopri5 *it, double s, uint32_t i)
+/* The share of the last step before t; makes the extension. */
+static double share_of(Dopri5 *it, double t)
 {
     if (!it->has_dense)
         make_dense(it);
+    return (t - it->t_old) / it->h;
+}
+
+/* State i in the last step, of which s is the share. */
+static double inside(const Dopri5 *it, double s, uint32_t i)
+{
     double r = 1 - s;
     return it->x_old[i] + s * (it->dense[0][i] +
                                r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
@@ -437,8 +443,9 @@ static double inside(Dopri5 *it, double s, uint32_t i)
 static void dopri5_at(void *self, const Run *run, double t, double *x)
 {
     Dopri5 *it = self;
+    const double s = share_of(it, t);
     for (uint32_t i = 0; i < run->problem.n; i++)
-        x[i] = inside(it, (t - it->t_old) / it->h, i);
+        x[i] = inside(it, s, i);
     if (it->is_rough)
         loops_project(&it->run->problem, t, x);
 }
@@ -464,8 +471,9 @@ static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, con
     (void)run;
     if (it->is_rough)
         return false;
+    const double s = share_of(it, t);
     for (uint32_t k = 0; k < n; k++)
-        x[state[k]] = inside(it, (t - it->t_old) / it->h, state[k]);
+        x[state[k]] = inside(it, s, state[k]);
     return true;
 }
 

@@ -120,6 +120,18 @@ static void rk4_at(void *self, const Run *run, double t, double *x)
         x[i] = rung_hermite(h, s, it->x_old[i], it->k[0][i], run->x[i], it->f_new[i]);
 }
 
+static bool rk4_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
+                        double *x)
+{
+    const Rk4 *it = self;
+    double h = run->t - it->t_old, s = (t - it->t_old) / h;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = state[k];
+        x[i] = rung_hermite(h, s, it->x_old[i], it->k[0][i], run->x[i], it->f_new[i]);
+    }
+    return true;
+}
+
 const Integrator integrator_rk4 = {
     .name = "rk4",
     .text = "explicit Runge-Kutta of order 4, fixed step",
@@ -127,5 +139,6 @@ const Integrator integrator_rk4 = {
     .open = rk4_open,
     .step = rk4_step,
     .at = rk4_at,
+    .some_at = rk4_some_at,
     .close = rk4_close,
 };

@@ -359,12 +359,31 @@ static bool need_values(const RungModel *m, uint32_t n, const uint32_t *row)
     return false;
 }
 
+/* The states among these variables, and the others as they are. */
+static void states_of(Simulation *it, double t, uint32_t n, const uint32_t *row)
+{
+    enum { MOST = 32 };
+    uint32_t state[MOST], found = 0;
+    bool ok = it->method->some_at;
+    for (uint32_t k = 0; ok && k < n; k++) {
+        const RungVariable v = rung_variable(it->run.problem.model, row[k]);
+        if (v.place == RUNG_IN_STATES)
+            state[found++] = v.index;
+        if (found && (found == MOST || k + 1 == n)) {
+            ok = it->method->some_at(it->self, &it->run, t, found, state, it->rows.x);
+            found = 0;
+        }
+    }
+    if (!ok)
+        it->method->at(it->self, &it->run, t, it->rows.x);
+}
+
 static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32_t *row,
                        double *value)
 {
     Simulation *it = s->inside;
     if (!need_values(it->run.problem.model, n, row))
-        it->method->at(it->self, &it->run, t, it->rows.x);
+        states_of(it, t, n, row);
     else if (evaluate_inside(it, t, NULL, 0))
         return 1;
     for (uint32_t k = 0; k < n; k++)
