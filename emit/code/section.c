@@ -583,7 +583,7 @@ static void put_lane_entry(Coder *c, Signature s, const char *first)
     text_printf(t,
                 "    return status;\n}\n\nint %s(%s)\n{\n    int status = 0;\n"
                 "    for (unsigned h = 0; h < RUNG_SLICES; h++)\n"
-                "        status |= %s_part(%s);\n    return status;\n}\n",
+                "        status |= %s_part(%s);\n    rung_lane_leave();\n    return status;\n}\n",
                 name, s.entry, name, s.call);
 }
 

@@ -134,6 +134,15 @@ RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
     return bits;
 }
 
+/* Before code of numbers, in other files: with anything in the upper halves of the processor's
+ * vectors its instructions wait for each other. Functions that take vectors leave it there. */
+RUNG_LANE_INLINE void rung_lane_leave(void)
+{
+#if defined(__AVX__)
+    __builtin_ia32_vzeroupper();
+#endif
+}
+
 /* A function of the model with n_in arguments and n_out results, for one lane after the other of
  * those that are evaluated. scratch: of n_in + n_out numbers. */
 typedef int (*RungFunction)(RungContext *ctx, const double *in, double *out);
@@ -147,6 +156,7 @@ static inline void rung_lane_call(RungLaneContext *ctx, unsigned h, RungFunction
             continue;
         for (size_t i = 0; i < n_in; i++)
             scratch[i] = in[i][k];
+        rung_lane_leave();
         if (f(ctx->instance[lane], scratch, scratch + n_in))
             ctx->failed |= 1u << lane;
         for (size_t i = 0; i < n_out; i++)
@@ -171,7 +181,9 @@ static inline void rung_lane_solve(RungLaneContext *ctx, unsigned h, RungLane t,
             own->w[to[i]] = w[from[i]][k];
         for (size_t i = 0; i < own->model->n_states; i++)
             ctx->x[i] = x[i][h][k];
-        if (own->solve(own, block, t[k], ctx->x))
+        const double time = t[k];
+        rung_lane_leave();
+        if (own->solve(own, block, time, ctx->x))
             ctx->failed |= 1u << lane;
         for (size_t i = b->first; i < (size_t)b->first + b->n; i++)
             ((RungRow *)ctx->z)[i][h][k] = own->z[i];
