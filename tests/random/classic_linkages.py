@@ -4,17 +4,20 @@
 Watt, Stephenson, Klann, Jansen, Peaucellier, double four-bar, pantograph, Hoberman, double wishbone in the
 plane; delta robot, platform on six legs, hexapod leg in space. Each is at rest where it is drawn, all angles
 zero, and driven by a torque on the crank, or the crank moves as it is told. Links in the plane are rods
-(Linkage.Parts.Rod), massless rods with a body (FixedTranslation and Body), or shapes of the Modelica Standard Library
-(BodyShape, where MODELICAPATH has it). In space joints are those of Linkage (body), universal joints are two hinges
-(hinges), or ball joints are three hinges, too (gimbals), or joints and bodies are those of that library (shape). The
-order of connects, and which side comes first, is drawn at random; in space the sides and axes of joints, too, and where
-the mass of a body is written. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
+(Linkage.Parts.Rod), massless rods with a body (body: FixedTranslation and Body), one or the other as drawn at random
+(mixed), or, where MODELICAPATH has the Modelica Standard Library, its FixedTranslation and Body (msl) or its BodyShape
+(shape). In space joints are those of Linkage (body), universal joints are two hinges (hinges), or ball joints are three
+hinges, too (gimbals), or joints and bodies are those of that library (msl, shape). The order of components and connects
+is drawn at random, which side of a connect comes first, the sides and axes of joints, where the mass of a body is
+written, which of the bodies that meet in a point are joined. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
+
+--orders N: N writings of each linkage and drive, whose kinds take turns, instead of K of each kind.
 
 `rung dof` must find the mobility that the mechanism has by its design, and `rung check` as many states as follow from
 the coordinates and constraints that it finds.
 
-usage: classic_linkages.py RUNG [--writings K] [--only NAME,...] [--kinds rod,body,shape,hinges,gimbals]
-           [--drives torque,motion] [--fmu CLIENT]
+usage: classic_linkages.py RUNG [--writings K | --orders N] [--only NAME,...]
+           [--kinds rod,body,mixed,msl,shape,hinges,gimbals] [--drives torque,motion] [--fmu CLIENT]
 Status 1 if a writing is refused, does not start, differs or has another mobility; its name is printed.
 """
 import csv
@@ -134,14 +137,19 @@ def wishbone():
     return Plane(['G'], ['OA', 'ABW', 'GB'], A=A, B=B, G=G, W=(0.5, 0.1))
 
 
+# Kinds of parts of the Modelica Standard Library.
+OF_MSL = ('msl', 'shape')
+
+
 class PlaneWriting:
-    """One way to write it. kind: rod, body, shape; drive: torque, motion."""
+    """One way to write it. kind: rod, body, mixed, msl, shape; drive: torque, motion."""
 
     def __init__(self, m, r, kind, drive):
         self.m, self.r, self.kind, self.drive = m, r, kind, drive
         self.parts, self.connects, self.more = [], [], []
         self.frame = {}
-        self.lib = 'Modelica.Mechanics.MultiBody' if kind == 'shape' else 'Linkage'
+        self.msl = kind in OF_MSL
+        self.lib = 'Modelica.Mechanics.MultiBody' if self.msl else 'Linkage'
         self.parts.append('inner %s.World world(g = 9.81, n = {0, -1, 0});' % self.lib)
         for k, l in enumerate(m.links):
             self.make_link(k, l)
@@ -155,50 +163,68 @@ class PlaneWriting:
     def connect(self, a, b):
         self.connects.append('connect(%s, %s);' % ((a, b) if self.r.random() < 0.5 else (b, a)))
 
+    def still(self):
+        return ', animation = false' if self.msl else ''
+
     def stick(self, name, frame, d):
-        self.parts.append('%s.Parts.FixedTranslation %s(r = %s);' % (self.lib, name, vector(d + (0,))))
+        self.parts.append('%s.Parts.FixedTranslation %s(r = %s%s);' %
+                          (self.lib, name, vector(d + (0,)), self.still()))
         self.connect(frame, name + '.frame_a')
 
     def make_link(self, k, l):
-        d = minus(self.m.at[l.b], self.m.at[l.a])
+        r, name = self.r, l.name
+        ends = [l.a, l.b]
+        r.shuffle(ends)
+        d = minus(self.m.at[ends[1]], self.m.at[ends[0]])
         J = l.mass / 12 * length(d) ** 2
         a = (d[0] / length(d), d[1] / length(d))
         inertia = 'I_11 = %r, I_22 = %r, I_33 = %r, I_21 = %r' % (
             J * (1 - a[0] * a[0]), J * (1 - a[1] * a[1]), J, -J * a[0] * a[1])
-        middle = vector((d[0] / 2, d[1] / 2, 0))
-        if self.kind == 'rod':
-            self.parts.append('Linkage.Parts.Rod %s(r = %s, m = %r);' % (l.name, vector(d + (0,)), l.mass))
-        elif self.kind == 'shape':
-            self.parts.append('%s.Parts.BodyShape %s(r = %s, r_CM = %s, m = %r, %s, animation = false);' %
-                              (self.lib, l.name, vector(d + (0,)), middle, l.mass, inertia))
+        arm, middle = vector(d + (0,)), (d[0] / 2, d[1] / 2)
+        kind = r.choice(['rod', 'body']) if self.kind == 'mixed' else self.kind
+        if kind == 'rod':
+            self.parts.append('Linkage.Parts.Rod %s(r = %s, m = %r);' % (name, arm, l.mass))
+        elif kind == 'shape':
+            self.parts.append('%s.Parts.BodyShape %s(r = %s, r_CM = %s, m = %r, %s%s);' %
+                              (self.lib, name, arm, vector(middle + (0,)), l.mass, inertia, self.still()))
         else:
-            self.parts.append('Linkage.Parts.FixedTranslation %s(r = %s);' % (l.name, vector(d + (0,))))
-            self.parts.append('Linkage.Parts.Body %s_body(r_CM = %s, m = %r, %s);' % (l.name, middle, l.mass, inertia))
-            self.connect(l.name + '.frame_a', l.name + '_body.frame_a')
-        self.frame[k, l.a], self.frame[k, l.b] = l.name + '.frame_a', l.name + '.frame_b'
+            side = r.choice(['_a', '_b'])
+            if side == '_b':
+                middle = (-middle[0], -middle[1])
+            self.parts.append('%s.Parts.FixedTranslation %s(r = %s%s);' % (self.lib, name, arm, self.still()))
+            self.parts.append('%s.Parts.Body %s_body(r_CM = %s, m = %r, %s%s);' %
+                              (self.lib, name, vector(middle + (0,)), l.mass, inertia, self.still()))
+            self.connect(name + '.frame' + side, name + '_body.frame_a')
+        self.frame[k, ends[0]], self.frame[k, ends[1]] = name + '.frame_a', name + '.frame_b'
         for p in l.more:
-            name = '%s_%s' % (l.name, p)
-            self.stick(name, l.name + '.frame_a', minus(self.m.at[p], self.m.at[l.a]))
-            self.frame[k, p] = name + '.frame_b'
+            end = r.choice(ends)
+            more = '%s_%s' % (name, p)
+            self.stick(more, self.frame[k, end], minus(self.m.at[p], self.m.at[end]))
+            self.frame[k, p] = more + '.frame_b'
 
     def make_pins(self):
         m = self.m
         for p in m.at:
             bodies = [-1] if p in m.ground else []
             bodies += [k for k, l in enumerate(m.links) if p in l.points()]
-            for i, b in enumerate(bodies[1:]):
-                self.make_joint('crank' if (bodies[0], b) == (-1, 0) else 'pin%s_%d' % (p, i + 1), bodies[0], b, p)
+            kept = 2 if bodies[:2] == [-1, 0] else 0  # the crank's joint is there in all writings
+            rest = bodies[kept:]
+            self.r.shuffle(rest)
+            bodies[kept:] = rest
+            for i in range(1, len(bodies)):
+                a = bodies[0] if i < kept else self.r.choice(bodies[:i])
+                self.make_joint('crank' if i < kept else 'pin%s_%d' % (p, i), a, bodies[i], p)
 
     def make_joint(self, name, a, b, p):
-        shape, crank = self.kind == 'shape', name == 'crank'
-        flange = 'useAxisFlange' if shape else 'useFlange'
+        crank = name == 'crank'
+        flange = 'useAxisFlange' if self.msl else 'useFlange'
         more = ''
         if crank:
             fixed = ', phi(fixed = true), w(fixed = true)' if self.drive == 'torque' else ''
             more = ', %s = true%s' % (flange, fixed)
-            self.make_drive('axis' if shape else 'flange')
-        self.parts.append('%s.Joints.Revolute %s(n = {0, 0, 1}%s%s);' %
-                          (self.lib, name, more, ', animation = false' if shape else ''))
+            self.make_drive('axis' if self.msl else 'flange')
+        sign = 1 if crank else self.r.choice([1, -1])
+        self.parts.append('%s.Joints.Revolute %s(n = {0, 0, %d}%s%s);' % (self.lib, name, sign, more, self.still()))
         sides = (self.frame[a, p], self.frame[b, p])
         if not crank and self.r.random() < 0.5:
             sides = sides[::-1]
@@ -207,7 +233,7 @@ class PlaneWriting:
 
     def make_drive(self, port):
         value = '2*sin(3*time)' if self.drive == 'torque' else '0.3*(1 - cos(3*time))'
-        if self.kind != 'shape':
+        if not self.msl:
             kind, what = ('Torque', 'tau') if self.drive == 'torque' else ('RotationalMotion', 'phi')
             self.parts.append('Linkage.Drives.%s drive(%s = %s);' % (kind, what, value))
         elif self.drive == 'torque':
@@ -219,13 +245,14 @@ class PlaneWriting:
         self.connect('drive.flange', 'crank.' + port)
 
     def text(self, name):
+        self.r.shuffle(self.parts)
         self.r.shuffle(self.connects)
         outs, seen = [], set()
         for (k, p), c in sorted(self.frame.items()):
             if k >= 0 and p not in seen:
                 seen.add(p)
                 for i in range(2):
-                    field = '.r_0' if self.kind == 'shape' else '.m.r'
+                    field = '.r_0' if self.msl else '.m.r'
                     outs.append('Real %s%s = %s%s[%d];' % ('xy'[i], p, c, field, i + 1))
         return '\n  '.join(['model ' + name] + self.parts + outs + ['Real E = 0;', 'equation'] + self.connects +
                            self.more) + '\nend %s;\n' % name
@@ -313,15 +340,35 @@ def hexapod_leg():
 
 class SpaceWriting(SpatialWriting):
     """Bodies of FixedTranslation and Body, or points of a body in another order; sides and axes of all joints but the
-    driven one. kind: body, hinges, gimbals, shape."""
+    driven one. kind: body, hinges, gimbals, msl, shape."""
 
     def __init__(self, m, r, kind, drive):
         self.kind, self.drive = kind, drive
         kinds = [j.kind for j in m.joints]
         self.driven = kinds.index('Revolute' if 'Revolute' in kinds else 'Prismatic')
         super().__init__(m, r, False)
-        if kind == 'shape':
+        if kind in OF_MSL:
             self.parts = [self.of_msl(p) for p in self.parts]
+
+    def make_body(self, k, b):
+        """Of kind shape, the mass and two of the points are a BodyShape."""
+        if self.kind != 'shape' or k == 0:
+            super().make_body(k, b)
+            return
+        order = list(range(len(b.at)))
+        self.r.shuffle(order)
+        start, end = order[:2]
+        self.parts.append('Linkage.Parts.BodyShape %s_mass(r = %s, m = %r, r_CM = %s, I_11 = %r, I_22 = %r, I_33 = %r);' %
+                          ((b.name, vector(minus(b.at[end], b.at[start])), b.mass,
+                            vector(minus(b.center, b.at[start]))) + b.J))
+        self.frame[k][start], self.frame[k][end] = [b.name + '_mass.frame_' + side for side in 'ab']
+        for i in order[2:]:
+            on = self.r.choice([start, end])
+            name = '%s_%d' % (b.name, i)
+            self.parts.append('Linkage.Parts.FixedTranslation %s(r = %s);' % (name, vector(minus(b.at[i], b.at[on]))))
+            self.connect(self.frame[k][on], name + '.frame_a')
+            self.frame[k][i] = name + '.frame_b'
+        self.outs.append((k, self.frame[k][-1]))
 
     def make_joint(self, name, j):
         self.plain = name == 'j%d' % (self.driven + 1)
@@ -342,7 +389,7 @@ class SpaceWriting(SpatialWriting):
         part = re.sub(r', phi\(start = \{.*?\}\)|Q\(start = .*?\)', '', part)
         if '.Parts.' in part or '.Joints.' in part:
             part = part.replace('()', '(animation = false)') if '()' in part else part[:-2] + ', animation = false);'
-        mass = re.search(r'Body b(\d+)_mass', part)
+        mass = re.search(r'Body(?:Shape)? b(\d+)_mass', part)
         if mass:
             k = int(mass.group(1))
             i = self.frame[k].index('b%d_mass.frame_a' % k)
@@ -372,7 +419,7 @@ class SpaceWriting(SpatialWriting):
                              (False, 'torque'): ('Force', 'f', '20*sin(3*time)'),
                              (False, 'motion'): ('TranslationalMotion', 's', '0.05*(1 - cos(3*time))')}[
                                  turns, self.drive]
-        if self.kind != 'shape':
+        if self.kind not in OF_MSL:
             self.parts.append('Linkage.Drives.%s drive(%s = %s);' % (kind, port, value))
             self.connect('drive.flange', name + '.flange')
             return
@@ -386,7 +433,7 @@ class SpaceWriting(SpatialWriting):
 
     def text(self, name):
         text = super().text(name)
-        if self.kind != 'shape':
+        if self.kind not in OF_MSL:
             return text
         return re.sub(r'Real E = .*?;', 'Real E = 0;', text).replace('.m.r[', '.r_0[')
 
@@ -401,7 +448,8 @@ MECHANISMS = [
     ('hoberman7', lambda: hoberman(7), PlaneWriting, 2), ('wishbone', wishbone, PlaneWriting, 1),
     ('delta', delta, SpaceWriting, 3), ('stewart', stewart, SpaceWriting, 6),
     ('hexapod_leg', hexapod_leg, SpaceWriting, 2)]
-KINDS = {PlaneWriting: ['rod', 'body', 'shape'], SpaceWriting: ['body', 'hinges', 'gimbals', 'shape']}
+KINDS = {PlaneWriting: ['rod', 'body', 'mixed', 'msl', 'shape'],
+         SpaceWriting: ['body', 'hinges', 'gimbals', 'msl', 'shape']}
 
 
 def run_fmu(rung, client, path, title):
@@ -424,13 +472,14 @@ def main():
     p = options()
     p.add_argument('--fmu', metavar='CLIENT')
     p.add_argument('--only', default=','.join(m[0] for m in MECHANISMS))
-    p.add_argument('--kinds', default='rod,body,shape,hinges,gimbals')
+    p.add_argument('--orders', type=int)
+    p.add_argument('--kinds', default='rod,body,mixed,msl,shape,hinges,gimbals')
     p.add_argument('--drives', default='torque,motion')
     args = p.parse_args()
     kinds = args.kinds.split(',')
-    if 'shape' in kinds and not os.environ.get('MODELICAPATH'):
-        print('MODELICAPATH is not set: without shapes of the Modelica Standard Library')
-        kinds.remove('shape')
+    if set(kinds) & set(OF_MSL) and not os.environ.get('MODELICAPATH'):
+        print('MODELICAPATH is not set: without parts of the Modelica Standard Library')
+        kinds = [k for k in kinds if k not in OF_MSL]
     directory = args.keep or tempfile.mkdtemp(prefix='rung-classic-')
     os.makedirs(directory, exist_ok=True)
     bad = runs = 0
@@ -442,9 +491,14 @@ def main():
             sys.stdout.flush()
         return wrong
 
+    def writings(m):
+        of = [k for k in KINDS[m[2]] if k in kinds]
+        if args.orders is None:
+            return [(kind, w) for kind in of for w in range(args.writings)]
+        return [(of[w % len(of)], w) for w in range(args.orders)]
+
     cases = [(m, drive, kind, w) for m in MECHANISMS if m[0] in args.only.split(',')
-             for drive in args.drives.split(',')
-             for kind in KINDS[m[2]] if kind in kinds for w in range(args.writings)]
+             for drive in args.drives.split(',') for kind, w in writings(m)]
     first = {}
     for (name, make, writing, mobility), drive, kind, w in cases:
         title = '%s_%s_%s_%d' % (name, drive, kind, w)
