@@ -102,6 +102,7 @@ typedef struct Eq {
     ExprId lhs, rhs;
     uint32_t group, index; /* the array equation it is an element of */
     Span span;
+    uint32_t der_of;    /* 1 + the equation whose derivative index reduction made of it; 0: none */
     const char *origin; /* instance path whose class wrote it, "" for the model; may be NULL */
     bool of_connection; /* made of connections; span is one of them */
     uint32_t state;     /* 0, or 1 + the state of a state machine without which it does not hold */

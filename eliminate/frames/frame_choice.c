@@ -200,6 +200,17 @@ static uint32_t ties_cost(Move *w, const Vector *v)
 
 /* ---- choices ---- */
 
+/* Whether a coordinate stands alone in each row, but for its sign. */
+static bool is_plain(const Move *w, const Fp a[DIM][DIM])
+{
+    for (uint32_t i = 0; i < DIM; i++)
+        for (uint32_t j = 0; j < DIM; j++)
+            if (!fp_is_zero(a[i][j]) &&
+                (i != j || (!fp_same(a[i][j], w->one) && !fp_same(fp_neg(a[i][j]), w->one))))
+                return false;
+    return true;
+}
+
 /* Of the term's coefficients, the equation being multiplied by one rotation and the vector read in
  * a frame; UINT32_MAX where its coordinates there are not as many. */
 static uint32_t reading_cost(Move *w, const Term *t, uint32_t by, uint32_t frame)
@@ -211,7 +222,7 @@ static uint32_t reading_cost(Move *w, const Term *t, uint32_t by, uint32_t frame
     memcpy(value, t->value, sizeof value);
     times_left(w, by, value, left);
     times_right(w, frame, left, both);
-    return matrix_cost(w, both);
+    return matrix_cost(w, both) + (is_plain(w, t->value) && !is_plain(w, both) ? w->mixed_cost : 0);
 }
 
 /* The frame is a candidate from now on. */

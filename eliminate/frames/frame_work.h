@@ -87,6 +87,7 @@ typedef struct Move {
     uint32_t n_groups;           /* there were before any were added */
     Shape *var_shape, *eq_shape; /* per such group */
     Fp one;
+    uint32_t mixed_cost;
     Map costs; /* of entries, by their values' hash */
     Map links; /* costs of relative rotations */
     /* the loop at work */

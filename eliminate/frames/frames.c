@@ -186,11 +186,31 @@ static void move_loop(Move *w, Shifts *shifts, uint32_t n, const EqId *eq, const
     loop_close(&w->loop, &w->explicit);
 }
 
-Frames frames_find(const Blt *blt, Arena *scratch)
+enum { LEAST = 4 }; /* equations of a loop: two coordinates, determined by something */
+
+/* The blocks that loops need, loops themselves too. */
+static bool *needed_blocks(const Blt *b, Arena *mem)
+{
+    const Blocks *blocks = &b->blocks;
+    bool *is_needed = arena_array(mem, bool, blocks->n);
+    bool *reads = arena_array(mem, bool, b->columns.n); /* per unknown: a loop, or by others */
+    for (uint32_t k = blocks->n; k-- > 0;) {
+        is_needed[k] = blocks->begin[k + 1] - blocks->begin[k] >= LEAST;
+        for (uint32_t i = blocks->begin[k]; i < blocks->begin[k + 1] && !is_needed[k]; i++)
+            is_needed[k] = reads[blocks->var[i]];
+        for (uint32_t i = blocks->begin[k]; i < blocks->begin[k + 1] && is_needed[k]; i++) {
+            const Incidence *g = &b->columns.g;
+            for (uint32_t n = g->row_begin[blocks->eq[i]]; n < g->row_begin[blocks->eq[i] + 1]; n++)
+                reads[g->col[n]] = true;
+        }
+    }
+    return is_needed;
+}
+
+Frames frames_find(const Blt *blt, FramesHow how, Arena *scratch)
 {
     System *s = blt->sys;
     const Blocks *blocks = &blt->blocks;
-    enum { LEAST = 4 }; /* equations: two coordinates, determined by something */
     Frames out = {.rewriting = rewriting_new(s)};
     uint32_t largest = 0;
     for (uint32_t b = 0; b < blocks->n; b++)
@@ -208,11 +228,14 @@ Frames frames_find(const Blt *blt, Arena *scratch)
               .var_shape = array_shapes(s, false, scratch),
               .eq_shape = array_shapes(s, true, scratch),
               .one = expr_fingerprint(s->pool, expr_int(s->pool, 1)),
+              .mixed_cost = how.mixed_cost,
               .costs = map_new(scratch),
               .links = map_new(scratch),
               .as_written = op_counter_new(s->pool, scratch),
               .out = &out};
+    const bool *needed = how.of_rates ? needed_blocks(blt, scratch) : NULL;
     Shifts shifts = shifts_new(&w.explicit, &out.rewriting, w.var_shape, scratch);
+    shifts.of_rows = how.of_rates;
     RotationArray *array;
     uint32_t n_arrays = rotation_arrays(&w, blt, &array), next = 0;
     known_images_begin(&w.known, blt, &w.explicit, &w.rotations, &out.rewriting, w.var_shape,
@@ -231,7 +254,7 @@ Frames frames_find(const Blt *blt, Arena *scratch)
             if (number != UINT32_MAX)
                 known_images_matrix(&w.known, c->d, c->var, x, number);
         }
-        if (n == 1) {
+        if (n == 1 && (!needed || needed[b])) {
             EqId e = {blocks->eq[begin]};
             explicit_values_solve(&w.explicit, e, blt_var(blt, begin));
             known_images_solved(&w.known, e, blt_var(blt, begin));

@@ -27,11 +27,22 @@ typedef struct Frames {
     uint32_t n_turned;  /* vector equations multiplied by a rotation                */
     uint32_t n_moved;   /* unknown vectors with coordinates in other frames         */
     uint32_t n_shifted; /* unknown vectors measured from somewhere else (shifts.h)  */
+    uint32_t n_rates;   /* equations with angular accelerations (angular_rates.h)   */
+    uint32_t n_points;  /* torques about joints (reference_points.h)                */
     Rewriting rewriting;
 } Frames;
 
+typedef struct FramesHow {
+    bool of_rates; /* equations by angular rates: variables that no loop needs have no values, which
+                      others would be written over; shifts of rows (shifts.h) */
+    /* Operations that an estimate adds where the equation that has a vector's coordinates alone in
+     * its rows reads them in a frame where they mix: it determines none of them by adding and
+     * subtracting any more. */
+    uint32_t mixed_cost;
+} FramesHow;
+
 /* Equations of b->sys are changed, and variables added, only if one of the numbers is not 0: then b
  * does not hold any more. */
-Frames frames_find(const Blt *b, Arena *scratch);
+Frames frames_find(const Blt *b, FramesHow how, Arena *scratch);
 
 #endif

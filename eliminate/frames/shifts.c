@@ -112,6 +112,32 @@ static bool offer(Search *f, ExprId x, ExprId d, bool negative)
     return true;
 }
 
+static int sign_of(const ExprPool *p, ExprId x)
+{
+    return expr_is(p, x, 1) ? 1 : expr_is(p, x, -1) ? -1 : 0;
+}
+
+/* c*x + r in a row, c and r being parameters: notes r/c. */
+static bool offer_of_row(Search *f, const LinearForm *row)
+{
+    ExprPool *p = f->w->values->s->pool;
+    bool any = false;
+    if (expr_variability(p, row->rest) > VARIES_PARAMETER || expr_is_zero(p, row->rest) == YES)
+        return false;
+    for (uint32_t i = 0; i < row->n; i++) {
+        uint32_t u = map_get(&f->l->place, row->var[i].i);
+        if (f->vector_of[u] == UINT32_MAX || sign_of(p, row->coeff[i]) != 0 ||
+            expr_variability(p, row->coeff[i]) > VARIES_PARAMETER)
+            continue;
+        Family *family = family_of(f, u);
+        if (expr_exists(family->by[f->k_of[u]]))
+            continue;
+        family->by[f->k_of[u]] = expr_div(p, row->rest, row->coeff[i]);
+        any = true;
+    }
+    return any;
+}
+
 static bool find_offers(Search *f)
 {
     const System *s = f->w->values->s;
@@ -119,6 +145,7 @@ static bool find_offers(Search *f)
     bool any = false;
     for (uint32_t e = 0; e < f->l->n; e++) {
         const Eq *q = &s->eq.at[f->l->eq[e].i];
+        any = (f->w->of_rows && offer_of_row(f, &f->l->form[e])) || any;
         VEC(ExprId) stack = {0};
         Map seen = map_new(f->mem);
         vec_push(f->mem, stack, q->lhs);

@@ -17,6 +17,7 @@ typedef struct Shifts {
     const Shape *shape; /* of arrays of variables, by group */
     Substitution by;
     ExprId *value;
+    bool of_rows; /* also m*x + r in an equation, m and r being parameters: x less gravity */
     Arena *mem;
 } Shifts;
 

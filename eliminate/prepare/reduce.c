@@ -204,6 +204,7 @@ static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_
         return false;
     }
     e.group = derived_group(r, e.group);
+    e.der_of = 1 + eq_der_of;
     EqId id = system_add_eq(s, e);
     Columns found = {0};
     equation_columns(s, &r->column, id.i, &r->visited, r->mem, mem, &found);

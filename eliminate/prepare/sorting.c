@@ -38,10 +38,15 @@ static void sort(Dae *d, Arena *scratch)
     d->blt = blt_find(s, unknown, d->is_state, &d->aliases, s->mem);
 }
 
-bool equations_sort(Dae *d, Arena *scratch)
+bool equations_sort_again(Dae *d, Arena *scratch)
 {
     sort(d, scratch);
-    if (blt_is_complete(&d->blt))
+    return blt_is_complete(&d->blt);
+}
+
+bool equations_sort(Dae *d, Arena *scratch)
+{
+    if (equations_sort_again(d, scratch))
         return true;
     /* a call depends on all of its arguments, its expansion perhaps not: states chosen with the
      * calls can turn out to be dependent */

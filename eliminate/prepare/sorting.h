@@ -13,5 +13,7 @@
 /* Needs d->structure, d->is_state; gives d->blt. False if an unknown is left without an equation
  * (reported). */
 bool equations_sort(Dae *d, Arena *scratch);
+/* The same where states stay; nothing is reported. */
+bool equations_sort_again(Dae *d, Arena *scratch);
 
 #endif

@@ -168,6 +168,8 @@ static void put_measure(Json *j, const Measure *m, const Measure *choice, bool t
     json_count(j, "vectors_moved", m->n_moved);
     json_count(j, "equations_turned", m->n_turned);
     json_count(j, "vectors_shifted", m->n_shifted);
+    json_count(j, "equations_by_angular_rates", m->n_rates);
+    json_count(j, "torques_about_joints", m->n_points);
     json_array(j, "blocks");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         json_line(j, 4);
@@ -386,6 +388,11 @@ static void print_frames(const Measure *m)
                m->n_moved, m->n_turned);
     if (m->n_shifted > 0)
         printf("frames: %u vectors measured from where equations need them\n", m->n_shifted);
+    if (m->n_rates > 0)
+        printf("frames: %u equations by angular velocities instead of derivatives of rotations\n",
+               m->n_rates);
+    if (m->n_points > 0)
+        printf("frames: %u torques about their joints\n", m->n_points);
 }
 
 enum { BLOCKS_SHOWN = 12 };

@@ -411,6 +411,8 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     out->n_moved = c->dae.frames.n_moved;
     out->n_turned = c->dae.frames.n_turned;
     out->n_shifted = c->dae.frames.n_shifted;
+    out->n_rates = c->dae.frames.n_rates;
+    out->n_points = c->dae.frames.n_points;
     out->accelerations = count_asked(c, mem);
     out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
     measure_blocks(c, &w, out, mem);

@@ -106,6 +106,36 @@ last() {
 [ "$(last x.csv 'phi[1]' "phi[$rods]")" = "$(last y.csv 'joint[1].phi' "joint[$rods].phi")" ] ||
     fail "Arrays.World does not move like AlternatingPendulum"
 
+# as written on paper: second derivatives of rotations give way to angular accelerations, torques about centres or the
+# origin to those about the joints
+paper=$(dirname "$0")/frames/OnPaper.mo
+points=Origin
+large && points='Joints Centres Origin'
+bodies=5
+"$rung" simulate "$paper" --model "OnPaper.Connectors(n=$bodies)" --stop 1 --tolerance 1e-9 -o y.csv >log 2>&1 ||
+    fail "simulate: $(cat log)"
+for model in $points; do
+    "$rung" verify "$paper" --model "OnPaper.$model(n=$bodies)" >log 2>&1 || fail "verify: $(cat log)"
+    "$rung" simulate "$paper" --model "OnPaper.$model(n=$bodies)" --stop 1 --tolerance 1e-9 -o x.csv >log 2>&1 ||
+        fail "simulate: $(cat log)"
+    [ "$(last x.csv 'phi[1]' "phi[$bodies]")" = "$(last y.csv 'joint[1].phi' "joint[$bodies].phi")" ] ||
+        fail "OnPaper.$model does not move like parts of the library"
+    "$rung" -d frames "$paper" --model "OnPaper.$model(n=$bodies)" >log
+    grep -q 'der(omega.*in R' log || fail "OnPaper.$model: no angular accelerations"
+done
+# taken MODEL: operations of the order that is taken
+taken() {
+    "$rung" count "$paper" --model "$1" --format csv | awk -F, '$NF == 1 { print $(NF - 8) + $(NF - 7) + $(NF - 6) }'
+}
+if large; then
+    parts=$(taken 'OnPaper.Connectors(n=16)')
+    for model in $points; do
+        here=$(taken "OnPaper.$model(n=16)")
+        echo "OnPaper.$model, 16 bodies: $here operations, with connectors $parts"
+        [ "$here" -le $((parts + parts / 20)) ] || fail "OnPaper.$model: dearer than with connectors"
+    done
+fi
+
 small || exit $failed
 # a block left to the LU at run time is not cheap, nor is an order whose pivots vanish
 slender=$(dirname "$0")/slender/Slender.mo

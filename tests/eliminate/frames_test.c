@@ -122,7 +122,7 @@ Test(frames, rewritten_equations_have_the_same_solution_and_cost_less)
     for (uint32_t n = 2; n <= 4; n++) {
         Fixture plain = chain(n, true), f = chain(n, true);
         Blt before = sorted(&plain, n), b = sorted(&f, n);
-        Frames frames = frames_find(&b, f.mem);
+        Frames frames = frames_find(&b, (FramesHow){0}, f.mem);
         cr_assert(frames.n_turned > 0 && frames.n_moved > 0 && frames.n_shifted > 0,
                   "%u rods: %u turned, %u moved, %u shifted", n, frames.n_turned, frames.n_moved,
                   frames.n_shifted);
@@ -142,7 +142,7 @@ Test(frames, what_was_rewritten_can_be_taken_back)
     uint32_t n = f.s->eq.n;
     Eq *eq = arena_array(f.mem, Eq, n);
     memcpy(eq, f.s->eq.at, n * sizeof *eq);
-    Frames frames = frames_find(&b, f.mem);
+    Frames frames = frames_find(&b, (FramesHow){0}, f.mem);
     cr_assert_gt(f.s->eq.n, n, "an equation for each coordinate in another frame");
     rewriting_exchange(&frames.rewriting);
     cr_assert_eq(f.s->eq.n, n);
