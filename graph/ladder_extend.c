@@ -169,9 +169,12 @@ Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *c
         h->var = col[h->var];
         w.handle_of[h->var] = k;
     }
-    for (uint32_t e = 0; e < inner->natural.n_rows; e++)
-        if (row[e] != INC_NONE)
+    /* an equation whose unknown is not there any more is an end of a loop, of no structure */
+    for (uint32_t e = 0; e < inner->natural.n_rows; e++) {
+        bool is_pair = inner->natural.var_of[e] != INC_NONE;
+        if (row[e] != INC_NONE && (!is_pair || natural->var_of[row[e]] != INC_NONE))
             l.stage_of[row[e]] = inner->stage_of[e];
+    }
     ladder_keep_together(w.l, g, NULL, mem);
     join_handles(&w);
     Blocks order = blocks_find(g, &l.natural, mem);
