@@ -112,7 +112,8 @@ bool implicit_open(Implicit *it, Run *run)
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->inertia = calloc((size_t)all_m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
-    it->perturbed = calloc(all_s + all_m + all_k + 1, sizeof(double));
+    // multipliers, then rates or multipliers again: redundant constraints may be more than states
+    it->perturbed = calloc(all_s + 2 * ((size_t)all_m + all_k) + 1, sizeof(double));
     it->delta = calloc(s + all_m + 1, sizeof(double));
     it->structured = jacobian_in_newton_step(&run->problem);
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));

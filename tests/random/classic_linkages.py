@@ -11,12 +11,13 @@ hinges, too (gimbals), or joints and bodies are those of that library (msl, shap
 is drawn at random, which side of a connect comes first, the sides and axes of joints, where the mass of a body is
 written, which of the bodies that meet in a point are joined. --fmu: as a co-simulation FMU, too, whose importer CLIENT is.
 
---orders N: N writings of each linkage and drive, whose kinds take turns, instead of K of each kind.
+--orders N: N writings of each linkage and drive, whose kinds take turns, instead of K of each kind. --first F: order 0,
+then those from F on.
 
 `rung dof` must find the mobility that the mechanism has by its design, and `rung check` as many states as follow from
 the coordinates and constraints that it finds.
 
-usage: classic_linkages.py RUNG [--writings K | --orders N] [--only NAME,...]
+usage: classic_linkages.py RUNG [--writings K | --orders N [--first F]] [--only NAME,...]
            [--kinds rod,body,mixed,msl,shape,hinges,gimbals] [--drives torque,motion] [--fmu CLIENT]
 Status 1 if a writing is refused, does not start, differs or has another mobility; its name is printed.
 """
@@ -473,6 +474,7 @@ def main():
     p.add_argument('--fmu', metavar='CLIENT')
     p.add_argument('--only', default=','.join(m[0] for m in MECHANISMS))
     p.add_argument('--orders', type=int)
+    p.add_argument('--first', type=int, default=0)
     p.add_argument('--kinds', default='rod,body,mixed,msl,shape,hinges,gimbals')
     p.add_argument('--drives', default='torque,motion')
     args = p.parse_args()
@@ -495,7 +497,7 @@ def main():
         of = [k for k in KINDS[m[2]] if k in kinds]
         if args.orders is None:
             return [(kind, w) for kind in of for w in range(args.writings)]
-        return [(of[w % len(of)], w) for w in range(args.orders)]
+        return [(of[w % len(of)], w) for w in range(args.orders) if w == 0 or w >= args.first]
 
     cases = [(m, drive, kind, w) for m in MECHANISMS if m[0] in args.only.split(',')
              for drive in args.drives.split(',') for kind, w in writings(m)]
