@@ -31,11 +31,14 @@ static VarId velocity_of(const Model *m, uint32_t state)
     return m->leaf[v.i] == LEAF_STATE ? v : VAR_NONE;
 }
 
-/* Per state: a position, whose derivative is a state, or such a velocity. */
+/* Per state: a position, whose derivative is a state, or such a velocity. Not of derivatives by
+ * parameters, whose errors are not controlled. */
 static bool *find_motions(const Model *m)
 {
+    const Sensitivity *s = m->g->sensitivity;
     bool *is_motion = arena_array(m->mem, bool, m->g->n_states + 1);
-    for (uint32_t k = 0; k < m->g->n_states; k++) {
+    uint32_t n_own = m->g->n_states / (s ? s->n_directions + 1 : 1);
+    for (uint32_t k = 0; k < n_own; k++) {
         VarId v = velocity_of(m, k);
         if (!var_exists(v))
             continue;
