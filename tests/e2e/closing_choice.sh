@@ -81,7 +81,7 @@ expect 2 'need --method ali3p, penalty or trapezoid' $five --method bdf --step 1
 expect 2 'either --alpha or --penalty' $five --method ali3p --step 1e-3 --alpha 1e9 --penalty 1e4
 expect 2 'cannot be chosen with derivatives' $five --method ali3p --step 1e-3 --projections 1 --sensitivity bar1.m
 expect 2 'need a closed loop' "$rung" simulate --model Linkage.Examples.DoublePendulum --method ali3p --step 1e-3 --alpha 1e9
-expect 2 'without --alpha' "$rung" sweep --model Linkage.Examples.DoublePendulum --vary world.g=9,10 --lanes 2 --method rk4 \
+expect 3 'need --method ali3p' "$rung" sweep --model Linkage.Examples.DoublePendulum --vary world.g=9,10 --lanes 2 --method rk4 \
     --step 1e-3 --alpha 1e9 -o sweep
 # so weak a penalty does not hold the loop
 expect 3 'has come apart' $five --method penalty --step 1e-3 --alpha 1e3
