@@ -133,7 +133,7 @@ Test(lane_runs, steps_are_those_of_rk4)
     cr_assert(lane_runs(m, 4, RUNS, make_lane_run, &it));
     for (int i = 0; i < RUNS; i++) {
         double z = -k[i] * 0.05, x = 1;
-        int n = 0;
+        unsigned n = 0;
         for (; n < 20 && x > 0.1; n++)
             x *= 1 + z + z * z / 2 + z * z * z / 6 + z * z * z * z / 24;
         cr_assert_eq(it.run[i].n_made, 1);
