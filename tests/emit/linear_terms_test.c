@@ -55,6 +55,7 @@ Test(linear_terms, of_a_sum)
                         ? 4
                         : 1);
     cr_assert_eq(one, 1);
+    pool_free(pool);
     arena_free(mem);
 }
 
@@ -76,5 +77,6 @@ Test(linear_terms, leave_out_others)
     t = terms_of(sum);
     cr_assert_not(t.is_whole);
     cr_assert_leq(t.n, LINEAR_TERMS);
+    pool_free(pool);
     arena_free(mem);
 }
