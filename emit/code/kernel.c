@@ -1,8 +1,9 @@
 /* kernel.c -- a recurring stretch of statements as the body of a C loop.
  *
  * An operand is found in the same way in all iterations: as local variable of the same iteration;
- * as one carried over from the iteration before; before the loop, if it is always the same; in an
- * array at a place that advances by a constant with each iteration; or there by a table of indices.
+ * as one carried over from the iteration before; before the loop, if it is always the same and not
+ * computed by the first iteration; in an array at a place that advances by a constant with each
+ * iteration; or there by a table of indices.
  */
 #include "base/bug.h"
 #include "base/hash.h"
@@ -91,7 +92,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
         const ExprId *operand = code_operands(&c->section, c->section.item.at[s->begin + k], &n);
-        const Use *use = l->use + l->first[k % s->period];
+        Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++) {
             ExprId x = operand[q];
             uint32_t iteration, from;
@@ -101,6 +102,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
                 c->section.node[x.i].keep = true;
             if (!find(&c->section, s, x, &iteration, &from))
                 continue;
+            use[q].is_own = true;
             // read there while the loop runs: to be written there, not after it
             if (use[q].from_w)
                 l->stored[from] = STORED_ALWAYS;
@@ -124,6 +126,7 @@ typedef struct Access {
     ArrayKind array;
     Pattern at;
     bool is_target; /* written, not read   */
+    bool is_own;    /* the loop writes there, in its first iteration if the place stays the same */
     uint32_t uses;
     bool is_loaded; /* ref is a local      */
     Ref ref;
@@ -281,8 +284,10 @@ static void find_accesses(Writer *o)
     for (uint32_t j = 0; j < s->period; j++) {
         Item it = c->section.item.at[s->begin + j];
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
-            if (l->use[q].kind == USE_MEMORY)
+            if (l->use[q].kind == USE_MEMORY) {
                 o->access_of[q] = find_access(o, o->array[q], &o->operand[q]);
+                o->access.at[o->access_of[q]].is_own |= l->use[q].is_own;
+            }
         if (has_root(&c->section, it))
             o->root_access[j] = new_target(o, root_array(&c->section, it), &o->root[j]);
         if (l->stored[j] == STORED_ALWAYS)
@@ -567,7 +572,7 @@ static void name_access(Writer *o, Access *a)
         a->ref = (Ref){REF_STRIDE, a->array, g + 1, a->at.base - o->group.at[g].base};
     } else {
         a->ref = (Ref){REF_FIXED, a->array, 0, a->at.base};
-        if (!a->is_target) {
+        if (!a->is_target && !a->is_own) {
             text_printf(&o->c->chunk.body, "    const %s g%u = ", code_real_of(o->c, a->array),
                         ++o->invariants);
             code_put_ref(o->c, &o->c->chunk.body, a->ref);

@@ -38,6 +38,27 @@ for family in $families; do
     hardly_grows $family "$dir/${family}50" "$dir/$family$most" 150
 done
 
+# each iteration reads a value that the first one computes
+cat >"$dir/FirstOfRun.mo" <<'END'
+model FirstOfRun
+  parameter Integer n = 60;
+  parameter Real p[n] = {0.1 + 0.01*k for k in 1:n}, r[n] = {1/(k + 3) for k in 1:n}, q[n] = {0.2 + 1/(k + 7) for k in 1:n};
+  Real x[n](start = {1 + 0.01*k for k in 1:n}, each fixed = true), y[n];
+equation
+  for k in 1:n loop
+    y[k] = p[k]*(x[k]*x[k] + q[k]);
+    der(x[k]) = r[k]*y[1] + (q[k]*x[k] - y[k])*y[k] + p[k]*x[k];
+  end for;
+end FirstOfRun;
+END
+for method in dopri5 esdirk; do
+    for way in '' --no-kernels; do
+        # shellcheck disable=SC2086
+        "$rung" simulate -q "$dir/FirstOfRun.mo" --method $method $way --stop 1 -o "$dir/first$way.csv" || fail "FirstOfRun: status $?"
+    done
+    cmp "$dir/first.csv" "$dir/first--no-kernels.csv" || fail "FirstOfRun: loops compute something else"
+done
+
 # a chain of loops, with the Newton iteration of a method, too
 chain() { # NAME M OPTIONS...
     name=$1 m=$2
