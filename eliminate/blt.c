@@ -46,6 +46,15 @@ VarId blt_var(const Blt *b, uint32_t pair)
     return b->columns.var[b->blocks.var[pair]];
 }
 
+void blt_block(const Blt *b, uint32_t block, EqId *eq, VarId *unknown)
+{
+    const uint32_t begin = b->blocks.begin[block], end = b->blocks.begin[block + 1];
+    for (uint32_t k = begin; k < end; k++) {
+        eq[k - begin] = (EqId){b->blocks.eq[k]};
+        unknown[k - begin] = blt_var(b, k);
+    }
+}
+
 /* Equations and columns have the numbers that the System gives them. */
 static bool columns_check(const Blt *b)
 {

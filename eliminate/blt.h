@@ -35,6 +35,8 @@ Blt blt_of_matching(const Blt *from, const Matching *m, Arena *mem);
 bool blt_is_complete(const Blt *b);
 /* The variable of the k-th pair. */
 VarId blt_var(const Blt *b, uint32_t pair);
+/* The equations and unknowns of a block, into arrays of its size. */
+void blt_block(const Blt *b, uint32_t block, EqId *eq, VarId *unknown);
 
 /* Whether the parts belong together: sizes are those of sys, pairs are matched edges, unknowns are
  * no states, and each block only needs unknowns of itself and of earlier blocks. Linear. */

@@ -493,7 +493,7 @@ static void leave(Search *f, const bool *leaves)
 /* ---- gyroscopic parts ---- */
 
 typedef struct Rows {
-    uint32_t at[DIM]; /* places in the loop, UINT32_MAX where there is none */
+    uint32_t at[DIM]; /* places in the loop; UINT32_MAX: no such row */
 } Rows;
 
 static uint32_t operations(AngularRates *w, uint32_t n, const ExprId *root)
@@ -701,10 +701,7 @@ uint32_t angular_rates_apply(const Blt *b, Rewriting *out, Arena *scratch)
         ArenaMark m = arena_mark(tmp);
         EqId *eq = arena_array(tmp, EqId, size);
         VarId *unknown = arena_array(tmp, VarId, size);
-        for (uint32_t i = 0; i < size; i++) {
-            eq[i] = (EqId){blocks->eq[begin + i]};
-            unknown[i] = blt_var(b, begin + i);
-        }
+        blt_block(b, k, eq, unknown);
         Loop loop;
         if (loop_open(&loop, &values, size, eq, unknown, tmp))
             n += rewrite_loop(&w, &loop, tmp);

@@ -264,10 +264,7 @@ Frames frames_find(const Blt *blt, FramesHow how, Arena *scratch)
         ArenaMark m = arena_mark(tmp);
         EqId *eq = arena_array(tmp, EqId, n);
         VarId *unknown = arena_array(tmp, VarId, n);
-        for (uint32_t k = 0; k < n; k++) {
-            eq[k] = (EqId){blocks->eq[begin + k]};
-            unknown[k] = blt_var(blt, begin + k);
-        }
+        blt_block(blt, b, eq, unknown);
         move_loop(&w, &shifts, n, eq, unknown);
         arena_rollback(tmp, m);
     }

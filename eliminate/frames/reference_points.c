@@ -1,12 +1,13 @@
 #include "eliminate/frames/reference_points.h"
 
+#include "eliminate/frames/equation_sums.h"
 #include "eliminate/frames/explicit_values.h"
 
 enum { COORDINATES = 3, NO_VECTOR = UINT32_MAX };
 
 typedef struct Torque {
     VarId var[COORDINATES];    /* VAR_NONE: not unknown in the loop */
-    ExprId shift[COORDINATES]; /* what is added to it where it is read */
+    ExprId shift[COORDINATES]; /* the torque less that about the joint */
     uint32_t force;            /* the vector in the shift */
     bool is_force;             /* of another one */
     bool is_shifted;
@@ -104,24 +105,12 @@ static void offer(Points *w, ExprId x, ExprId d, bool negative)
 
 static void find_offers(Points *w, const Eq *q)
 {
-    const ExprPool *p = w->s->pool;
-    VEC(ExprId) stack = {0};
-    Map seen = map_new(w->mem);
-    vec_push(w->mem, stack, q->lhs);
-    vec_push(w->mem, stack, q->rhs);
-    while (stack.n) {
-        ExprId x = stack.at[--stack.n];
-        if (!map_add(&seen, x.i))
-            continue;
-        Op op = expr_op(p, x);
-        if (op_is_sum(op)) {
-            ExprId a = expr_arg(p, x, 0), b = expr_arg(p, x, 1);
-            offer(w, a, b, op == OP_SUB);
-            if (op == OP_ADD)
-                offer(w, b, a, false);
-        }
-        for (uint32_t k = expr_n_args(p, x); k-- > 0;)
-            vec_push(w->mem, stack, expr_arg(p, x, k));
+    EquationSums sums = equation_sums(w->s->pool, q, w->mem);
+    for (uint32_t k = 0; k < sums.n; k++) {
+        const EquationSum *x = &sums.at[k];
+        offer(w, x->left, x->right, x->is_difference);
+        if (!x->is_difference)
+            offer(w, x->right, x->left, false);
     }
 }
 
@@ -566,11 +555,9 @@ uint32_t reference_points_apply(const Blt *b, bool of_balances, Rewriting *out, 
         memset(&w.torque, 0, sizeof w.torque);
         EqId *eq = arena_array(w.mem, EqId, size);
         VarId *var = arena_array(w.mem, VarId, size);
-        for (uint32_t i = 0; i < size; i++) {
-            eq[i] = (EqId){blocks->eq[begin + i]};
-            var[i] = blt_var(b, begin + i);
+        blt_block(b, k, eq, var);
+        for (uint32_t i = 0; i < size; i++)
             is_unknown[var[i].i] = true;
-        }
         find_vectors(&w, size, var);
         const bool *is_single = find_single(&w, size, eq);
         for (uint32_t e = 0; e < size; e++)

@@ -1,11 +1,11 @@
-/* reference_points.h -- torques about the point for which a joint's law holds.
+/* reference_points.h -- torques about the point at which a joint reads them.
  *
- * A model may write torques t about any point, the centre of a body or the origin; the law of a
- * hinge with the axis u reads them about the hinge, with the force f there:
+ * A model may write torques t about any point, the centre of a body or the origin; the equation of
+ * a hinge with the axis u needs the torque about the hinge, with the cut force f:
  *     u*(t - d x f) = 0
- * With y = t - d x f for unknown the law reads y alone, and so do the equations that carry torques
- * from body to body. All that is known of t and f is that the law, a single equation, subtracts
- * terms that are linear in another vector from each coordinate of one.
+ * With the unknown y = t - d x f this equation contains y alone, and the balances of torques of the
+ * two bodies contain no lever arm to this joint. The pass finds t and f by structure: a single
+ * equation subtracts terms that are linear in one vector from the coordinates of another.
  *
  * Whether that is cheaper is found by counting (frame_policy.h). Near-linear.
  */
@@ -15,8 +15,8 @@
 #include "eliminate/blt.h"
 #include "eliminate/frames/rewriting.h"
 
-/* Returns how many vectors of b->sys are measured from elsewhere; b does not hold any more if there
- * are any. */
+/* Returns the number of vectors of b->sys that got another reference point; if there are any, b is
+ * no longer valid. of_balances: also the balances of torques are written about these points. */
 uint32_t reference_points_apply(const Blt *b, bool of_balances, Rewriting *out, Arena *scratch);
 
 #endif

@@ -1,5 +1,7 @@
 #include "eliminate/frames/shifts.h"
 
+#include "eliminate/frames/equation_sums.h"
+
 /* ---- vectors that are shifted together ---- */
 
 enum { MOST_COORDINATES = 3 };
@@ -146,23 +148,11 @@ static bool find_offers(Search *f)
     for (uint32_t e = 0; e < f->l->n; e++) {
         const Eq *q = &s->eq.at[f->l->eq[e].i];
         any = (f->w->of_rows && offer_of_row(f, &f->l->form[e])) || any;
-        VEC(ExprId) stack = {0};
-        Map seen = map_new(f->mem);
-        vec_push(f->mem, stack, q->lhs);
-        vec_push(f->mem, stack, q->rhs);
-        while (stack.n) {
-            ExprId x = stack.at[--stack.n];
-            if (map_get(&seen, x.i) != MAP_NONE)
-                continue;
-            map_put(&seen, x.i, 1);
-            Op op = expr_op(p, x);
-            if (op_is_sum(op)) {
-                ExprId a = expr_arg(p, x, 0), b = expr_arg(p, x, 1);
-                any = offer(f, a, b, op == OP_SUB) || any;
-                any = offer(f, b, a, op == OP_SUB) || any;
-            }
-            for (uint32_t k = expr_n_args(p, x); k-- > 0;)
-                vec_push(f->mem, stack, expr_arg(p, x, k));
+        EquationSums sums = equation_sums(p, q, f->mem);
+        for (uint32_t k = 0; k < sums.n; k++) {
+            const EquationSum *x = &sums.at[k];
+            any = offer(f, x->left, x->right, x->is_difference) || any;
+            any = offer(f, x->right, x->left, x->is_difference) || any;
         }
     }
     return any;
