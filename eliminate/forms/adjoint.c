@@ -218,8 +218,8 @@ static const VarId *transpose(Reverse *w, const NonlinearBlock *b, const ExprId 
     return unknown;
 }
 
-/* Of the derivatives by the unknowns of the block those by all else (implicit function theorem):
- * r(z, x) = 0 gives bar_x += r_x' m. Unknowns have no bars behind it. */
+/* The derivatives by the unknowns z of a block become those by its other variables x (implicit
+ * function theorem): r(z, x) = 0 gives bar_x += r_x' m with r_z' m = -bar_z. Clears bar_z. */
 static bool pass_block(Reverse *w, const NonlinearBlock *b)
 {
     ExprId *bar = arena_array(w->scratch, ExprId, b->n + 1), zero = expr_int(w->p, 0);
@@ -280,7 +280,7 @@ static void push_unknowns(const Reverse *w, const Program *g, Vars *all)
 
 /* Per node, as parameter_followers, with the states, unknowns of blocks, and free parameters that
  * the initial system finds. */
-static const bool *what_is_active(Reverse *w, const AdjointChoice *choice)
+static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
 {
     const Program *g = &w->d->solution.program;
     const InitialProgram *i = g->initial;
@@ -294,24 +294,23 @@ static const bool *what_is_active(Reverse *w, const AdjointChoice *choice)
     push_unknowns(w, g, &all);
     if (i)
         push_unknowns(w, &i->program, &all);
-    const bool *active = parameter_followers(w->s, all.n, all.at, w->scratch);
-    bool *is_kept = arena_array(w->scratch, bool, g->n_memory + 1);
-    // a discrete variable may be made of others
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t k = 0; k < g->n_memory; k++) {
-            const Memory *m = &g->memory[k];
-            if (is_kept[k] || m->kind != MEMORY_PRE || w->s->var.at[m->var.i].type != TYPE_REAL ||
-                !(active[m->of.i] || (expr_exists(m->start) && active[m->start.i]) ||
-                  is_free(w, m->var)))
-                continue;
-            is_kept[k] = changed = true;
-            vec_push(w->s->mem, w->kept, k);
+    VEC(ParameterLink) link = {0};
+    VEC(uint32_t) memory = {0};
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        const Memory *m = &g->memory[k];
+        if (m->kind != MEMORY_PRE || w->s->var.at[m->var.i].type != TYPE_REAL)
+            continue;
+        vec_push(w->scratch, memory, k);
+        vec_push(w->scratch, link, ((ParameterLink){m->of, m->var}));
+        if (expr_exists(m->start))
+            vec_push(w->scratch, link, ((ParameterLink){m->start, m->var}));
+        if (is_free(w, m->var))
             vec_push(w->scratch, all, m->var);
-        }
-        if (changed)
-            active = parameter_followers(w->s, all.n, all.at, w->scratch);
     }
+    const bool *active = parameter_followers(w->s, all.n, all.at, link.n, link.at, w->scratch);
+    for (uint32_t k = 0; k < memory.n; k++)
+        if (active[system_var_expr(w->s, g->memory[memory.at[k]].var).i])
+            vec_push(w->s->mem, w->kept, memory.at[k]);
     return active;
 }
 
@@ -718,7 +717,7 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     for (uint32_t k = 0; k < s->var.n; k++)
         system_var_expr(s, (VarId){k});
     expr_time(s->pool);
-    w.active = what_is_active(&w, choice);
+    w.active = active_nodes(&w, choice);
     w.n_nodes = pool_size(s->pool);
     w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
     w.is_shared = arena_array(scratch, bool, w.n_nodes + 1);

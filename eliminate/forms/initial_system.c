@@ -472,9 +472,9 @@ static void found_relations(Work *w)
     }
 }
 
-/* Variables that are no states but preferred ones, with a start value: where the states start from
- * the 0 that is meant without one, as the mass and the inner energy of a fluid, these values say
- * more (MLS 8.6: "start values of continuous-time variables"). */
+/* Variables with stateSelect = prefer that are no states, with a start value: such values are
+ * better than the 0 of a state without one, as the mass and the inner energy of a fluid (MLS 8.6
+ * leaves the choice of further conditions to the tool). */
 static bool is_preferred(const Work *w, uint32_t k)
 {
     const Var *x = &w->s->var.at[k];
@@ -524,8 +524,9 @@ static void add_candidates(Work *w, uint32_t n_model_vars)
         if (w->is_state[k])
             add_candidate(w, (VarId){k}, false);
     }
-    for (uint32_t k = 0; has_bare_state(w, n_model_vars) && k < n_model_vars; k++) {
-        if (is_preferred(w, k)) {
+    const bool is_open = has_bare_state(w, n_model_vars);
+    for (uint32_t k = 0; k < n_model_vars; k++) {
+        if (is_open && is_preferred(w, k)) {
             add_candidate(w, (VarId){k}, false);
             w->out->n_preferred++;
         }

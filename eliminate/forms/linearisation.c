@@ -119,7 +119,7 @@ static void add_dependent(Rows *w, Arena *scratch)
         if (expr_exists(parameter_binding(s, (VarId){k})))
             system_var_expr(s, (VarId){k});
     const bool *follows =
-        parameter_followers(s, w->choice->n_parameters, w->choice->parameter, scratch);
+        parameter_followers(s, w->choice->n_parameters, w->choice->parameter, 0, NULL, scratch);
     bool *mark = arena_array(scratch, bool, pool_size(p) + 1);
     bool *done = arena_array(scratch, bool, s->var.n + 1);
     ExprId *own = arena_array(scratch, ExprId, s->var.n + 1);

@@ -10,8 +10,15 @@
 /* The binding of a parameter; EXPR_NONE: a number, or set by the user. */
 ExprId parameter_binding(const System *s, VarId v);
 
-/* Per node of the pool, in scratch: whether it depends on one of n parameters, by way of others
- * too. */
-const bool *parameter_followers(System *s, uint32_t n, const VarId *chosen, Arena *scratch);
+/* The value of a variable that depends on an expression otherwise than by its binding. */
+typedef struct ParameterLink {
+    ExprId from;
+    VarId to;
+} ParameterLink;
+
+/* Per node of the pool, in scratch: whether it depends on one of n variables, by way of bindings of
+ * parameters and of links too. Linear in the pool. */
+const bool *parameter_followers(System *s, uint32_t n, const VarId *chosen, uint32_t n_links,
+                                const ParameterLink *link, Arena *scratch);
 
 #endif
