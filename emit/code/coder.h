@@ -373,7 +373,7 @@ typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
 typedef struct Use {
     UseKind kind;
     bool from_w;   /* also for values that are in out, too           */
-    bool is_own;   /* an iteration of the loop computes it           */
+    bool is_own;   /* computed inside the loop, in some iteration    */
     uint32_t from; /* the statement of the body that computes it     */
 } Use;
 

@@ -2,8 +2,8 @@
  *
  * An operand is found in the same way in all iterations: as local variable of the same iteration;
  * as one carried over from the iteration before; before the loop, if it is always the same and not
- * computed by the first iteration; in an array at a place that advances by a constant with each
- * iteration; or there by a table of indices.
+ * computed inside the loop; in an array at a place that is constant or advances by a constant with
+ * each iteration; or in an array by a table of indices.
  */
 #include "base/bug.h"
 #include "base/hash.h"
@@ -126,7 +126,7 @@ typedef struct Access {
     ArrayKind array;
     Pattern at;
     bool is_target; /* written, not read   */
-    bool is_own;    /* the loop writes there, in its first iteration if the place stays the same */
+    bool is_own;    /* computed inside the loop: not loaded before it */
     uint32_t uses;
     bool is_loaded; /* ref is a local      */
     Ref ref;

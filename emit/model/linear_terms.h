@@ -1,9 +1,10 @@
-/* linear_terms.h -- an expression as a sum of leaves times factors that do not vary:
+/* linear_terms.h -- the linear terms of an expression, in variables and time, whose coefficients
+ * are constants or parameters:
  *
- *     2*(x - y)/C + 3*time - L     2/C x, -2/C y, 3 time, -1 L
+ *     2*(x - y)/C + 3*time - L     terms 2/C x, -2/C y, 3 time, and the constant -L
  *
- * Only as far as it is one: a term that is none, sin(z), is left out, and so are those of sums of
- * more than LINEAR_TERMS operations, and of products of more than one parameter.
+ * Nonlinear terms, as sin(z), are left out, and those with products of two parameters; so are the
+ * terms of an expression behind its first LINEAR_TERMS operations.
  */
 #ifndef RUNG_EMIT_MODEL_LINEAR_TERMS_H
 #define RUNG_EMIT_MODEL_LINEAR_TERMS_H
@@ -20,14 +21,14 @@ typedef struct Factor {
 } Factor;
 
 typedef struct LinearTerm {
-    ExprId leaf; /* a variable or time; EXPR_NONE: 1 */
+    ExprId leaf; /* a variable or time; EXPR_NONE: the constant term */
     Factor factor;
 } LinearTerm;
 
 typedef struct LinearTerms {
     const ExprPool *p;
     uint32_t n, left; /* operations that may follow */
-    bool is_whole;    /* nothing is left out        */
+    bool is_whole;    /* no term is left out        */
     LinearTerm term[LINEAR_TERMS];
 } LinearTerms;
 

@@ -4,7 +4,7 @@
  *   model_leaf.c      which variables are leaves of the program, where all are found
  *   model_section.c   the functions: derivatives, outputs, assertions, start, update
  *   scale_table.c     which states move which variables by how much
- *   linear_terms.c    expressions as sums of leaves
+ *   linear_terms.c    linear terms of expressions
  *   sum_table.c       variables that are sums of states
  *   jump_table.c      which variables may jump although their derivative is used
  *   model_table.c     the tables of RungModel

@@ -4,9 +4,9 @@
  *
  * Two shafts behind a million radians may have an error of one radian at a tolerance of 1e-6, but
  * not the torque of the spring between them, y = c (x_1 - x_2). Errors that both have in common do
- * not matter to it, so its error is that of the sum, not one of each state. It may be ten
- * tolerances: where the terms are no larger than ten times their sum the errors of the states say
- * it all.
+ * not matter to it, so its error is that of the sum, not one of each state. Ten tolerances are
+ * allowed: where no term is larger than ten times the sum, the errors of the states are a
+ * sufficient bound.
  */
 #ifndef RUNG_SUMS_H
 #define RUNG_SUMS_H

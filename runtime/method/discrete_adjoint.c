@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one objective: its derivatives by the present state, kept values, and shared values; those
- * that a step has got from the places inside of it that the run went back to: by the stages, by its
- * beginning; by the state at an event aside. */
+/* Of one objective: its derivatives by the present state, kept values and shared values. Those by
+ * values of the present step: its stages, its beginning, and the state inside of it at an event
+ * that does not end it. */
 typedef struct Bars {
     double *state, *kept, *shared; /* the last two one behind the other */
-    double *stage, *begin, *aside;
-    bool has_cut, has_aside;
+    double *stage, *begin, *inside;
+    bool has_cut, has_inside;
 } Bars;
 
 struct AdjointSweep {
@@ -75,7 +75,7 @@ AdjointSweep *adjoint_new(const Run *run)
         b->shared = (at += a->n_kept);
         b->stage = (at += a->n_shared);
         b->begin = (at += TAPE_STAGES * n);
-        b->aside = (at += n);
+        b->inside = (at += n);
         at += n;
     }
     return it;
@@ -468,18 +468,19 @@ static int rates_at(AdjointSweep *it, double t, const double *state, double *rat
     return 0;
 }
 
-/* Of one objective; it->before, behind and cause are there. Aside it changes no state: what depends
- * on the state there is by b->aside. */
+/* Of one objective, with the rates on both sides of the event and the gradient of its relation
+ * (it->before, behind, cause). An event that does not end the step changes no state; the
+ * derivatives by the state at the event are b->inside. */
 static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_cause)
 {
     const TapeEvent *e = r->event;
     uint32_t n = it->n;
-    double *state = b->state, bar_t = r->is_aside || e->at_start ? 0 : -dot(n, it->behind, state);
-    if (r->is_aside) {
-        state = b->aside;
-        if (!b->has_aside)
+    double *state = b->state, bar_t = r->keeps_step || e->at_start ? 0 : -dot(n, it->behind, state);
+    if (r->keeps_step) {
+        state = b->inside;
+        if (!b->has_inside)
             memset(state, 0, n * sizeof *state);
-        b->has_aside = true;
+        b->has_inside = true;
         memcpy(it->mine, state, n * sizeof *state);
         memset(state, 0, n * sizeof *state);
     }
@@ -497,7 +498,7 @@ static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_c
         for (uint32_t c = 0; c < it->a->n_shared; c++)
             b->shared[c] -= bar_t * it->cause[n + it->a->n_kept + c];
     }
-    for (uint32_t c = 0; c < n && r->is_aside; c++)
+    for (uint32_t c = 0; c < n && r->keeps_step; c++)
         state[c] += it->mine[c];
     return 0;
 }
@@ -509,7 +510,7 @@ static int look_earlier(AdjointSweep *it, const Tape *tape, size_t i)
     while (i-- > 0 && !step)
         if (tape->record[i]->kind == TAPE_STEP)
             step = tape->record[i];
-        else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->is_aside)
+        else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->keeps_step)
             break;
     it->since = step ? event->t - (step->t - step->h) : INFINITY;
     if (!step)
@@ -558,7 +559,7 @@ int adjoint_begin(AdjointSweep *it, Run *run, const Tape *tape)
     return status;
 }
 
-/* An extremum: there the variable does not move, or the time is that of the start or the stop. */
+/* An extremum: the rate of the variable is zero, or the time is that of the start or the stop. */
 static int mark_back(AdjointSweep *it, uint32_t k)
 {
     const TapeRecord *cut = it->mark[k].cut;
@@ -585,19 +586,19 @@ static int record_back(AdjointSweep *it, const Tape *tape, size_t i)
         return all_events_back(it, tape, i);
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++) {
         Bars *b = &it->of[k];
-        // the event aside was there, else at the end of the step
-        double *bar = r->is_aside ? b->aside : b->state;
+        // by the state at the event, inside of the step or at its end
+        double *bar = r->keeps_step ? b->inside : b->state;
         if (r->kind == TAPE_CUT) {
-            if (!r->is_aside || b->has_aside)
+            if (!r->keeps_step || b->has_inside)
                 status = cut_back(it, r, bar, b);
-            if (!r->is_aside)
+            if (!r->keeps_step)
                 memset(b->state, 0, n * sizeof *b->state);
-            b->has_aside = false;
+            b->has_inside = false;
             continue;
         }
-        for (uint32_t c = 0; c < n && b->has_aside; c++)
-            b->state[c] += b->aside[c];
-        b->has_aside = false;
+        for (uint32_t c = 0; c < n && b->has_inside; c++)
+            b->state[c] += b->inside[c];
+        b->has_inside = false;
         if (it->mark[k].cut && it->mark[k].step == tape->from + i)
             status = mark_back(it, k);
         status = status ? status : step_back(it, tape, r, b);

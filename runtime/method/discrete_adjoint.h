@@ -34,7 +34,8 @@ typedef struct AdjointSweep AdjointSweep;
 /* From the end of the run at run->t; NULL when out of memory. */
 AdjointSweep *adjoint_new(const Run *run);
 void adjoint_free(AdjointSweep *it);
-/* The objectives there; those with a mark come later. The tape stays open until the end. */
+/* Begins with the objectives at the end of the run; those with a mark, at their extrema. The tape
+ * must stay open until the end. */
 int adjoint_begin(AdjointSweep *it, Run *run, const Tape *tape);
 /* Back over all records of the tape. run: the one that has made them. */
 int adjoint_back(AdjointSweep *it, Run *run, const Tape *tape);

@@ -381,7 +381,7 @@ void tape_go_on(Tape *it)
 {
     size_t k = it->n;
     while (k > 0 && it->record[k - 1]->kind != TAPE_STEP)
-        it->record[--k]->is_aside = true;
+        it->record[--k]->keeps_step = true;
     it->t_last = it->t_end;
     if (k > 0 && it->n_done > it->from && it->n_done <= it->to) {
         it->last = end_of(it, it->record[k - 1]);

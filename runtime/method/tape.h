@@ -4,10 +4,10 @@
  * the places inside of a step that it went back to, and its events.
  *
  *     step | step | step, cut, event | step | ...
- *                    at    there
+ *                    t     t
  *
- * A record of a step holds what its derivatives are taken at. Behind a cut the run goes on from
- * there, unless the event changes no derivative: then it is aside, and the end of the step counts.
+ * A record of a step holds the states at which its derivatives are taken. After a cut the next step
+ * begins there, unless the event changes no derivative: then the step before keeps its end.
  */
 #ifndef RUNG_RUNTIME_TAPE_H
 #define RUNG_RUNTIME_TAPE_H
@@ -60,9 +60,9 @@ typedef struct TapeEvent {
 
 typedef struct TapeRecord {
     TapeKind kind;
-    bool is_aside;
-    double t;     /* its end                                   */
-    size_t place; /* in the data of inputs (inputs_place)      */
+    bool keeps_step; /* an event, or its cut, that does not end the step */
+    double t;        /* its end                                   */
+    size_t place;    /* in the data of inputs (inputs_place)      */
     size_t bytes;
     double h, t_stage[TAPE_STAGES]; /* of a step                 */
     const double *begin;            /* of a step: the state there */

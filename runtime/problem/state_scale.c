@@ -18,7 +18,7 @@ static const double DIGITS = 8 * DBL_EPSILON, CLEAR = 100;
 static bool open_sums(Scale *it, const RungModel *m)
 {
     uint32_t n = it->sums.n;
-    const size_t n_terms = m->n_sum_terms, doubles = 4 * (size_t)n + n_terms;
+    const size_t n_terms = m->n_sum_terms, doubles = 5 * (size_t)n + n_terms;
     if (!n)
         return true;
     it->room = calloc(doubles * sizeof(double) + (n + 1 + n_terms) * sizeof(uint32_t), 1);
@@ -26,7 +26,8 @@ static bool open_sums(Scale *it, const RungModel *m)
         return false;
     it->offset = it->room;
     it->slope = it->offset + n;
-    it->sums.size = it->slope + n;
+    it->nominal = it->slope + n;
+    it->sums.size = it->nominal + n;
     it->sums.terms = it->sums.size + n;
     it->sums.factor = it->sums.terms + n;
     it->sums.begin = (uint32_t *)(it->sums.factor + n_terms);
@@ -372,7 +373,7 @@ static void set_sums(Scale *it, const Problem *problem)
         if (t->begins) {
             s->begin[sum] = n;
             it->offset[sum] = it->slope[sum] = 0;
-            s->size[sum++] = t->nominal;
+            it->nominal[sum++] = t->nominal;
         }
         double c = t->constant == RUNG_NONE ? 1 : problem->ctx->c[t->constant];
         double by = t->is_divisor ? t->number / c : t->number * c;
@@ -389,24 +390,20 @@ static void set_sums(Scale *it, const Problem *problem)
     s->begin[sum] = n;
 }
 
-static void renew_sums(Scale *it, const RungModel *m, double t, const double *x)
+static void renew_sums(Scale *it, double t, const double *x)
 {
     const RungSums *s = &it->sums;
-    uint32_t sum = 0;
-    for (uint32_t k = 0; k < m->n_sum_terms; k++) {
-        if (!m->sum_term[k].begins)
-            continue;
-        double y = it->offset[sum] + it->slope[sum] * t,
-               all = fabs(it->offset[sum]) + fabs(it->slope[sum] * t);
-        for (uint32_t i = s->begin[sum]; i < s->begin[sum + 1]; i++) {
+    for (uint32_t k = 0; k < s->n; k++) {
+        double y = it->offset[k] + it->slope[k] * t,
+               terms = fabs(it->offset[k]) + fabs(it->slope[k] * t);
+        for (uint32_t i = s->begin[k]; i < s->begin[k + 1]; i++) {
             double term = s->factor[i] * x[s->state[i]];
             y += term;
-            all += fabs(term);
+            terms += fabs(term);
         }
-        it->most[sum] = fmax(it->most[sum], fabs(y));
-        s->size[sum] = m->sum_term[k].nominal + it->most[sum];
-        s->terms[sum] = all;
-        sum++;
+        it->most[k] = fmax(it->most[k], fabs(y));
+        s->size[k] = it->nominal[k] + it->most[k];
+        s->terms[k] = terms;
     }
 }
 
@@ -427,7 +424,7 @@ void scale_begin(Scale *it, Problem *problem, const ScaleRun *run, const double 
     }
     if (it->sums.n) {
         set_sums(it, problem);
-        renew_sums(it, m, run->t, x);
+        renew_sums(it, run->t, x);
     }
     if (!it->is_open)
         return;
@@ -462,7 +459,7 @@ static void widen(Scale *it, const double *x)
 
 void scale_step(Scale *it, const Problem *problem, double t, const double *x)
 {
-    renew_sums(it, problem->model, t, x);
+    renew_sums(it, t, x);
     if (!it->is_open)
         return;
     widen(it, x);

@@ -53,7 +53,7 @@ typedef struct Scale {
     double *turns; /* n: how often of late that has turned round            */
     /* Sums of states: y = terms + offset + slope * t. */
     RungSums sums;
-    double *offset, *slope;
+    double *offset, *slope, *nominal;
     double *most;       /* per sum: the largest |y| of the run so far, kept as well */
     void *room;         /* of the arrays of sums */
     double *work;       /* of a search; NULL before the first                    */

@@ -9,20 +9,20 @@
 enum { MOST_WIDTH = 16 };
 
 /* The functions that can be evaluated together. */
-typedef enum Asked {
-    ASKED_XDOT,
-    ASKED_OUTPUTS, /* in parts: the last one */
-    ASKED_ASSERTIONS,
-    ASKED_ENTRIES,
-    ASKED_STEP,
-    ASKED_PHI,
-    ASKED_PHI_DOT,
-    ASKED_PHI_REST,
-    ASKED_BALANCE,
-    ASKED_PHI_V,
-    ASKED_BY_INPUT,
-    ASKED_NOTHING
-} Asked;
+typedef enum LaneFunction {
+    LANE_XDOT,
+    LANE_OUTPUTS, /* in parts: the last one */
+    LANE_ASSERTIONS,
+    LANE_ENTRIES,
+    LANE_STEP,
+    LANE_PHI,
+    LANE_PHI_DOT,
+    LANE_PHI_REST,
+    LANE_BALANCE,
+    LANE_PHI_V,
+    LANE_BY_INPUT,
+    LANE_NONE
+} LaneFunction;
 
 typedef struct Lane {
     struct Together *of;
@@ -34,14 +34,14 @@ typedef struct Lane {
     double *u;             /* the inputs that are in the lane */
     double *z;             /* unknowns of blocks before the evaluation */
     bool has_numbers;      /* of any run */
-    /* What it waits for. */
-    Asked asked;
+    /* The evaluation for which its run has paused: function, arguments, results. */
+    LaneFunction waits_for;
     RungContext *ctx;
     double t;
     const double *x;
     void *out;
-    uint32_t waited; /* answers to others since */
-    int status;      /* the answer's */
+    uint32_t waited; /* evaluations of other functions since */
+    int status;      /* of the evaluation */
 } Lane;
 
 typedef struct Together {
@@ -55,8 +55,8 @@ typedef struct Together {
     Lanes *l;
     uint32_t n_inputs, width;
     double *out;
-    RungLaneFunction code[ASKED_NOTHING];
-    uint32_t n_out[ASKED_NOTHING];
+    RungLaneFunction code[LANE_NONE];
+    uint32_t n_out[LANE_NONE];
     const uint32_t *place; /* of the outputs in the last part; NULL: all are */
     Lane lane[MOST_WIDTH];
     const Lane *now; /* that runs */
@@ -72,35 +72,35 @@ static Together *together(const RungContext *ctx)
 
 /* ---- one instance ---- */
 
-static int alone(const Together *it, Asked what, RungContext *ctx, double t, const double *x,
-                 void *out)
+static int evaluate_alone(const Together *it, LaneFunction function, RungContext *ctx, double t,
+                          const double *x, void *out)
 {
     const RungModel *m = it->own;
-    switch (what) {
-    case ASKED_XDOT:
+    switch (function) {
+    case LANE_XDOT:
         return m->xdot(ctx, t, x, out);
-    case ASKED_OUTPUTS:
+    case LANE_OUTPUTS:
         return m->output_parts ? m->output_parts->evaluate[m->output_parts->n - 1](ctx, t, x, out)
                                : m->outputs(ctx, t, x, out);
-    case ASKED_ASSERTIONS:
+    case LANE_ASSERTIONS:
         return m->assertions(ctx, t, x, out);
-    case ASKED_ENTRIES:
+    case LANE_ENTRIES:
         return m->jacobian->entries(ctx, t, x, out);
-    case ASKED_STEP:
+    case LANE_STEP:
         return m->newton->step(ctx, t, x, out);
-    case ASKED_PHI:
+    case LANE_PHI:
         return m->loops->phi(ctx, t, x, out);
-    case ASKED_PHI_DOT:
+    case LANE_PHI_DOT:
         return m->loops->phi_dot(ctx, t, x, out);
-    case ASKED_PHI_REST:
+    case LANE_PHI_REST:
         return m->loops->phi_rest(ctx, t, x, out);
-    case ASKED_BALANCE:
+    case LANE_BALANCE:
         return m->loops->balance(ctx, t, x, out);
-    case ASKED_PHI_V:
+    case LANE_PHI_V:
         return m->loops->phi_v(ctx, t, x, out);
-    case ASKED_BY_INPUT:
+    case LANE_BY_INPUT:
         return m->loops->by_input(ctx, t, x, out);
-    case ASKED_NOTHING:
+    case LANE_NONE:
         break;
     }
     return -1;
@@ -108,13 +108,14 @@ static int alone(const Together *it, Asked what, RungContext *ctx, double t, con
 
 /* ---- the functions of the runs' model ---- */
 
-static int ask(Asked what, RungContext *ctx, double t, const double *x, void *out)
+static int evaluate_together(LaneFunction function, RungContext *ctx, double t, const double *x,
+                             void *out)
 {
     Together *it = together(ctx);
     if (it->n_running == 1)
-        return alone(it, what, ctx, t, x, out);
+        return evaluate_alone(it, function, ctx, t, x, out);
     Lane *lane = &it->lane[it->now->number];
-    lane->asked = what;
+    lane->waits_for = function;
     lane->waited = 0;
     lane->ctx = ctx;
     lane->t = t;
@@ -124,35 +125,35 @@ static int ask(Asked what, RungContext *ctx, double t, const double *x, void *ou
     return lane->status;
 }
 
-#define ASKING(name, what)                                                                         \
+#define TOGETHER(name, function)                                                                   \
     static int name(RungContext *ctx, double t, const double *x, double *out)                      \
     {                                                                                              \
-        return ask(what, ctx, t, x, out);                                                          \
+        return evaluate_together(function, ctx, t, x, out);                                        \
     }
-ASKING(ask_xdot, ASKED_XDOT)
-ASKING(ask_outputs, ASKED_OUTPUTS)
-ASKING(ask_entries, ASKED_ENTRIES)
-ASKING(ask_step, ASKED_STEP)
-ASKING(ask_phi, ASKED_PHI)
-ASKING(ask_phi_dot, ASKED_PHI_DOT)
-ASKING(ask_phi_rest, ASKED_PHI_REST)
-ASKING(ask_balance, ASKED_BALANCE)
-ASKING(ask_phi_v, ASKED_PHI_V)
-ASKING(ask_by_input, ASKED_BY_INPUT)
-#undef ASKING
+TOGETHER(together_xdot, LANE_XDOT)
+TOGETHER(together_outputs, LANE_OUTPUTS)
+TOGETHER(together_entries, LANE_ENTRIES)
+TOGETHER(together_step, LANE_STEP)
+TOGETHER(together_phi, LANE_PHI)
+TOGETHER(together_phi_dot, LANE_PHI_DOT)
+TOGETHER(together_phi_rest, LANE_PHI_REST)
+TOGETHER(together_balance, LANE_BALANCE)
+TOGETHER(together_phi_v, LANE_PHI_V)
+TOGETHER(together_by_input, LANE_BY_INPUT)
+#undef TOGETHER
 
-static int ask_assertions(RungContext *ctx, double t, const double *x, unsigned char *out)
+static int together_assertions(RungContext *ctx, double t, const double *x, unsigned char *out)
 {
-    return ask(ASKED_ASSERTIONS, ctx, t, x, out);
+    return evaluate_together(LANE_ASSERTIONS, ctx, t, x, out);
 }
 
-static int ask_output_parts(RungContext *ctx, double t, const double *x, double *out)
+static int together_output_parts(RungContext *ctx, double t, const double *x, double *out)
 {
     const RungEventParts *p = together(ctx)->own->output_parts;
     int status = 0;
     for (uint32_t k = 0; k + 1 < p->n && !status; k++)
         status = p->evaluate[k](ctx, t, x, out);
-    return status ? status : ask_outputs(ctx, t, x, out);
+    return status ? status : together_outputs(ctx, t, x, out);
 }
 
 /* Parameters change by this alone. */
@@ -168,10 +169,10 @@ static uint32_t n_entries(const RungPattern *p)
     return p->col_start[p->n_cols];
 }
 
-static void offer(Together *it, Asked what, RungLaneFunction code, uint32_t n_out)
+static void offer(Together *it, LaneFunction function, RungLaneFunction code, uint32_t n_out)
 {
-    it->code[what] = code;
-    it->n_out[what] = n_out;
+    it->code[function] = code;
+    it->n_out[function] = n_out;
 }
 
 static void offer_outputs(Together *it, const RungLanes *code)
@@ -181,19 +182,19 @@ static void offer_outputs(Together *it, const RungLanes *code)
     if (!code->outputs)
         return;
     if (!p) {
-        offer(it, ASKED_OUTPUTS, code->outputs, m->n_values);
-        it->model.outputs = ask_outputs;
+        offer(it, LANE_OUTPUTS, code->outputs, m->n_values);
+        it->model.outputs = together_outputs;
         return;
     }
     uint32_t last = p->n - 1;
-    offer(it, ASKED_OUTPUTS, code->outputs, p->first_out[last + 1] - p->first_out[last]);
+    offer(it, LANE_OUTPUTS, code->outputs, p->first_out[last + 1] - p->first_out[last]);
     it->place = p->out + p->first_out[last];
     memcpy(it->part, p->evaluate, p->n * sizeof *it->part);
-    it->part[last] = ask_outputs;
+    it->part[last] = together_outputs;
     it->outputs = *p;
     it->outputs.evaluate = it->part;
     it->model.output_parts = &it->outputs;
-    it->model.outputs = ask_output_parts;
+    it->model.outputs = together_output_parts;
 }
 
 static void offer_loops(Together *it, const RungLanes *code)
@@ -204,19 +205,18 @@ static void offer_loops(Together *it, const RungLanes *code)
     RungLoops *to = &it->loops;
     *to = *own;
     it->model.loops = to;
-    to->phi = code->phi ? ask_phi : own->phi;
-    to->phi_dot = code->phi_dot ? ask_phi_dot : own->phi_dot;
-    to->phi_rest = code->phi_rest ? ask_phi_rest : own->phi_rest;
-    to->balance = code->balance ? ask_balance : own->balance;
-    to->phi_v = code->phi_v ? ask_phi_v : own->phi_v;
-    to->by_input = code->by_input ? ask_by_input : own->by_input;
-    offer(it, ASKED_PHI, code->phi, own->n_constraints);
-    offer(it, ASKED_PHI_DOT, code->phi_dot, own->n_constraints);
-    offer(it, ASKED_PHI_REST, code->phi_rest, own->n_constraints);
-    offer(it, ASKED_BALANCE, code->balance, own->n_free);
-    offer(it, ASKED_PHI_V, code->phi_v, n_entries(&own->phi_v_pattern));
-    offer(it, ASKED_BY_INPUT, code->by_input,
-          own->by_input ? n_entries(&own->by_input_pattern) : 0);
+    to->phi = code->phi ? together_phi : own->phi;
+    to->phi_dot = code->phi_dot ? together_phi_dot : own->phi_dot;
+    to->phi_rest = code->phi_rest ? together_phi_rest : own->phi_rest;
+    to->balance = code->balance ? together_balance : own->balance;
+    to->phi_v = code->phi_v ? together_phi_v : own->phi_v;
+    to->by_input = code->by_input ? together_by_input : own->by_input;
+    offer(it, LANE_PHI, code->phi, own->n_constraints);
+    offer(it, LANE_PHI_DOT, code->phi_dot, own->n_constraints);
+    offer(it, LANE_PHI_REST, code->phi_rest, own->n_constraints);
+    offer(it, LANE_BALANCE, code->balance, own->n_free);
+    offer(it, LANE_PHI_V, code->phi_v, n_entries(&own->phi_v_pattern));
+    offer(it, LANE_BY_INPUT, code->by_input, own->by_input ? n_entries(&own->by_input_pattern) : 0);
 }
 
 static void offer_all(Together *it)
@@ -226,27 +226,27 @@ static void offer_all(Together *it)
     it->model = *m;
     it->model.update = update;
     if (code->xdot) {
-        offer(it, ASKED_XDOT, code->xdot, m->n_states);
-        it->model.xdot = ask_xdot;
+        offer(it, LANE_XDOT, code->xdot, m->n_states);
+        it->model.xdot = together_xdot;
     }
     offer_outputs(it, code);
     if (code->assertions) {
-        offer(it, ASKED_ASSERTIONS, code->assertions, m->n_assertions);
-        it->model.assertions = ask_assertions;
+        offer(it, LANE_ASSERTIONS, code->assertions, m->n_assertions);
+        it->model.assertions = together_assertions;
     }
     if (code->entries) {
-        offer(it, ASKED_ENTRIES, code->entries, n_entries(&m->jacobian->pattern));
+        offer(it, LANE_ENTRIES, code->entries, n_entries(&m->jacobian->pattern));
         it->jacobian = *m->jacobian;
-        it->jacobian.entries = ask_entries;
+        it->jacobian.entries = together_entries;
         it->model.jacobian = &it->jacobian;
     }
     // with derivatives by parameters there are fewer increments than states
     if (code->step && !m->sensitivity) {
         const RungLoops *loops = m->loops;
-        offer(it, ASKED_STEP, code->step,
+        offer(it, LANE_STEP, code->step,
               m->n_states + (loops ? loops->n_free + loops->n_constraints : 0));
         it->newton = *m->newton;
-        it->newton.step = ask_step;
+        it->newton.step = together_step;
         it->model.newton = &it->newton;
     }
     offer_loops(it, code);
@@ -280,7 +280,7 @@ static int load(const Together *it, Lane *lane)
     return 0;
 }
 
-/* Numbers begin .. end of the answer, where `place` says: of all values those in that list. */
+/* Results begin .. end, or of a list of places those of these numbers in it. */
 static void take(const Together *it, const Lane *lane, const uint32_t *place, uint32_t begin,
                  uint32_t end)
 {
@@ -288,7 +288,7 @@ static void take(const Together *it, const Lane *lane, const uint32_t *place, ui
     const double *from = it->out + lane->number;
     double *to = lane->out;
     unsigned char *byte = lane->out;
-    if (lane->asked == ASKED_ASSERTIONS)
+    if (lane->waits_for == LANE_ASSERTIONS)
         for (uint32_t k = begin; k < end; k++)
             byte[k] = from[k * width] != 0;
     else if (place)
@@ -299,25 +299,25 @@ static void take(const Together *it, const Lane *lane, const uint32_t *place, ui
             to[k] = from[k * width];
 }
 
-/* Hands the answers over, a few numbers of all lanes at a time: these stay in the cache. */
-static void take_all(Together *it, Asked what, uint32_t n, const uint32_t *member)
+/* Copies the results, a few numbers of all lanes at a time: these stay in the cache. */
+static void take_all(Together *it, LaneFunction function, uint32_t n, const uint32_t *member)
 {
     enum { NUMBERS = 64 };
-    const uint32_t *place = what == ASKED_OUTPUTS ? it->place : NULL, all = it->n_out[what];
+    const uint32_t *place = function == LANE_OUTPUTS ? it->place : NULL, all = it->n_out[function];
     for (uint32_t begin = 0; begin < all; begin += NUMBERS)
         for (uint32_t i = 0; i < n; i++)
             take(it, &it->lane[member[i]], place, begin,
                  all - begin < NUMBERS ? all : begin + NUMBERS);
     for (uint32_t i = 0; i < n; i++) {
         it->lane[member[i]].status = 0;
-        it->lane[member[i]].asked = ASKED_NOTHING;
+        it->lane[member[i]].waits_for = LANE_NONE;
     }
 }
 
-static void answer_alone(const Together *it, Lane *lane)
+static void end_alone(const Together *it, Lane *lane)
 {
-    lane->status = alone(it, lane->asked, lane->ctx, lane->t, lane->x, lane->out);
-    lane->asked = ASKED_NOTHING;
+    lane->status = evaluate_alone(it, lane->waits_for, lane->ctx, lane->t, lane->x, lane->out);
+    lane->waits_for = LANE_NONE;
 }
 
 /* Lanes without a run, or without one so far, have numbers that are no trouble. */
@@ -334,13 +334,14 @@ static void fill(const Together *it, const Lane *from)
     }
 }
 
-/* Answers all lanes that ask the same, with the same bound of pivots. */
-static void answer(Together *it, Asked what)
+/* Evaluates the function for all lanes that wait for it, with the same bound of pivots. */
+static void evaluate(Together *it, LaneFunction function)
 {
     uint32_t n = 0, member[MOST_WIDTH];
     for (uint32_t k = 0; k < it->width; k++) {
         Lane *lane = &it->lane[k];
-        if (lane->asked != what || (n && lane->ctx->least != it->lane[member[0]].ctx->least))
+        if (lane->waits_for != function ||
+            (n && lane->ctx->least != it->lane[member[0]].ctx->least))
             continue;
         member[n++] = k;
     }
@@ -348,7 +349,7 @@ static void answer(Together *it, Asked what)
         if (load(it, &it->lane[member[i]]))
             n = 1; // none could have begun with these parameters
     if (n == 1) {
-        answer_alone(it, &it->lane[member[0]]);
+        end_alone(it, &it->lane[member[0]]);
         return;
     }
     fill(it, &it->lane[member[0]]);
@@ -357,18 +358,18 @@ static void answer(Together *it, Asked what)
     ctx->failed = ctx->active = 0;
     for (uint32_t i = 0; i < n; i++)
         ctx->active |= 1u << member[i];
-    bool failed = it->code[what](ctx, it->l->t, it->l->x, it->out) != 0;
+    bool failed = it->code[function](ctx, it->l->t, it->l->x, it->out) != 0;
     uint32_t n_good = 0;
     for (uint32_t i = 0; i < n; i++) {
         Lane *lane = &it->lane[member[i]];
         if (failed || ctx->failed >> lane->number & 1) {
             memcpy(lane->ctx->z, lane->z, it->own->n_unknowns * sizeof *lane->z);
-            answer_alone(it, lane);
+            end_alone(it, lane);
         } else {
             member[n_good++] = member[i];
         }
     }
-    take_all(it, what, n_good, member);
+    take_all(it, function, n_good, member);
 }
 
 /* ---- turns ---- */
@@ -396,10 +397,10 @@ static bool begin(Together *it, Lane *lane)
     return true;
 }
 
-/* Up to its next question; after its end the next run. */
+/* Up to the next evaluation; after its end the next run. */
 static void go_on(Together *it, Lane *lane)
 {
-    while (lane->coroutine && lane->asked == ASKED_NOTHING) {
+    while (lane->coroutine && lane->waits_for == LANE_NONE) {
         it->now = lane;
         if (coroutine_resume(lane->coroutine))
             continue;
@@ -408,24 +409,24 @@ static void go_on(Together *it, Lane *lane)
     }
 }
 
-/* The next question to answer: the last one as long as a lane asks it, so that those that are done
- * with it meet at the next. Else the one that most lanes ask, where lanes count the more the longer
- * they have waited: a few in another phase of their run would wait for ever. */
-static Asked next_question(Together *it, Asked last)
+/* The function to evaluate next: the last one as long as a lane waits for it, so that lanes reach
+ * the next one together. Else the one for which most lanes wait, where a lane counts the more the
+ * longer it has waited. */
+static LaneFunction next_function(Together *it, LaneFunction last)
 {
-    enum { PATIENCE = 32 }; // after so many answers to others a lane counts twice
-    uint64_t weight[ASKED_NOTHING + 1] = {0};
-    Asked most = ASKED_NOTHING;
+    enum { PATIENCE = 32 }; // after so many evaluations of other functions a lane counts twice
+    uint64_t weight[LANE_NONE + 1] = {0};
+    LaneFunction most = LANE_NONE;
     for (uint32_t k = 0; k < it->width; k++) {
         Lane *lane = &it->lane[k];
-        weight[lane->asked] += PATIENCE + lane->waited++;
+        weight[lane->waits_for] += PATIENCE + lane->waited++;
     }
-    weight[ASKED_NOTHING] = 0;
+    weight[LANE_NONE] = 0;
     if (weight[last])
         return last;
-    for (int k = 0; k < ASKED_NOTHING; k++)
+    for (int k = 0; k < LANE_NONE; k++)
         if (weight[k] > weight[most])
-            most = (Asked)k;
+            most = (LaneFunction)k;
     return most;
 }
 
@@ -433,25 +434,25 @@ static void all_runs(Together *it)
 {
     for (uint32_t k = 0; k < it->width; k++)
         begin(it, &it->lane[k]);
-    for (Asked what = ASKED_NOTHING;;) {
+    for (LaneFunction function = LANE_NONE;;) {
         for (uint32_t k = 0; k < it->width; k++)
             go_on(it, &it->lane[k]);
-        what = next_question(it, what);
-        if (what == ASKED_NOTHING)
+        function = next_function(it, function);
+        if (function == LANE_NONE)
             return;
-        answer(it, what);
+        evaluate(it, function);
     }
 }
 
 static bool make_room(Together *it)
 {
     uint32_t most = it->own->n_values;
-    for (int k = 0; k < ASKED_NOTHING; k++)
+    for (int k = 0; k < LANE_NONE; k++)
         most = it->n_out[k] > most ? it->n_out[k] : most;
     it->out = lanes_array(((size_t)most + 1) * it->width);
     bool ok = it->out;
     for (uint32_t k = 0; k < it->width; k++) {
-        it->lane[k] = (Lane){.of = it, .number = k, .asked = ASKED_NOTHING};
+        it->lane[k] = (Lane){.of = it, .number = k, .waits_for = LANE_NONE};
         it->lane[k].u = calloc(it->n_inputs + (size_t)1, sizeof(double));
         it->lane[k].z = calloc(it->own->n_unknowns + (size_t)1, sizeof(double));
         ok = ok && it->lane[k].u && it->lane[k].z;

@@ -1,9 +1,8 @@
-/* lane_runs.h -- runs of one model, several at a time: what they evaluate of the model is evaluated
+/* lane_runs.h -- runs of one model, several at a time, whose evaluations of the model are made
  * together, each in a lane of vectors (runtime/kernel/lanes.h).
  *
  * A run is a coroutine (base/coroutine.h) around the same function that makes a run by itself. It
- * gets a model whose functions wait until the other runs ask for the same one, each at its own
- * time:
+ * gets a model whose functions wait until the other runs need the same one, each at its own time:
  *
  *     run 1   step  step  event  step         |: all derivatives at once
  *               |     |            |

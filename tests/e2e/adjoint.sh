@@ -344,7 +344,7 @@ equation
     reinit(x, x*a + y);
   end when;
 end Again;
-model Aside "events that change no derivative, inside of steps"
+model InsideSteps "events that change no derivative, inside of steps"
   parameter Real a = 0.9, b = 0.3, c = 2;
   Real x(start = 1, fixed = true), y(start = b, fixed = true);
   discrete Real m(start = a, fixed = true), k(start = 0, fixed = true), q(start = c, fixed = true);
@@ -363,7 +363,7 @@ equation
   when sample(0.37, 0.37) then
     q = 0.9*pre(q) + x*a;
   end when;
-end Aside;
+end InsideSteps;
 model Contrary "the relation is about the value that the event changes"
   parameter Real a = 0.8, b = 1.3, r = 0.6;
   Real x(start = 1, fixed = true), y(start = 0, fixed = true), w(start = 0, fixed = true);
@@ -419,8 +419,8 @@ differs Sampled Kp=2,ref=1,tau=0.3,y0=0.1,i0=0.2 'x,out,integral(z)' --method do
 differs Sampled Ki=1.5,i0=0.2 'x,out,integral(z)' --method esdirk --stop 1.05
 differs Threshold a=0.8,b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
 differs Contrary b=1.3,r=0.6 'x,y,w' --method dopri5 --stop 1.5
-differs Aside a=0.9,b=0.3,c=2 out --method dopri5 --stop 4
-differs Aside a=0.9,c=2 out --method esdirk --stop 4
+differs InsideSteps a=0.9,b=0.3,c=2 out --method dopri5 --stop 4
+differs InsideSteps a=0.9,c=2 out --method esdirk --stop 4
 differs Again a=0.7,b=1.1 x,y --method dopri5 --stop 4
 differs NoStates a=0.4,b=3 y --stop 1
 
@@ -500,7 +500,7 @@ less() { # FILE MODEL OPTIONS...
 less events.mo Stops --stop 5 --tolerance 1e-8 --by 'k,d,F,gap,m[*],w' --objective 's[1],P,integral(s[3])'
 less events.mo Stiff --stop 2 --tolerance 1e-8 --by k,a,b,c --objective x,y,z
 less events.mo Driven --method trapezoid --step 1e-2 --stop 2 --input u.csv --by a,b --objective x,y
-less kept.mo Aside --stop 6 --by a,b,c --objective out,x
+less kept.mo InsideSteps --stop 6 --by a,b,c --objective out,x
 less kept.mo Sampled --method dopri5 --stop 3 --by Kp,ref,i0 --objective out,x
 less models.mo Implicit --stop 2 --tolerance 1e-8 --by a,b,c,x.start --objective 'r,max(x),min(z),integral(z)'
 
