@@ -94,3 +94,9 @@ int text_digits(double value)
     }
     return digits;
 }
+
+bool text_ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Text {
@@ -20,5 +21,6 @@ void text_put_base64(Text *t, const void *bytes, size_t n); /* RFC 4648, one lin
 /* The fewest digits with which printf("%.*g") writes a finite value that reads back; 17 at most. */
 int text_digits(double value);
 void text_clear(Text *t); /* keeps the memory */
+bool text_ends_with(const char *s, const char *end);
 
 #endif

@@ -1,4 +1,5 @@
 /* rung doc: an HTML reference of classes. */
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "doc_pages/site.h"
@@ -26,8 +27,7 @@ static bool is_folder(const char *path)
 static void add_subject(Subjects *s, const char *word, Diags *d, Arena *mem)
 {
     size_t n = strlen(word);
-    bool is_path =
-        access(word, F_OK) == 0 || strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".mo") == 0);
+    bool is_path = access(word, F_OK) == 0 || strchr(word, '/') || text_ends_with(word, ".mo");
     while (n > 1 && word[n - 1] == '/')
         n--;
     const char *path = arena_copy(mem, word, n);

@@ -1,4 +1,5 @@
 /* rung view: a mechanism in motion, as one page. */
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "emit/picture/geometry.h"
@@ -15,15 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool ends_with(const char *s, const char *ending)
-{
-    size_t n = strlen(s), m = strlen(ending);
-    return n >= m && strcmp(s + n - m, ending) == 0;
-}
-
 static bool is_result(const char *file)
 {
-    return ends_with(file, ".mat") || ends_with(file, ".csv");
+    return text_ends_with(file, ".mat") || text_ends_with(file, ".csv");
 }
 
 static Exit show(const Options *o, const char *const *result, uint32_t n, const LiveModule *live)
@@ -111,7 +106,7 @@ Exit command_view(const Options *o)
     const char *wrong = NULL;
     if (!o->output)
         wrong = "view needs -o M.html";
-    else if (strcmp(o->output, "-") != 0 && !ends_with(o->output, ".html"))
+    else if (strcmp(o->output, "-") != 0 && !text_ends_with(o->output, ".html"))
         wrong = "a page is called .html";
     else if (results > 0 && (results < o->files.n || o->model))
         wrong = "view takes results, or a model, not both";

@@ -1,11 +1,14 @@
 /* rung: reads the options, hands over to a subcommand. */
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "eliminate/block/ordering.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool order_is_known(const char *order)
 {
@@ -18,6 +21,41 @@ static bool order_is_known(const char *order)
     if (strstr(order, "sweep"))
         fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
     return false;
+}
+
+/* A word that names no file, and does not look as if it should, is the class, as --model. */
+static bool is_class(const char *word)
+{
+    static const char *const ends[] = {".mo", ".fmu", ".mat", ".csv"};
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        if (text_ends_with(word, ends[k]))
+            return false;
+    bool is_name = isalpha((unsigned char)*word) || *word == '_' || *word == '\'';
+    size_t path = strcspn(word, "(");
+    return is_name && !memchr(word, '/', path) && access(word, F_OK) != 0;
+}
+
+/* Takes the class out of the words behind the command. False, after a message, for a file without
+ * its suffix. */
+static bool find_class(Options *o, const Command *c)
+{
+    bool takes_class = strstr(c->usage, "--model M") != NULL; // the synopsis that help prints
+    if (o->model || !takes_class)
+        return true;
+    for (uint32_t k = 0; k < o->files.n; k++) {
+        const char *word = o->files.at[k];
+        if (!is_class(word))
+            continue;
+        if (access(arena_printf(o->mem, "%s.mo", word), F_OK) == 0) {
+            fprintf(stderr, "rung: there is no file '%s'; did you mean '%s.mo'?\n", word, word);
+            return false;
+        }
+        o->model = word;
+        memmove(o->files.at + k, o->files.at + k + 1, sizeof *o->files.at * (o->files.n - k - 1));
+        o->files.n--;
+        return true;
+    }
+    return true;
 }
 
 static Exit run(Options *o)
@@ -36,7 +74,7 @@ static Exit run(Options *o)
     }
     if (!order_is_known(o->order))
         return EXIT_USAGE;
-    if (!modifiers_apply(o, o->mem))
+    if (!find_class(o, c) || !modifiers_apply(o, o->mem))
         return EXIT_USAGE;
     return o->dump ? command_dump(o) : c->run(o);
 }

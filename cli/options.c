@@ -255,7 +255,7 @@ static const Option table[] = {
      "no second program to solve with pivoting"},
 
     {"model", 0, NULL, "M", OPTION_TEXT, AT(model),
-     "the class, with modifiers: Package.Model(n=32)"},
+     "the class, with modifiers: Package.Model(n=32); --model may be left out"},
     {"library", 0, NULL, "DIR", OPTION_TEXTS, AT(libraries),
      "folder with libraries, before MODELICAPATH; may be repeated"},
     {"order", 0, NULL, "a,b|all", OPTION_TEXT, AT(order),

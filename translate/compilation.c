@@ -2,6 +2,7 @@
 #include "translate/compilation.h"
 
 #include "base/bug.h"
+#include "frontend/syntax/syntax_print.h"
 #include "graph/cut_choice.h"
 #include "graph/spanning.h"
 #include "import/fmu_model.h"
@@ -178,25 +179,32 @@ uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t m
     return found;
 }
 
+/* The name of a class of the file from the top, `within` before it (MLS 13.2.2.3). */
+static const char *full_name(const Compilation *c, const SynFile *f, const SynClass *x)
+{
+    return f->within.n ? arena_printf(c->mem, "%s.%s", syn_path_text(c->mem, &f->within), x->name.s)
+                       : x->name.s;
+}
+
 /* Without --model the one model of the last file that no other class there uses is meant. */
 static const char *default_model(Compilation *c, bool *is_open)
 {
     enum { MOST = 20 };
     const SynClass *at[MOST];
     uint32_t n = compilation_candidates(c, at, MOST);
+    uint32_t files = library_n_files(c->library);
+    const SynFile *f = files ? library_file(c->library, files - 1) : NULL;
     *is_open = n > 1;
     if (n > 1) {
         fputs("rung: which model? name one with --model:", stderr);
         for (uint32_t k = 0; k < n && k < MOST; k++)
-            fprintf(stderr, " %s", at[k]->name.s);
+            fprintf(stderr, " %s", full_name(c, f, at[k]));
         fputs(n > MOST ? " ...\n" : "\n", stderr);
         return NULL;
     }
     if (n == 1)
-        return at[0]->name.s;
-    uint32_t files = library_n_files(c->library);
-    const SynFile *f = files ? library_file(c->library, files - 1) : NULL;
-    return f && f->n_classes ? f->class_[f->n_classes - 1]->name.s : NULL;
+        return full_name(c, f, at[0]);
+    return f && f->n_classes ? full_name(c, f, f->class_[f->n_classes - 1]) : NULL;
 }
 
 Compilation *compilation_open(const Request *r, Arena *mem)

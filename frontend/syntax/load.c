@@ -1,5 +1,6 @@
 #include "frontend/syntax/load.h"
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/source.h"
@@ -77,13 +78,6 @@ static bool is_directory(Library *l, const char *path)
     struct stat st;
     dependencies_add(l->dependencies, DEPENDS_ON_KIND, path);
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-static bool ends_with(const char *s, const char *tail)
-{
-    size_t n = strlen(s);
-    size_t m = strlen(tail);
-    return n >= m && strcmp(s + n - m, tail) == 0;
 }
 
 /* The directory that a path is in; "." for a plain file name. */
@@ -191,7 +185,7 @@ static void add_entry(Library *l, SynClass *c, Directory *dir, const char *file_
         e.path = arena_printf(l->mem, "%s/package.mo", path);
         if (!is_file(l, e.path))
             return;
-    } else if (ends_with(file_name, ".mo") && strcmp(file_name, "package.mo") != 0) {
+    } else if (text_ends_with(file_name, ".mo") && strcmp(file_name, "package.mo") != 0) {
         e.name = name_of_n(l->names, file_name, strlen(file_name) - 3);
         e.path = path;
     } else {
@@ -324,7 +318,7 @@ static bool add_parsed(Library *l, SynFile *f, const char *path)
         return false;
     vec_push(l->mem, l->file, f);
     const char *dir = NULL;
-    if (strcmp(path, "package.mo") == 0 || ends_with(path, "/package.mo"))
+    if (strcmp(path, "package.mo") == 0 || text_ends_with(path, "/package.mo"))
         dir = directory_of(l->mem, path);
     if (f->has_within && f->within.n)
         add_own_root(l, dir ? parent_of(l->mem, dir) : directory_of(l->mem, path), f->within.n);
@@ -413,7 +407,7 @@ static const char *versioned(Library *l, const char *root, Name name, const char
             continue;
         const char *path = arena_printf(l->mem, "%s/%s", root, file);
         const char *package = arena_printf(l->mem, "%s/package.mo", path);
-        bool plain = ends_with(file, ".mo") && is_file(l, path);
+        bool plain = text_ends_with(file, ".mo") && is_file(l, path);
         if (!plain && !is_file(l, package))
             continue;
         size_t len = strlen(file + n + 1) - (plain ? 3 : 0);
@@ -492,7 +486,7 @@ void library_top_names(Library *l, LibraryNames *out)
         for (uint32_t k = 0; k < files.n; k++) {
             const char *file = files.at[k];
             const char *path = arena_printf(l->mem, "%s/%s/package.mo", l->root.at[r], file);
-            bool is_class = ends_with(file, ".mo") && strcmp(file, "package.mo") != 0;
+            bool is_class = text_ends_with(file, ".mo") && strcmp(file, "package.mo") != 0;
             size_t n = strcspn(file, " ."); /* a version, or the suffix */
             if (n > 0 && (is_class || is_file(l, path)))
                 vec_push(l->mem, *out, name_of_n(l->names, file, n));

@@ -11,6 +11,23 @@ printf 'within Lib;\nmodel M\n  parameter Real k = 2;\n  Real x(start = 1, fixed
 MODELICAPATH="$dir/none:$dir/lib" "$rung" check --model Lib.M >/dev/null || fail "MODELICAPATH"
 "$rung" check lib/Lib --model Lib.M >/dev/null || fail "a package as a directory"
 
+# by its name alone; the file of a class in a package is that class
+"$rung" check --library lib 'Lib.M(k=3)' | grep -qx 'Lib.M(k=3)' || fail "a class by its name alone"
+"$rung" check lib/Lib/M.mo | grep -qx 'Lib.M' || fail "a file within a package"
+(cd lib/Lib && "$rung" check M.mo) | grep -qx 'Lib.M' || fail "a file within a package, from its folder"
+printf 'within Lib;\nmodel N\nend N;\nmodel O\nend O;\n' >lib/Lib/N.mo
+"$rung" simulate lib/Lib/N.mo 2>err
+[ $? -eq 2 ] && grep -q 'name one with --model: Lib.N Lib.O$' err || fail "two models within a package: $(cat err)"
+(cd lib/Lib && "$rung" check M 2>err)
+[ $? -eq 2 ] && grep -q "did you mean 'M.mo'?" lib/Lib/err || fail "a file without its suffix: $(cat lib/Lib/err)"
+"$rung" check --library lib Lib.M none.mo 2>err
+[ $? -eq 4 ] && grep -q "cannot read 'none.mo'" err || fail "a class beside a file that is missing: $(cat err)"
+"$rung" view none.mat -o v.html 2>err
+[ $? -eq 4 ] || fail "a result that is missing is no class: $(cat err)"
+"$rung" check --library lib Lib.None 2>err
+[ $? -eq 1 ] && grep -q "N02" err || fail "a class that is missing: $(cat err)"
+rm lib/Lib/N.mo
+
 # check for scripts
 "$rung" check --library lib --model 'Lib.M(k=3)' --format json >check.json || fail "check"
 for field in '"model": "Lib.M(k=3)"' '"equations": 1' '"unknowns": 1' '"states": 1'; do
