@@ -173,6 +173,27 @@ P
     done
 done
 
+# steps nearly as long as the delay: what lies between their ends is as good as they are; stiff ones, in which derivatives
+# amplify the errors of what is between
+cp "$source/tests/sim/DelayLongSteps.mo" .
+cat >StiffDelay.mo <<'END'
+model StiffDelay "x follows cos(3*time), 1e-5 s behind"
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), error = y - cos(3*(time - 1));
+equation
+  der(x) = 1e5*(cos(3*time) - x);
+  der(y) = 1e5*(if time < 1 then cos(3*(time - 1)) - y else delay(x, 1) - y);
+end StiffDelay;
+END
+while read -r model tolerance bound; do
+    "$rung" fmu $model.mo -q -o Delay.fmu &&
+        "$rung" simulate Delay.fmu --stop 10 --tolerance $tolerance -q -o delay.csv --signals error || fail "$model"
+    awk -F, -v bound=$bound 'NR > 1 && $1 > 1.1 && ($2 > bound || $2 < -bound) { n++ } END { exit n > 0 || NR < 500 }' delay.csv ||
+        fail "$model in model exchange"
+done <<'END'
+DelayLongSteps 1e-8 1e-7
+StiffDelay 1e-6 1e-4
+END
+
 # steps end where a jump arrives that was delayed
 cat >Arrivals.mo <<'MO'
 model Arrivals
