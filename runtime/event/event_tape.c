@@ -38,6 +38,7 @@ int event_tape_enter(Tape *it, Run *run, Events *e, bool at_start)
         if (!events_is_other(e, k, e->r.g[k]))
             continue;
         event->crossing[event->n_crossings] = k;
+        event->size[event->n_crossings] = e->r.size[e->relation[k]];
         event->falls[event->n_crossings++] = e->r.memory[e->relation[k]] == 0;
     }
     return 0;

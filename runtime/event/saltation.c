@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "saltation.h"
 
+#include "crossing.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +24,14 @@ bool sensitivity_new(Sensitivity *it, const RungModel *m)
     it->shift = calloc(d, sizeof *it->shift);
     it->set = calloc((t->n_actions + (size_t)1) * d, sizeof *it->set);
     it->set_by = calloc(n, sizeof *it->set_by);
+    it->x_begin = calloc(n, sizeof *it->x_begin);
+    it->g_begin = calloc(m->n_events + (size_t)1, sizeof *it->g_begin);
+    it->memory = calloc((m->event ? m->event->n_memory : 0) + (size_t)1, sizeof *it->memory);
+    it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
+    it->second[0] = calloc(2 * n, sizeof *it->second[0]);
+    it->second[1] = it->second[0] ? it->second[0] + n : NULL;
     return it->before && it->behind && it->x && it->slope && it->g && it->shift && it->set &&
-           it->set_by;
+           it->set_by && it->x_begin && it->g_begin && it->memory && it->z && it->second[0];
 }
 
 void sensitivity_free(Sensitivity *it)
@@ -36,6 +44,11 @@ void sensitivity_free(Sensitivity *it)
     free(it->shift);
     free(it->set);
     free(it->set_by);
+    free(it->x_begin);
+    free(it->g_begin);
+    free(it->memory);
+    free(it->z);
+    free(it->second[0]);
     *it = (Sensitivity){0};
 }
 
@@ -92,45 +105,55 @@ bool sensitivity_watch(Sensitivity *it, Events *e)
     return true;
 }
 
-static const char *text_of(const Events *e, uint32_t relation)
+/* dt/dp does not exist, because of relation k; the event decides whether it matters. */
+static void note_without(Sensitivity *it, const Events *e, uint32_t k, const char *why)
 {
-    const RungMemory *m = &e->table->memory[e->relation[relation]];
-    return m->text && *m->text ? m->text : "a relation";
+    const RungMemory *m = &e->table->memory[e->relation[k]];
+    bool has_text = m->text && *m->text, has_place = m->where && *m->where;
+    if (*it->without)
+        return;
+    it->from_zero = it->has_begin ? fabs(it->g[k] / it->g_begin[k]) : 1;
+    snprintf(it->without, sizeof it->without, "%s%s%s%s%s%s %s", has_text ? "'" : "",
+             has_text ? m->text : "a relation", has_text ? "'" : "", has_place ? " (" : "",
+             has_place ? m->where : "", has_place ? ")" : "", why);
 }
 
 /* Relation k, as it was before the event, has become another one. */
-static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, bool first)
+static void add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, bool first)
 {
-    static const double SAME = 1e-5;
+    static const double SAME = 1e-5, DIGITS = 8 * DBL_EPSILON;
     const RungSensitivity *t = it->table;
     const double *slope = it->slope + (size_t)k * t->n_directions;
-    double rate = slope[t->n];
+    double rate = slope[t->n], size = e->r.size[e->relation[k]];
     bool falls = e->r.memory[e->relation[k]] == 0; // it becomes true: less than zero
-    if (!(falls ? rate < 0 : rate > 0)) {
-        snprintf(run->problem.why, sizeof run->problem.why,
-                 "'%s' changes without crossing zero at a rate: the time of the event has no "
-                 "derivative by parameters",
-                 text_of(e, k));
-        return 1;
-    }
+    bool any = false;
+    for (uint32_t j = 0; j < t->n; j++)
+        any = any || slope[j] != 0;
+    const Crossing c = {.t = run->t,
+                        .rate = rate,
+                        .now = it->g[k],
+                        .since = it->has_begin ? run->t - it->t_begin : INFINITY,
+                        .earlier = it->g_begin[k],
+                        .error = run->tolerance * size,
+                        .rounding = DIGITS * size};
+    if (any && !(falls ? rate < 0 : rate > 0))
+        note_without(it, e, k,
+                     "changes without crossing zero at a rate: the time of the event has no "
+                     "derivative by parameters");
+    else if (any && !crossing_is_sharp(&c))
+        note_without(it, e, k,
+                     "all but touches zero: the time of the event has no derivative by "
+                     "parameters to its tolerance");
     for (uint32_t j = 0; j < t->n; j++) {
-        double shift = -slope[j] / rate;
-        if (!isfinite(shift)) {
-            snprintf(run->problem.why, sizeof run->problem.why,
-                     "the time at which '%s' changes has no derivative by parameters",
-                     text_of(e, k));
-            return 1;
-        }
-        if (!first && fabs(shift - it->shift[j]) > SAME * (fabs(shift) + fabs(it->shift[j]))) {
-            snprintf(run->problem.why, sizeof run->problem.why,
-                     "'%s' changes at the same time as something else that depends on parameters "
-                     "in another way: there are no derivatives by parameters",
-                     text_of(e, k));
-            return 1;
-        }
+        double shift = any ? -slope[j] / rate : 0;
+        if (!isfinite(shift))
+            note_without(it, e, k, "changes at a time that has no derivative by parameters");
+        if (!first && fabs(shift - it->shift[j]) > SAME * (fabs(shift) + fabs(it->shift[j])))
+            note_without(it, e, k,
+                         "changes at the same time as something else that depends on parameters "
+                         "in another way: there are no derivatives by parameters");
         it->shift[j] = shift;
     }
-    return 0;
 }
 
 static int unknown_event(Run *run)
@@ -140,6 +163,60 @@ static int unknown_event(Run *run)
     return 1;
 }
 
+static double *memory_of(const Run *run)
+{
+    return run->problem.ctx->u + run->problem.model->n_inputs;
+}
+
+void sensitivity_look(Sensitivity *it, const Run *run, const Integrator *method, void *self,
+                      double t0)
+{
+    if (!it || !it->table || !it->table->n_relations)
+        return;
+    method->at(self, run, t0, it->x_begin);
+    it->t_begin = t0;
+    it->has_begin = true;
+}
+
+/* The relations where the step before began. */
+static void look_earlier(Sensitivity *it, Run *run)
+{
+    size_t n = run->problem.model->n_unknowns * sizeof *it->z;
+    memcpy(it->z, run->problem.ctx->z, n);
+    it->has_begin =
+        it->has_begin && it->t_begin < run->t &&
+        !problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, it->t_begin, it->x_begin, it->g_begin);
+    memcpy(run->problem.ctx->z, it->z, n);
+}
+
+/* Whether the derivatives of the states are the same before and behind the event, as those of a
+ * force that is zero there. */
+static bool is_smooth(Sensitivity *it, Run *run)
+{
+    const Problem *p = &run->problem;
+    const RungModel *m = p->model;
+    const size_t n_memory = m->event->n_memory, n_z = m->n_unknowns;
+    uint32_t n = problem_own_states(p);
+    for (uint32_t k = 0; k < n; k++)
+        if (it->set_by[k] != RUNG_NONE || it->x[k] != run->x[k])
+            return false;
+    double *behind = malloc((n_memory + 1) * sizeof *behind), *memory = memory_of(run);
+    if (!behind)
+        return false;
+    bool ok = it->has_begin;
+    memcpy(it->z, p->ctx->z, n_z * sizeof *it->z);
+    memcpy(behind, memory, n_memory * sizeof *memory);
+    for (int k = 1; k >= 0 && ok; k--) {
+        memcpy(memory, k ? behind : it->memory, n_memory * sizeof *memory);
+        ok = !problem_xdot(&run->problem, it->t_begin, it->x_begin, it->second[k]);
+    }
+    memcpy(memory, behind, n_memory * sizeof *memory);
+    memcpy(p->ctx->z, it->z, n_z * sizeof *it->z);
+    free(behind);
+    return ok && crossing_is_smooth(n, it->before, it->behind, it->second[0], it->second[1],
+                                    it->from_zero);
+}
+
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
 {
     const RungSensitivity *t = it->table;
@@ -147,6 +224,7 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
         return 0;
     it->has_acted = it->is_unknown = false;
     it->is_start = at_start;
+    *it->without = '\0';
     memset(it->shift, 0, t->n_directions * sizeof *it->shift);
     for (uint32_t k = 0; k < run->problem.n; k++)
         it->set_by[k] = RUNG_NONE;
@@ -175,14 +253,15 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
         snprintf(run->problem.why, sizeof run->problem.why, "the relations cannot be evaluated");
         return 1;
     }
+    memcpy(it->memory, memory_of(run), run->problem.model->event->n_memory * sizeof *it->memory);
+    look_earlier(it, run);
     bool timed = events_next_time(e, run) <= run->t, first = !timed;
     uint32_t n = 0;
     for (uint32_t k = 0; k < t->n_relations; k++) {
         if (!events_is_other(e, k, it->g[k]))
             continue;
         n++;
-        if (add_crossing(it, run, e, k, first))
-            return 1;
+        add_crossing(it, run, e, k, first);
         first = false;
     }
     it->is_unknown = !n && e->step.is_crossing;
@@ -203,6 +282,13 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
                  "the derivatives behind the event cannot be evaluated");
         return 1;
     }
+    if (*it->without && !is_smooth(it, run)) {
+        snprintf(run->problem.why, sizeof run->problem.why, "%s", it->without);
+        return 1;
+    }
+    if (*it->without)
+        memset(it->shift, 0, t->n_directions * sizeof *it->shift);
+    it->has_begin = false;
     for (uint32_t k = 0; k < run->problem.n; k++) {
         if (t->of[k] == RUNG_NONE)
             continue;

@@ -11,7 +11,8 @@
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
- * (saltation). Events at times that depend on no parameter have dt/dp = 0.
+ * (saltation). Events at times that depend on no parameter have dt/dp = 0. Where g touches zero
+ * dt/dp does not exist; that is an error unless x' and x do not jump.
  */
 #ifndef RUNG_RUNTIME_SALTATION_H
 #define RUNG_RUNTIME_SALTATION_H
@@ -28,6 +29,13 @@ typedef struct Sensitivity {
     double *set;                  /* n_actions, n_directions each: dr/dp, dr/dt */
     uint32_t *set_by;             /* n_states: the action that set it, RUNG_NONE */
     bool is_start, has_acted;
+    bool has_begin;                     /* where the step before the event began is known ... */
+    double t_begin, *x_begin, *g_begin; /* ... and states and relations there */
+    char without[400];                  /* why dt/dp does not exist; "": it does */
+    double from_zero;  /* of that relation: g at the event over that at the begin */
+    double *memory;    /* before the event */
+    double *z;         /* first guesses of blocks */
+    double *second[2]; /* n_states: derivatives at the begin, with memory before and behind */
     bool is_unknown; /* the relation that causes the event is not known: derivatives may not jump */
 } Sensitivity;
 
@@ -37,6 +45,9 @@ void sensitivity_free(Sensitivity *it);
 /* Registers as observer of the reinit actions of e; true. */
 bool sensitivity_watch(Sensitivity *it, Events *e);
 
+/* An event has been found inside of the last step of the method, which began at t0. */
+void sensitivity_look(Sensitivity *it, const Run *run, const Integrator *method, void *self,
+                      double t0);
 /* Before an event at run->t is handled, or, at_start, the first one. 0, or nonzero with
  * run->problem.why: the derivatives end there. */
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "discrete_adjoint.h"
+#include "crossing.h"
 #include "input.h"
 #include "iteration_matrix.h"
 
@@ -30,8 +31,12 @@ struct AdjointSweep {
     Bars *of;                 /* per objective                               */
     double *s, *m, *r, *mine; /* per stage; one stage each            */
     double *before, *behind;  /* derivatives at an event              */
-    double since;             /* an event: the length of the step before it    */
-    double *earlier;          /* relations where the step before it began */
+    double since;             /* an event: the length of the step before it ... */
+    const double *begin;      /* ... and the state where that began             */
+    double *now, *earlier;    /* relations at both                              */
+    double *second[2];        /* derivatives there, with memory before and behind */
+    char without[300];        /* the time of an event has no derivative: why    */
+    double from_zero;         /* of that relation: at the event over earlier    */
     double *cause;            /* of the first relation, over its rate */
 };
 
@@ -50,14 +55,15 @@ AdjointSweep *adjoint_new(const Run *run)
         return NULL;
     *it = (AdjointSweep){.a = a, .n = model->n_states};
     size_t n = it->n, of = a->n_objectives, rest = n_rest(a);
-    size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 6) * n + 2 * (n + rest + 1);
+    size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 8) * n + 2 * (n + rest + 1);
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
-    it->earlier = calloc(model->n_events + (size_t)1, sizeof *it->earlier);
+    it->earlier = calloc(2 * (model->n_events + (size_t)1), sizeof *it->earlier);
     if (!it->memory || !it->of || !it->earlier) {
         adjoint_free(it);
         return NULL;
     }
+    it->now = it->earlier + model->n_events + 1;
     double *at = it->memory;
     it->s = at;
     it->m = (at += TAPE_STAGES * n);
@@ -65,6 +71,8 @@ AdjointSweep *adjoint_new(const Run *run)
     it->mine = (at += n);
     it->before = (at += n);
     it->behind = (at += n);
+    it->second[0] = (at += n);
+    it->second[1] = (at += n);
     it->out = (at += n);
     it->cause = (at += n + rest + 1);
     at += n + rest + 1;
@@ -372,20 +380,27 @@ static int round_back(AdjointSweep *it, double t, const TapeRound *round, double
     return 0;
 }
 
-static const char *text_of(const AdjointSweep *it, uint32_t relation)
+static const RungMemory *memory_of(const AdjointSweep *it, uint32_t relation)
 {
     const RungEvents *e = it->run->problem.model->event;
-    for (uint32_t k = 0; k < e->n_memory; k++)
-        if (e->memory[k].kind == RUNG_RELATION && relation-- == 0)
-            return e->memory[k].text && *e->memory[k].text ? e->memory[k].text : "a relation";
-    return "a relation";
+    uint32_t k = 0;
+    while (e->memory[k].kind != RUNG_RELATION || relation-- != 0)
+        k++;
+    return &e->memory[k];
 }
 
-static int fail_at(AdjointSweep *it, double t, uint32_t relation, const char *why)
+/* The time of the event has no derivative, because of crossing k; whether it matters is seen later.
+ */
+static void note_without(AdjointSweep *it, const TapeEvent *e, uint32_t k, const char *why)
 {
-    snprintf(it->run->problem.why, sizeof it->run->problem.why, "no adjoint at t = %.9g: '%s' %s",
-             t, text_of(it, relation), why);
-    return 1;
+    const RungMemory *m = memory_of(it, e->crossing[k]);
+    bool has_text = m->text && *m->text, has_place = m->where && *m->where;
+    if (*it->without)
+        return;
+    it->from_zero = it->begin ? fabs(it->now[e->crossing[k]] / it->earlier[e->crossing[k]]) : 1;
+    snprintf(it->without, sizeof it->without, "%s%s%s%s%s%s %s", has_text ? "'" : "",
+             has_text ? m->text : "a relation", has_text ? "'" : "", has_place ? " (" : "",
+             has_place ? m->where : "", has_place ? ")" : "", why);
 }
 
 /* Whether two derivatives by states, kept and shared values are the same; by shared values both are
@@ -423,37 +438,48 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
     size_t n = it->n + n_rest(a);
     bool first = !e->is_timed;
     *any = false;
+    *it->without = '\0';
     memset(it->cause, 0, n * sizeof *it->cause);
     for (uint32_t k = 0; k < e->n_crossings; k++) {
+        static const double DIGITS = 8 * DBL_EPSILON;
         uint32_t relation = e->crossing[k];
         weights_of(it)[it->n + a->n_objectives + relation] = 1;
         int status = multiply_event(it, r->t, e->state);
         if (status)
             return status;
-        double rate = by_time(it) + dot(it->n, it->out, it->before);
-        if (!(e->falls[k] ? rate < 0 : rate > 0))
-            return fail_at(it, r->t, relation,
-                           "changes without crossing zero at a rate: the time of the event has no "
-                           "derivative by parameters");
-        // an error of the step moves the event so far that the rate there is another one
-        if (fabs(rate) * it->since < sqrt(it->run->tolerance) * fabs(it->earlier[relation]))
-            return fail_at(it, r->t, relation,
-                           "all but touches zero: the time of the event has no derivative by "
-                           "parameters to its tolerance");
+        bool depends = false, same = true;
         for (size_t c = 0; c < n; c++)
-            it->out[c] /= rate;
-        bool same = true;
+            depends = depends || it->out[c] != 0;
+        const Crossing c = {.t = r->t,
+                            .rate = by_time(it) + dot(it->n, it->out, it->before),
+                            .now = it->now[relation],
+                            .since = it->since,
+                            .earlier = it->earlier[relation],
+                            .error = it->run->tolerance * e->size[k],
+                            .rounding = DIGITS * e->size[k]};
+        if (depends && !(e->falls[k] ? c.rate < 0 : c.rate > 0))
+            note_without(it, e, k,
+                         "changes without crossing zero at a rate: the time of the event has no "
+                         "derivative by parameters");
+        else if (depends && !crossing_is_sharp(&c))
+            note_without(it, e, k,
+                         "all but touches zero: the time of the event has no derivative by "
+                         "parameters to its tolerance");
+        if (*it->without)
+            break;
+        for (size_t i = 0; i < n && depends; i++)
+            it->out[i] /= c.rate;
         status = first ? 0 : compare(it, tape, it->out, it->cause, &same);
         set_memory(it, e->before);
         if (status)
             return status;
         if (!same)
-            return fail_at(it, r->t, relation,
-                           "changes at the same time as something else that may depend on "
-                           "parameters in another way (--mode direct)");
-        for (size_t c = 0; c < n && first; c++) {
-            it->cause[c] = it->out[c];
-            *any = *any || it->cause[c] != 0;
+            note_without(it, e, k,
+                         "changes at the same time as something else that may depend on "
+                         "parameters in another way (--mode direct)");
+        for (size_t i = 0; i < n && first; i++) {
+            it->cause[i] = it->out[i];
+            *any = *any || it->cause[i] != 0;
         }
         first = false;
     }
@@ -466,6 +492,27 @@ static int rates_at(AdjointSweep *it, double t, const double *state, double *rat
     if (problem_xdot(&it->run->problem, t, state, rate))
         return fail(it, t, "the derivatives at an event cannot be evaluated");
     return 0;
+}
+
+/* Whether neither states nor kept values nor derivatives jump at the event. */
+static bool is_smooth(AdjointSweep *it, const TapeRecord *r)
+{
+    const TapeEvent *e = r->event;
+    const RungAdjoint *a = it->a;
+    bool ok = it->begin != NULL;
+    for (uint32_t k = 0; k < e->n_rounds; k++)
+        for (uint32_t i = 0; i < e->round[k].n_actions; i++)
+            ok = ok &&
+                 it->run->problem.model->event->action[e->round[k].action[i]].kind != RUNG_REINIT;
+    for (uint32_t k = 0; k < a->n_kept; k++)
+        ok = ok && e->before[a->kept[k]] == e->after[a->kept[k]];
+    for (int k = 1; k >= 0 && ok; k--) {
+        set_memory(it, k ? e->after : e->before);
+        set_guess(it, it->begin);
+        ok = !problem_xdot(&it->run->problem, r->t - it->since, it->begin, it->second[k]);
+    }
+    return ok && crossing_is_smooth(it->n, it->before, it->behind, it->second[0], it->second[1],
+                                    it->from_zero);
 }
 
 /* Of one objective, with the rates on both sides of the event and the gradient of its relation
@@ -512,14 +559,17 @@ static int look_earlier(AdjointSweep *it, const Tape *tape, size_t i)
             step = tape->record[i];
         else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->keeps_step)
             break;
+    Problem *p = &it->run->problem;
     it->since = step ? event->t - (step->t - step->h) : INFINITY;
-    if (!step)
-        return 0;
-    set_guess(it, step->begin);
-    return problem_evaluate(&it->run->problem, RUNG_ASK_RELATIONS, step->t - step->h, step->begin,
-                            it->earlier)
-               ? fail(it, event->t, "the relations cannot be evaluated")
-               : 0;
+    it->begin = step ? step->begin : NULL;
+    set_guess(it, event->event->state);
+    int status = problem_evaluate(p, RUNG_ASK_RELATIONS, event->t, event->event->state, it->now);
+    if (step)
+        set_guess(it, step->begin);
+    if (step && !status)
+        status =
+            problem_evaluate(p, RUNG_ASK_RELATIONS, step->t - step->h, step->begin, it->earlier);
+    return status ? fail(it, event->t, "the relations cannot be evaluated") : 0;
 }
 
 static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
@@ -535,6 +585,10 @@ static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
         status = status ? status : rates_at(it, r->t, e->state, it->before);
         status = status ? status : look_earlier(it, tape, i);
         status = status ? status : find_cause(it, tape, r, &has_cause);
+        if (!status && *it->without) {
+            has_cause = false;
+            status = is_smooth(it, r) ? 0 : fail(it, r->t, it->without);
+        }
     }
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)
         status = event_back(it, r, &it->of[k], has_cause);

@@ -47,6 +47,7 @@ static void free_record(TapeRecord *r)
         free(e->round);
         free(e->crossing);
         free(e->falls);
+        free(e->size);
         free(e->before);
     }
     free(e);
@@ -332,10 +333,11 @@ int tape_event(Tape *it, Run *run)
     e->before = malloc((2 * m + 1) * sizeof *e->before);
     e->crossing = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->crossing);
     e->falls = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->falls);
-    if (!e->before || !e->crossing || !e->falls)
+    e->size = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->size);
+    if (!e->before || !e->crossing || !e->falls || !e->size)
         return no_memory(run);
     e->after = e->before + m;
-    r->bytes += 2 * m * sizeof *e->before + run->problem.model->n_events * sizeof(double);
+    r->bytes += 2 * m * sizeof *e->before + run->problem.model->n_events * 2 * sizeof(double);
     put_state(it, e->state, run->x);
     memcpy(e->before, memory_of(run), m * sizeof *e->before);
     return 0;

@@ -53,6 +53,7 @@ typedef struct TapeEvent {
     uint32_t n_crossings, n_rounds;
     uint32_t *crossing;          /* relations that cause it ...           */
     bool *falls;                 /* ... by becoming negative              */
+    double *size;                /* of their functions                    */
     double *before, *after;      /* memory  */
     double *state, *state_after; /* there   */
     TapeRound *round;

@@ -373,6 +373,7 @@ static int observe(void *simulation, double t, double at, RungFound found)
     written = violated ? violated : written;
     if (found == RUNG_FOUND_EVENT) {
         memcpy(piece->end, run->x, size);
+        sensitivity_look(run->sensitivity, run, it->method, it->self, t);
         events_go(&it->events, run);
     } else if (found == RUNG_FOUND_SHORTER) {
         run->t = at;

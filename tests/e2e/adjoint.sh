@@ -633,8 +633,8 @@ model Jump
   Real z = noEvent(if x > 0.5 then 1 else 0);
 end Jump;
 MO
-none "'h.2.' <= 0' changes at the same time" 3 Apart --by g --objective 'h[1]'
-none "'0 < 'x'' all but touches zero" 3 Grazing --objective y --by p
+none "'h.2.' <= 0' (none.mo:15:7) changes at the same time" 3 Apart --by g --objective 'h[1]'
+none "'0 < 'x'' (none.mo:33:3) all but touches zero" 3 Grazing --objective y --by p
 none 'ends the run at t = 0.693' 1 Ends
 none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last

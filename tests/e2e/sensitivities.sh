@@ -443,6 +443,76 @@ none 'redundant' Plain --sensitivity a --states redundant
 [ $? -eq 3 ] || fail "two events at one time: exit status"
 grep -q 'at the same time' err || fail "two events at one time: $(cat err)"
 
+# a relation that touches zero: no derivative by what moves it, unless nothing jumps there
+cat >touches.mo <<'MO'
+model Touches "it crosses zero where its rate is zero"
+  parameter Real p = 1, q = 2;
+  Real x(start = -p, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 3*(time - 1)^2;
+  der(y) = if x > 0 then q else 1;
+end Touches;
+model Top "of a ball, just above the limit"
+  parameter Real v0 = 1, g = 1, limit = 0.5 - 1e-9;
+  Real h(start = 0, fixed = true), v(start = v0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  der(y) = if h > limit then 2 else 1;
+end Top;
+model Leaves "zero at the start, at rest"
+  parameter Real a = 1, x0 = 0;
+  Real x(start = x0, fixed = true), v(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = a;
+  der(y) = if x > 0 then 2 else 1;
+end Leaves;
+model Rests "on a spring, and is pushed"
+  parameter Real c = 4, F = -1;
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(s) = v;
+  der(v) = F + (if s < 0 then -c*s else 0);
+  when s < 0 then
+    n = pre(n) + 1;
+  end when;
+end Rests;
+MO
+touches() { # CAUSE MODEL PARAMETERS
+    for mode in direct adjoint; do
+        for method in esdirk dopri5; do
+            "$rung" gradient touches.mo --model "$2" --mode $mode --method $method --stop 2 --objective y --by "$3" \
+                >out 2>err
+            [ $? -eq 3 ] && [ ! -s out ] && grep -q "t = .*(touches.mo:$1.*all but touches zero" err ||
+                fail "$2 --mode $mode --method $method: exit status, or derivatives that are none: $(cat out err)"
+        done
+    done
+}
+touches 6:3 Touches p
+touches 6:3 Touches q,p
+touches 14:3 Top limit
+touches 22:3 Leaves x0
+"$rung" gradient touches.mo --model Touches --mode direct --method cvode --stop 2 --objective y --by p >out 2>err
+[ $? -eq 3 ] && [ ! -s out ] || fail "Touches by cvode: $(cat out err)"
+for mode in direct adjoint; do
+    "$rung" gradient touches.mo --model Rests --mode $mode --tolerance 1e-9 --stop 1 --objective s,v --by F,c \
+        --format json >out.json 2>err || fail "Rests --mode $mode: $(cat err)"
+    python3 - <<'EOF' || fail "Rests --mode $mode: other derivatives than those of the solution"
+import json, math
+# s = F/c*(1 - cos(w*t)), v = F/w*sin(w*t), w = sqrt(c)
+F, c, t = -1, 4, 1
+w = math.sqrt(c)
+s, v = (one['gradient'] for one in json.load(open('out.json'))['objectives'])
+want = {'s': {'F': (1 - math.cos(w*t))/c, 'c': -F/c**2*(1 - math.cos(w*t)) + F/c*math.sin(w*t)*t/(2*w)},
+        'v': {'F': math.sin(w*t)/w, 'c': F*(math.cos(w*t)*t/w - math.sin(w*t)/w**2)/(2*w)}}
+for name, found in (('s', s), ('v', v)):
+    for p in 'Fc':
+        assert abs(found[p] - want[name][p]) <= 1e-6, (name, p, found[p], want[name][p])
+EOF
+done
+
 fi
 
 # the gradients of López Varela et al. 2023, table 7, to the digits that are printed there: of a closed loop whose
