@@ -173,8 +173,7 @@ P
     done
 done
 
-# steps nearly as long as the delay: what lies between their ends is as good as they are; stiff ones, in which derivatives
-# amplify the errors of what is between
+# delays in steps nearly as long as the delay; in stiff equations, whose derivatives amplify the errors of interpolated states
 cp "$source/tests/sim/DelayLongSteps.mo" .
 cat >StiffDelay.mo <<'END'
 model StiffDelay "x follows cos(3*time), 1e-5 s behind"
