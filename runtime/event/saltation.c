@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "saltation.h"
 
-#include "crossing.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +24,12 @@ bool sensitivity_new(Sensitivity *it, const RungModel *m)
     it->set_by = calloc(n, sizeof *it->set_by);
     it->x_begin = calloc(n, sizeof *it->x_begin);
     it->g_begin = calloc(m->n_events + (size_t)1, sizeof *it->g_begin);
-    it->memory = calloc((m->event ? m->event->n_memory : 0) + (size_t)1, sizeof *it->memory);
+    it->memory = calloc(2 * (m->event ? m->event->n_memory : (size_t)0) + 1, sizeof *it->memory);
     it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
-    it->second[0] = calloc(2 * n, sizeof *it->second[0]);
-    it->second[1] = it->second[0] ? it->second[0] + n : NULL;
+    it->at_begin[0] = calloc(2 * n, sizeof *it->at_begin[0]);
+    it->at_begin[1] = it->at_begin[0] ? it->at_begin[0] + n : NULL;
     return it->before && it->behind && it->x && it->slope && it->g && it->shift && it->set &&
-           it->set_by && it->x_begin && it->g_begin && it->memory && it->z && it->second[0];
+           it->set_by && it->x_begin && it->g_begin && it->memory && it->z && it->at_begin[0];
 }
 
 void sensitivity_free(Sensitivity *it)
@@ -48,7 +46,7 @@ void sensitivity_free(Sensitivity *it)
     free(it->g_begin);
     free(it->memory);
     free(it->z);
-    free(it->second[0]);
+    free(it->at_begin[0]);
     *it = (Sensitivity){0};
 }
 
@@ -105,53 +103,40 @@ bool sensitivity_watch(Sensitivity *it, Events *e)
     return true;
 }
 
-/* dt/dp does not exist, because of relation k; the event decides whether it matters. */
-static void note_without(Sensitivity *it, const Events *e, uint32_t k, const char *why)
+static void note_fault(Sensitivity *it, const Events *e, uint32_t k, const char *why)
 {
-    const RungMemory *m = &e->table->memory[e->relation[k]];
-    bool has_text = m->text && *m->text, has_place = m->where && *m->where;
-    if (*it->without)
-        return;
-    it->from_zero = it->has_begin ? fabs(it->g[k] / it->g_begin[k]) : 1;
-    snprintf(it->without, sizeof it->without, "%s%s%s%s%s%s %s", has_text ? "'" : "",
-             has_text ? m->text : "a relation", has_text ? "'" : "", has_place ? " (" : "",
-             has_place ? m->where : "", has_place ? ")" : "", why);
+    const double ratio = it->has_begin ? fabs(it->g[k] / it->g_begin[k]) : 1;
+    crossing_note(&it->fault, &e->table->memory[e->relation[k]], ratio, why);
 }
 
 /* Relation k, as it was before the event, has become another one. */
 static void add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, bool first)
 {
-    static const double SAME = 1e-5, DIGITS = 8 * DBL_EPSILON;
+    static const double SAME = 1e-5;
     const RungSensitivity *t = it->table;
     const double *slope = it->slope + (size_t)k * t->n_directions;
-    double rate = slope[t->n], size = e->r.size[e->relation[k]];
-    bool falls = e->r.memory[e->relation[k]] == 0; // it becomes true: less than zero
     bool any = false;
     for (uint32_t j = 0; j < t->n; j++)
         any = any || slope[j] != 0;
     const Crossing c = {.t = run->t,
-                        .rate = rate,
-                        .now = it->g[k],
-                        .since = it->has_begin ? run->t - it->t_begin : INFINITY,
-                        .earlier = it->g_begin[k],
-                        .error = run->tolerance * size,
-                        .rounding = DIGITS * size};
-    if (any && !(falls ? rate < 0 : rate > 0))
-        note_without(it, e, k,
-                     "changes without crossing zero at a rate: the time of the event has no "
-                     "derivative by parameters");
-    else if (any && !crossing_is_sharp(&c))
-        note_without(it, e, k,
-                     "all but touches zero: the time of the event has no derivative by "
-                     "parameters to its tolerance");
+                        .g = it->g[k],
+                        .rate = slope[t->n],
+                        .falls = e->r.memory[e->relation[k]] == 0, // it becomes true
+                        .h = it->has_begin ? run->t - it->t_begin : INFINITY,
+                        .g_begin = it->g_begin[k],
+                        .size = e->r.size[e->relation[k]],
+                        .tolerance = run->tolerance};
+    const char *why = any ? crossing_fault(&c) : NULL;
+    if (why)
+        note_fault(it, e, k, why);
     for (uint32_t j = 0; j < t->n; j++) {
-        double shift = any ? -slope[j] / rate : 0;
+        double shift = any ? -slope[j] / c.rate : 0;
         if (!isfinite(shift))
-            note_without(it, e, k, "changes at a time that has no derivative by parameters");
+            note_fault(it, e, k, "changes at a time that has no derivative by parameters");
         if (!first && fabs(shift - it->shift[j]) > SAME * (fabs(shift) + fabs(it->shift[j])))
-            note_without(it, e, k,
-                         "changes at the same time as something else that depends on parameters "
-                         "in another way: there are no derivatives by parameters");
+            note_fault(it, e, k,
+                       "changes at the same time as something else that depends on parameters "
+                       "in another way: there are no derivatives by parameters");
         it->shift[j] = shift;
     }
 }
@@ -189,32 +174,28 @@ static void look_earlier(Sensitivity *it, Run *run)
     memcpy(run->problem.ctx->z, it->z, n);
 }
 
-/* Whether the derivatives of the states are the same before and behind the event, as those of a
- * force that is zero there. */
-static bool is_smooth(Sensitivity *it, Run *run)
+/* Whether neither states nor their derivatives jump at the event. */
+static bool is_continuous(Sensitivity *it, Run *run)
 {
     const Problem *p = &run->problem;
     const RungModel *m = p->model;
     const size_t n_memory = m->event->n_memory, n_z = m->n_unknowns;
+    double *memory = memory_of(run), *behind = it->memory + n_memory;
     uint32_t n = problem_own_states(p);
     for (uint32_t k = 0; k < n; k++)
         if (it->set_by[k] != RUNG_NONE || it->x[k] != run->x[k])
             return false;
-    double *behind = malloc((n_memory + 1) * sizeof *behind), *memory = memory_of(run);
-    if (!behind)
-        return false;
     bool ok = it->has_begin;
     memcpy(it->z, p->ctx->z, n_z * sizeof *it->z);
     memcpy(behind, memory, n_memory * sizeof *memory);
     for (int k = 1; k >= 0 && ok; k--) {
         memcpy(memory, k ? behind : it->memory, n_memory * sizeof *memory);
-        ok = !problem_xdot(&run->problem, it->t_begin, it->x_begin, it->second[k]);
+        ok = !problem_xdot(&run->problem, it->t_begin, it->x_begin, it->at_begin[k]);
     }
     memcpy(memory, behind, n_memory * sizeof *memory);
     memcpy(p->ctx->z, it->z, n_z * sizeof *it->z);
-    free(behind);
-    return ok && crossing_is_smooth(n, it->before, it->behind, it->second[0], it->second[1],
-                                    it->from_zero);
+    return ok && crossing_is_continuous(&it->fault, n, (CrossingRates){it->before, it->behind},
+                                        (CrossingRates){it->at_begin[0], it->at_begin[1]});
 }
 
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
@@ -224,7 +205,7 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
         return 0;
     it->has_acted = it->is_unknown = false;
     it->is_start = at_start;
-    *it->without = '\0';
+    *it->fault.text = '\0';
     memset(it->shift, 0, t->n_directions * sizeof *it->shift);
     for (uint32_t k = 0; k < run->problem.n; k++)
         it->set_by[k] = RUNG_NONE;
@@ -282,11 +263,11 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
                  "the derivatives behind the event cannot be evaluated");
         return 1;
     }
-    if (*it->without && !is_smooth(it, run)) {
-        snprintf(run->problem.why, sizeof run->problem.why, "%s", it->without);
+    if (*it->fault.text && !is_continuous(it, run)) {
+        snprintf(run->problem.why, sizeof run->problem.why, "%s", it->fault.text);
         return 1;
     }
-    if (*it->without)
+    if (*it->fault.text)
         memset(it->shift, 0, t->n_directions * sizeof *it->shift);
     it->has_begin = false;
     for (uint32_t k = 0; k < run->problem.n; k++) {

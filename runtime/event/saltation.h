@@ -11,12 +11,13 @@
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
- * (saltation). Events at times that depend on no parameter have dt/dp = 0. Where g touches zero
- * dt/dp does not exist; that is an error unless x' and x do not jump.
+ * (saltation). Events at times that depend on no parameter have dt/dp = 0. At a
+ * grazing event (crossing.h) there is no dt/dp; that is an error if x or x' jump.
  */
 #ifndef RUNG_RUNTIME_SALTATION_H
 #define RUNG_RUNTIME_SALTATION_H
 
+#include "crossing.h"
 #include "event.h"
 
 typedef struct Sensitivity {
@@ -31,11 +32,11 @@ typedef struct Sensitivity {
     bool is_start, has_acted;
     bool has_begin;                     /* where the step before the event began is known ... */
     double t_begin, *x_begin, *g_begin; /* ... and states and relations there */
-    char without[400];                  /* why dt/dp does not exist; "": it does */
-    double from_zero;  /* of that relation: g at the event over that at the begin */
-    double *memory;    /* before the event */
-    double *z;         /* first guesses of blocks */
-    double *second[2]; /* n_states: derivatives at the begin, with memory before and behind */
+    double *at_begin[2];                /* n_states: derivatives there, with memory before the event
+                                           and behind it */
+    double *memory;                     /* before the event, and behind it */
+    double *z;                          /* first guesses of blocks */
+    CrossingFault fault;                /* of the event */
     bool is_unknown; /* the relation that causes the event is not known: derivatives may not jump */
 } Sensitivity;
 

@@ -31,12 +31,11 @@ struct AdjointSweep {
     Bars *of;                 /* per objective                               */
     double *s, *m, *r, *mine; /* per stage; one stage each            */
     double *before, *behind;  /* derivatives at an event              */
-    double since;             /* an event: the length of the step before it ... */
-    const double *begin;      /* ... and the state where that began             */
-    double *now, *earlier;    /* relations at both                              */
-    double *second[2];        /* derivatives there, with memory before and behind */
-    char without[300];        /* the time of an event has no derivative: why    */
-    double from_zero;         /* of that relation: at the event over earlier    */
+    double h_before;          /* length of the step before an event ...        */
+    const double *begin;      /* ... and the state at its begin                */
+    double *g, *g_begin;      /* relations at the event and at that begin      */
+    double *at_begin[2];      /* derivatives there, with memory before the event and behind it */
+    CrossingFault fault;      /* of the event                                  */
     double *cause;            /* of the first relation, over its rate */
 };
 
@@ -58,12 +57,12 @@ AdjointSweep *adjoint_new(const Run *run)
     size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 8) * n + 2 * (n + rest + 1);
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
-    it->earlier = calloc(2 * (model->n_events + (size_t)1), sizeof *it->earlier);
-    if (!it->memory || !it->of || !it->earlier) {
+    it->g_begin = calloc(2 * (model->n_events + (size_t)1), sizeof *it->g_begin);
+    if (!it->memory || !it->of || !it->g_begin) {
         adjoint_free(it);
         return NULL;
     }
-    it->now = it->earlier + model->n_events + 1;
+    it->g = it->g_begin + model->n_events + 1;
     double *at = it->memory;
     it->s = at;
     it->m = (at += TAPE_STAGES * n);
@@ -71,8 +70,8 @@ AdjointSweep *adjoint_new(const Run *run)
     it->mine = (at += n);
     it->before = (at += n);
     it->behind = (at += n);
-    it->second[0] = (at += n);
-    it->second[1] = (at += n);
+    it->at_begin[0] = (at += n);
+    it->at_begin[1] = (at += n);
     it->out = (at += n);
     it->cause = (at += n + rest + 1);
     at += n + rest + 1;
@@ -95,7 +94,7 @@ void adjoint_free(AdjointSweep *it)
         return;
     free(it->memory);
     free(it->of);
-    free(it->earlier);
+    free(it->g_begin);
     if (it->has_matrix)
         iteration_matrix_close(&it->matrix);
     free(it);
@@ -389,18 +388,10 @@ static const RungMemory *memory_of(const AdjointSweep *it, uint32_t relation)
     return &e->memory[k];
 }
 
-/* The time of the event has no derivative, because of crossing k; whether it matters is seen later.
- */
-static void note_without(AdjointSweep *it, const TapeEvent *e, uint32_t k, const char *why)
+static void note_fault(AdjointSweep *it, uint32_t relation, const char *why)
 {
-    const RungMemory *m = memory_of(it, e->crossing[k]);
-    bool has_text = m->text && *m->text, has_place = m->where && *m->where;
-    if (*it->without)
-        return;
-    it->from_zero = it->begin ? fabs(it->now[e->crossing[k]] / it->earlier[e->crossing[k]]) : 1;
-    snprintf(it->without, sizeof it->without, "%s%s%s%s%s%s %s", has_text ? "'" : "",
-             has_text ? m->text : "a relation", has_text ? "'" : "", has_place ? " (" : "",
-             has_place ? m->where : "", has_place ? ")" : "", why);
+    const double ratio = it->begin ? fabs(it->g[relation] / it->g_begin[relation]) : 1;
+    crossing_note(&it->fault, memory_of(it, relation), ratio, why);
 }
 
 /* Whether two derivatives by states, kept and shared values are the same; by shared values both are
@@ -438,10 +429,9 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
     size_t n = it->n + n_rest(a);
     bool first = !e->is_timed;
     *any = false;
-    *it->without = '\0';
+    *it->fault.text = '\0';
     memset(it->cause, 0, n * sizeof *it->cause);
     for (uint32_t k = 0; k < e->n_crossings; k++) {
-        static const double DIGITS = 8 * DBL_EPSILON;
         uint32_t relation = e->crossing[k];
         weights_of(it)[it->n + a->n_objectives + relation] = 1;
         int status = multiply_event(it, r->t, e->state);
@@ -451,21 +441,17 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
         for (size_t c = 0; c < n; c++)
             depends = depends || it->out[c] != 0;
         const Crossing c = {.t = r->t,
+                            .g = it->g[relation],
                             .rate = by_time(it) + dot(it->n, it->out, it->before),
-                            .now = it->now[relation],
-                            .since = it->since,
-                            .earlier = it->earlier[relation],
-                            .error = it->run->tolerance * e->size[k],
-                            .rounding = DIGITS * e->size[k]};
-        if (depends && !(e->falls[k] ? c.rate < 0 : c.rate > 0))
-            note_without(it, e, k,
-                         "changes without crossing zero at a rate: the time of the event has no "
-                         "derivative by parameters");
-        else if (depends && !crossing_is_sharp(&c))
-            note_without(it, e, k,
-                         "all but touches zero: the time of the event has no derivative by "
-                         "parameters to its tolerance");
-        if (*it->without)
+                            .falls = e->falls[k],
+                            .h = it->h_before,
+                            .g_begin = it->g_begin[relation],
+                            .size = e->size[k],
+                            .tolerance = it->run->tolerance};
+        const char *why = depends ? crossing_fault(&c) : NULL;
+        if (why)
+            note_fault(it, relation, why);
+        if (*it->fault.text)
             break;
         for (size_t i = 0; i < n && depends; i++)
             it->out[i] /= c.rate;
@@ -474,9 +460,9 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
         if (status)
             return status;
         if (!same)
-            note_without(it, e, k,
-                         "changes at the same time as something else that may depend on "
-                         "parameters in another way (--mode direct)");
+            note_fault(it, relation,
+                       "changes at the same time as something else that may depend on "
+                       "parameters in another way (--mode direct)");
         for (size_t i = 0; i < n && first; i++) {
             it->cause[i] = it->out[i];
             *any = *any || it->cause[i] != 0;
@@ -495,7 +481,7 @@ static int rates_at(AdjointSweep *it, double t, const double *state, double *rat
 }
 
 /* Whether neither states nor kept values nor derivatives jump at the event. */
-static bool is_smooth(AdjointSweep *it, const TapeRecord *r)
+static bool is_continuous(AdjointSweep *it, const TapeRecord *r)
 {
     const TapeEvent *e = r->event;
     const RungAdjoint *a = it->a;
@@ -509,10 +495,10 @@ static bool is_smooth(AdjointSweep *it, const TapeRecord *r)
     for (int k = 1; k >= 0 && ok; k--) {
         set_memory(it, k ? e->after : e->before);
         set_guess(it, it->begin);
-        ok = !problem_xdot(&it->run->problem, r->t - it->since, it->begin, it->second[k]);
+        ok = !problem_xdot(&it->run->problem, r->t - it->h_before, it->begin, it->at_begin[k]);
     }
-    return ok && crossing_is_smooth(it->n, it->before, it->behind, it->second[0], it->second[1],
-                                    it->from_zero);
+    return ok && crossing_is_continuous(&it->fault, it->n, (CrossingRates){it->before, it->behind},
+                                        (CrossingRates){it->at_begin[0], it->at_begin[1]});
 }
 
 /* Of one objective, with the rates on both sides of the event and the gradient of its relation
@@ -560,15 +546,15 @@ static int look_earlier(AdjointSweep *it, const Tape *tape, size_t i)
         else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->keeps_step)
             break;
     Problem *p = &it->run->problem;
-    it->since = step ? event->t - (step->t - step->h) : INFINITY;
+    it->h_before = step ? event->t - (step->t - step->h) : INFINITY;
     it->begin = step ? step->begin : NULL;
     set_guess(it, event->event->state);
-    int status = problem_evaluate(p, RUNG_ASK_RELATIONS, event->t, event->event->state, it->now);
+    int status = problem_evaluate(p, RUNG_ASK_RELATIONS, event->t, event->event->state, it->g);
     if (step)
         set_guess(it, step->begin);
     if (step && !status)
         status =
-            problem_evaluate(p, RUNG_ASK_RELATIONS, step->t - step->h, step->begin, it->earlier);
+            problem_evaluate(p, RUNG_ASK_RELATIONS, step->t - step->h, step->begin, it->g_begin);
     return status ? fail(it, event->t, "the relations cannot be evaluated") : 0;
 }
 
@@ -585,9 +571,9 @@ static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
         status = status ? status : rates_at(it, r->t, e->state, it->before);
         status = status ? status : look_earlier(it, tape, i);
         status = status ? status : find_cause(it, tape, r, &has_cause);
-        if (!status && *it->without) {
+        if (!status && *it->fault.text) {
             has_cause = false;
-            status = is_smooth(it, r) ? 0 : fail(it, r->t, it->without);
+            status = is_continuous(it, r) ? 0 : fail(it, r->t, it->fault.text);
         }
     }
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)

@@ -634,7 +634,7 @@ model Jump
 end Jump;
 MO
 none "'h.2.' <= 0' (none.mo:15:7) changes at the same time" 3 Apart --by g --objective 'h[1]'
-none "'0 < 'x'' (none.mo:33:3) all but touches zero" 3 Grazing --objective y --by p
+none "'0 < 'x'' (none.mo:33:3) is zero together with its rate" 3 Grazing --objective y --by p
 none 'ends the run at t = 0.693' 1 Ends
 none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last

@@ -443,16 +443,16 @@ none 'redundant' Plain --sensitivity a --states redundant
 [ $? -eq 3 ] || fail "two events at one time: exit status"
 grep -q 'at the same time' err || fail "two events at one time: $(cat err)"
 
-# a relation that touches zero: no derivative by what moves it, unless nothing jumps there
+# grazing events: no derivative by the parameters of the relation, unless nothing jumps
 cat >touches.mo <<'MO'
-model Touches "it crosses zero where its rate is zero"
+model Touches "x crosses zero at a rate of zero"
   parameter Real p = 1, q = 2;
   Real x(start = -p, fixed = true), y(start = 0, fixed = true);
 equation
   der(x) = 3*(time - 1)^2;
   der(y) = if x > 0 then q else 1;
 end Touches;
-model Top "of a ball, just above the limit"
+model Top "of the flight of a ball, 1e-9 above the limit"
   parameter Real v0 = 1, g = 1, limit = 0.5 - 1e-9;
   Real h(start = 0, fixed = true), v(start = v0, fixed = true), y(start = 0, fixed = true);
 equation
@@ -460,7 +460,7 @@ equation
   der(v) = -g;
   der(y) = if h > limit then 2 else 1;
 end Top;
-model Leaves "zero at the start, at rest"
+model Leaves "x is zero at the start, at rest"
   parameter Real a = 1, x0 = 0;
   Real x(start = x0, fixed = true), v(start = 0, fixed = true), y(start = 0, fixed = true);
 equation
@@ -468,7 +468,7 @@ equation
   der(v) = a;
   der(y) = if x > 0 then 2 else 1;
 end Leaves;
-model Rests "on a spring, and is pushed"
+model Rests "a body at rest on a spring is pushed"
   parameter Real c = 4, F = -1;
   Real s(start = 0, fixed = true), v(start = 0, fixed = true);
   Integer n(start = 0, fixed = true);
@@ -485,7 +485,7 @@ touches() { # CAUSE MODEL PARAMETERS
         for method in esdirk dopri5; do
             "$rung" gradient touches.mo --model "$2" --mode $mode --method $method --stop 2 --objective y --by "$3" \
                 >out 2>err
-            [ $? -eq 3 ] && [ ! -s out ] && grep -q "t = .*(touches.mo:$1.*all but touches zero" err ||
+            [ $? -eq 3 ] && [ ! -s out ] && grep -q "t = .*(touches.mo:$1.*is zero together with its rate" err ||
                 fail "$2 --mode $mode --method $method: exit status, or derivatives that are none: $(cat out err)"
         done
     done
