@@ -3,15 +3,14 @@
 
 #include "rung_hermite.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool fmi_pulse_new(FmiPulse *it, const RungModel *m)
 {
-    double **const all[] = {&it->x0,   &it->f0,   &it->x1, &it->f1,
-                            &it->bend, &it->skew, &it->fi, &it->rest};
+    double **const all[] = {&it->x0,   &it->f0, &it->x1,     &it->f1,   &it->bend,
+                            &it->skew, &it->fi, &it->defect, &it->bound};
     bool ok = true;
     *it = (FmiPulse){.at = INFINITY, .next = INFINITY};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -28,7 +27,8 @@ void fmi_pulse_free(FmiPulse *it)
     free(it->bend);
     free(it->skew);
     free(it->fi);
-    free(it->rest);
+    free(it->defect);
+    free(it->bound);
     *it = (FmiPulse){0};
 }
 
@@ -36,11 +36,11 @@ void fmi_pulse_free(FmiPulse *it)
 static void at(void *self, const Run *run, double t, double *x)
 {
     const FmiPulse *it = self;
-    const double h = run->t - it->t0, s = (t - it->t0) / h, at_no_end = s * s * (1 - s) * (1 - s);
+    const double h = run->t - it->t0, s = (t - it->t0) / h, bubble = s * s * (1 - s) * (1 - s);
     for (uint32_t k = 0; k < run->problem.n; k++) {
         x[k] = rung_hermite(h, s, it->x0[k], it->f0[k], it->x1[k], it->f1[k]);
         if (it->is_quintic)
-            x[k] += at_no_end * (it->bend[k] + s * it->skew[k]);
+            x[k] += bubble * (it->bend[k] + s * it->skew[k]);
     }
 }
 
@@ -53,54 +53,44 @@ static void end(FmiPulse *it, const Run *run, const double *f)
     it->is_quintic = false;
 }
 
-/* h times the derivative of the model at the share s of the step, less that of the cubic there;
- * false where the model has none. */
-static bool find_rest(FmiPulse *it, Run *run, double s, double *rest)
+/* The defect of the cubic at the share s of the step, times h: the derivative of the model at the
+ * interpolated states less that of the cubic. False if the model cannot be evaluated there. */
+static bool find_defect(FmiPulse *it, Run *run, double s, double *defect)
 {
     const double h = run->t - it->t0, t = it->t0 + s * h;
-    at(it, run, t, rest);
-    if (problem_xdot(&run->problem, t, rest, it->fi))
+    at(it, run, t, defect);
+    if (problem_xdot(&run->problem, t, defect, it->fi))
         return false;
     for (uint32_t k = 0; k < run->problem.n; k++)
-        rest[k] =
+        defect[k] =
             h * (it->fi[k] - it->f0[k] * (1 - s) * (1 - 3 * s) - it->f1[k] * s * (3 * s - 2)) -
             6 * s * (1 - s) * (it->x1[k] - it->x0[k]);
-    return problem_is_finite(run->problem.n, rest);
+    return problem_is_finite(run->problem.n, defect);
 }
 
-/* The largest of the rests in shares of the state's motion in the step. */
-static double share_of(const FmiPulse *it, const Run *run, const double *rest)
-{
-    const double h = run->t - it->t0;
-    double most = 0;
-    for (uint32_t k = 0; k < run->problem.n; k++) {
-        const double motion = h * (fabs(it->f0[k]) + fabs(it->f1[k])) + fabs(it->x1[k] - it->x0[k]);
-        most = fmax(most, fabs(rest[k]) / (motion + DBL_MIN));
-    }
-    return most;
-}
-
-/* The quintic with the derivatives of the model at the cubic's states inside of the step, too
- * (Enright, Jackson, Nørsett, Thomsen, Interpolants for Runge-Kutta formulas, ACM TOMS 12, 1986):
- * it is as good as the steps of an importer whose method has order 5. The cubic plus s^2 (1-s)^2
- * (bend + s skew) has these derivatives at s = 1/3 and 2/3. In stiff models, whose derivatives
- * amplify the errors of the cubic's states, it is worse: it is taken if it has less than half of
- * the cubic's rest. */
+/* A quintic in place of the cubic, so that the interpolated states have the order of an importer's
+ * method of order 5: its derivatives at s = 1/3 and 2/3 are those of the model at the states of the
+ * cubic (Enright, Jackson, Nørsett, Thomsen, Interpolants for Runge-Kutta formulas, ACM TOMS 12,
+ * 1986). It is the cubic plus s^2 (1-s)^2 (bend + s skew). Stiff derivatives amplify the errors of
+ * the cubic: a state whose defect in the middle of the step is not below half of the cubic's keeps
+ * the cubic. */
 static void make_quintic(FmiPulse *it, Run *run)
 {
-    if (!find_rest(it, run, 1.0 / 3, it->bend) || !find_rest(it, run, 2.0 / 3, it->skew))
+    if (!find_defect(it, run, 1.0 / 3, it->bend) || !find_defect(it, run, 2.0 / 3, it->skew))
         return;
-    const double before = fmax(share_of(it, run, it->bend), share_of(it, run, it->skew));
     for (uint32_t k = 0; k < run->problem.n; k++) {
+        const double of_cubic = fmax(fabs(it->bend[k]), fabs(it->skew[k]));
         const double skew = 81.0 / 4 * (it->bend[k] + it->skew[k]);
         it->bend[k] = 27.0 / 4 * it->bend[k] - 2.0 / 3 * skew;
         it->skew[k] = skew;
+        it->bound[k] = of_cubic / 2;
     }
     it->is_quintic = true;
-    bool has_rest = find_rest(it, run, 0.5, it->rest);
+    it->is_quintic = find_defect(it, run, 0.5, it->defect);
     for (uint32_t k = 0; k < run->problem.n; k++)
-        it->rest[k] -= it->skew[k] / 16; // the quintic's derivative there less the cubic's
-    it->is_quintic = has_rest && share_of(it, run, it->rest) <= before / 2;
+        // the derivative of the quintic there is that of the cubic plus skew / 16
+        if (!(fabs(it->defect[k] - it->skew[k] / 16) <= it->bound[k]))
+            it->bend[k] = it->skew[k] = 0;
 }
 
 void fmi_pulse_begin(FmiPulse *it, const Run *run, const double *f)

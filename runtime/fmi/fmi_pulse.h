@@ -22,11 +22,12 @@ typedef struct FmiPulse {
     bool has_begin; /* of the importer's step: */
     double t0, *x0, *f0;
     double *x1, *f1; /* its end so far; the time is that of the run */
-    bool is_quintic; /* once the step is complete: what is added to the cubic */
+    /* of the completed step, for delayed expressions: terms of degree 4 and 5, if they are taken */
+    bool is_quintic;
     double *bend, *skew;
-    double *fi, *rest; /* inside of the step */
-    double at, peak;   /* of the pulse that it passes over; INFINITY: none is known */
-    double next;       /* the peak of the pulse that has begun, or INFINITY         */
+    double *fi, *defect, *bound; /* derivatives and defects inside of the step */
+    double at, peak;             /* of the pulse that it passes over; INFINITY: none is known */
+    double next;                 /* the peak of the pulse that has begun, or INFINITY         */
 } FmiPulse;
 
 bool fmi_pulse_new(FmiPulse *it, const RungModel *m);
