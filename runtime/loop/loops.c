@@ -51,6 +51,8 @@ void loops_delete(Loops *it)
     free(it->v);
     free(it->entry);
     free(it->kkt);
+    free(it->sense);
+    free(it->along);
     free(it->pushed);
     free(it->product);
     factor_close(&it->lu);
@@ -398,16 +400,97 @@ static bool make_room(Loops *it)
 {
     if (it->g)
         return true;
-    size_t s0 = it->s0, rows = (size_t)it->n + it->k;
+    size_t s0 = it->s0, m0 = it->m0, k0 = it->k0, rows = (size_t)it->n + it->k;
     it->kkt = calloc(s0 * s0 + 1, sizeof(double));
     it->g = calloc(rows * s0 + 1, sizeof(double));
-    return it->kkt && it->g && factor_open(&it->lu, it->s0, NULL, NULL);
+    it->sense = calloc(m0 + 1, sizeof(double));
+    it->along = calloc(4 * m0 * k0 + k0 * k0 + 1, sizeof(double));
+    return it->kkt && it->g && it->sense && it->along && factor_open(&it->lu, it->s0, NULL, NULL);
 }
 
 void loops_soften(Loops *it, uint32_t rounds, const double *penalty)
 {
     it->rounds = rounds;
     it->soft = rounds ? penalty : NULL;
+}
+
+/* An orthonormal basis of the k0 vectors of length m0 in q becomes its first vectors: returns how
+ * many. Twice each, so that rounding leaves nothing of the others (Giraud and others 2005). */
+static uint32_t orthonormalise(const Loops *it, double *q)
+{
+    static const double DEPENDENT = 1e-8;
+    uint32_t m = it->m0, rank = 0;
+    for (uint32_t k = 0; k < it->k0; k++) {
+        double *v = q + (size_t)k * m, *to = q + (size_t)rank * m, before = 0, left = 0;
+        for (uint32_t i = 0; i < m; i++)
+            before += v[i] * v[i];
+        for (int round = 0; round < 2; round++)
+            for (uint32_t j = 0; j < rank; j++) {
+                const double *u = q + (size_t)j * m;
+                double share = 0;
+                for (uint32_t i = 0; i < m; i++)
+                    share += u[i] * v[i];
+                for (uint32_t i = 0; i < m; i++)
+                    v[i] -= share * u[i];
+            }
+        for (uint32_t i = 0; i < m; i++)
+            left += v[i] * v[i];
+        if (!(left > DEPENDENT * DEPENDENT * before))
+            continue;
+        for (uint32_t i = 0; i < m; i++)
+            to[i] = v[i] / sqrt(left);
+        rank++;
+    }
+    return rank;
+}
+
+/* Whether a force acts along its own constraint or against it. Of the system
+ *
+ *     [N B; C 0],    C = T B' E,    B of the accelerations of massless coordinates, C of their
+ *                                   balances, E the senses,
+ *
+ * the diagonal of N does not tell: along an axis that a massless coordinate shares with another one
+ * the force may act by either, which leaves N = N_0 E + B X + Y C with N_0 symmetric and not
+ * negative. The projections P onto the complement of the columns of B and E P E onto that of the
+ * rows of C leave P N E P E = P N_0 P E. A constraint of massless coordinates alone, of which
+ * nothing is left, has sense 1. O(m0^2 k0). */
+static void find_senses(Loops *it)
+{
+    static const double CLEAR = 1e-9;
+    uint32_t m = it->m0, s = it->s0;
+    double *b = it->along, *c = b + (size_t)m * it->k0, *by_b = c + (size_t)m * it->k0;
+    double *by_c = by_b + (size_t)m * it->k0, *both = by_c + (size_t)m * it->k0, most = 0;
+    for (uint32_t k = 0; k < it->k0; k++)
+        for (uint32_t i = 0; i < m; i++) {
+            b[i + (size_t)k * m] = it->kkt[i + (size_t)(m + k) * s];
+            c[i + (size_t)k * m] = it->kkt[m + k + (size_t)i * s];
+        }
+    uint32_t n_b = orthonormalise(it, b), n_c = orthonormalise(it, c);
+    memset(by_b, 0, (2 * (size_t)m * it->k0 + (size_t)n_b * n_c) * sizeof *by_b);
+    for (uint32_t j = 0; j < m; j++)
+        for (uint32_t i = 0; i < m; i++) {
+            double entry = it->kkt[i + (size_t)j * s];
+            most = fmax(most, i == j ? fabs(entry) : 0);
+            for (uint32_t k = 0; k < n_b && entry != 0; k++)
+                by_b[j + (size_t)k * m] += b[i + (size_t)k * m] * entry;
+            for (uint32_t k = 0; k < n_c && entry != 0; k++)
+                by_c[i + (size_t)k * m] += entry * c[j + (size_t)k * m];
+        }
+    for (uint32_t k = 0; k < n_b; k++)
+        for (uint32_t l = 0; l < n_c; l++)
+            for (uint32_t i = 0; i < m; i++)
+                both[k + (size_t)l * n_b] += b[i + (size_t)k * m] * by_c[i + (size_t)l * m];
+    for (uint32_t i = 0; i < m; i++) {
+        double own = it->kkt[i + (size_t)i * s];
+        for (uint32_t k = 0; k < n_b; k++)
+            own -= b[i + (size_t)k * m] * by_b[i + (size_t)k * m];
+        for (uint32_t l = 0; l < n_c; l++) {
+            own -= by_c[i + (size_t)l * m] * c[i + (size_t)l * m];
+            for (uint32_t k = 0; k < n_b; k++)
+                own += b[i + (size_t)k * m] * both[k + (size_t)l * n_b] * c[i + (size_t)l * m];
+        }
+        it->sense[i] = own < -CLEAR * most ? -1 : 1;
+    }
 }
 
 /* N = phi_v G of the present phi_v and G, factored. */
@@ -429,14 +512,14 @@ static int factor_system(Loops *it)
                 fmax(it->terms, terms_of(it, &it->rows_v.pattern, it->rows_v.entry, column));
         }
     }
+    find_senses(it);
     double *lu = factor_matrix(&it->lu);
     double regular = fmax(REGULAR * largest, ROUNDED * it->terms);
     regular = regular > 0 ? regular : REGULAR;
     memcpy(lu, it->kkt, (size_t)s0 * s0 * sizeof *lu);
     for (uint32_t j = 0; j < s0; j++) {
         double e = it->soft && j < it->m0 ? fmax(regular, 1 / fabs(it->soft[j])) : regular;
-        lu[j + (size_t)j * s0] +=
-            j < it->m0 ? copysign(e, it->kkt[j + (size_t)j * s0]) : -regular * 1e-6;
+        lu[j + (size_t)j * s0] += j < it->m0 ? it->sense[j] * e : -regular * 1e-6;
     }
     return !factor_make(&it->lu);
 }
@@ -516,11 +599,6 @@ static void take_part(const Loops *it, uint32_t p, const double *from, double *t
         to[i] = from[place(it, p, i)];
 }
 
-static double sign_of(const Loops *it, uint32_t i)
-{
-    return copysign(1, it->kkt[i + (size_t)i * it->s0]);
-}
-
 /* y of N y = b as solve_part finds it, of all parts but the first at once: s0 rows, one number of
  * each part in a row. */
 static void solve_block(Loops *it, const double *b, double *y, double *r)
@@ -539,7 +617,7 @@ static void solve_block(Loops *it, const double *b, double *y, double *r)
 
 /* y of the system that loops_linearise has factored, for a right-hand side b (m for the
  * constraints, k for the balances), which is kept. Forces in redundant constraints are the
- * smallest: those of the form y = E N w, E the signs of the diagonal. Their derivatives are z = E
+ * smallest: those of the form y = E N w, E the senses. Their derivatives are z = E
  * N_p w plus a part E N w_p, which this equation does not give. */
 static void loops_solve(Loops *it, const double *b, double *y)
 {
@@ -557,7 +635,7 @@ static void loops_solve(Loops *it, const double *b, double *y)
     bool in_range = !it->k0;
     if (in_range) {
         for (uint32_t i = 0; i < s; i++)
-            b0[i] = sign_of(it, i) * y0[i];
+            b0[i] = it->sense[i] * y0[i];
         solve_part(it, b0, w);
         product_of_parts(it, w, by_w);
     }
@@ -567,7 +645,7 @@ static void loops_solve(Loops *it, const double *b, double *y)
             uint32_t at = place(it, p, i);
             size_t to = (size_t)i * width + p - 1;
             bp[to] = b[at] - by_y[at];
-            z[to] = in_range ? sign_of(it, i) * by_w[at] : 0;
+            z[to] = in_range ? it->sense[i] * by_w[at] : 0;
         }
     if (in_range)
         less_product_block(it, z, bp);
@@ -642,7 +720,7 @@ void loops_diagonal(const Loops *it, double *diagonal)
 {
     for (uint32_t i = 0; i < it->m; i++) {
         double own = it->kkt[i % it->m0 + (size_t)(i % it->m0) * it->s0];
-        diagonal[i] = fabs(own) > ROUNDED * it->terms ? own : 0;
+        diagonal[i] = fabs(own) > ROUNDED * it->terms ? it->sense[i % it->m0] * fabs(own) : 0;
     }
 }
 

@@ -46,6 +46,8 @@ typedef struct Loops {
     double *v;     /* entries of phi_v            */
     double *entry; /* of the model's own G      */
     double *kkt;   /* s0 x s0: the model's N                              */
+    double *sense; /* m0: 1, or -1 where a force acts against its own constraint  */
+    double *along; /* of find_senses                                              */
     double terms;  /* the largest sum of the sizes of the terms of its entries    */
     double *pushed, *product; /* n + k, 2 (m + k): of a product with the N_p        */
     Factor lu;                /* the model's, factored       */
@@ -108,7 +110,7 @@ void loops_soften(Loops *it, uint32_t rounds, const double *penalty);
  * of a few loops at a time, far from each other, which gives the order of magnitude. */
 int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal);
 /* As of the last loops_linearise: G of the model, (n + k) x (m + k) of its own states and inputs;
- * the diagonal. */
+ * the diagonal, each entry with the sign of what a force does to its own constraint. */
 void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
 
