@@ -198,10 +198,11 @@ static int handle(Events *e, Run *run)
     if (take_left_limits(e, run))
         return 1;
     event_times_begin(e, run);
+    event_limit_try_again(e, run);
     if (event_iterate(e, run))
         return 1;
     for (uint32_t k = 0; k < e->table->n_memory; k++)
-        if (e->r.is_due[k] != RUNG_DUE_LEAVES)
+        if (e->r.is_due[k] != RUNG_DUE_LEAVES && e->r.is_due[k] != RUNG_DUE_AGAIN)
             e->r.is_due[k] = RUNG_DUE_NOT;
     event_times_end(e);
     uint32_t rounds = e->rounds, after;
@@ -219,6 +220,7 @@ static int handle(Events *e, Run *run)
     if (e->now.restarts) // else relations go on as they were
         memset(e->r.trend, 0, e->table->n_memory * sizeof *e->r.trend);
     event_limit_find(e, run);
+    event_limit_find_reverted(e, run);
     // again now and then: other equations hold now; and where events follow one another closely
     enum { SOME = 64 };
     bool gathers = e->n % SOME == 0 && run->t - e->limit.t_many <= event_limit_little_time(run);

@@ -7,17 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Events of which so many in little time have no end. */
+enum { MANY = 1000 };
+
 bool event_limit_new(Events *e)
 {
     uint32_t n = e->table->n_memory;
     e->limit.intervals = calloc(n + (size_t)1, sizeof *e->limit.intervals);
     e->limit.relation = RUNG_NONE;
     e->r.changes = calloc(n + (size_t)1, sizeof *e->r.changes);
-    return e->limit.intervals && e->r.changes;
+    return some_new(&e->limit.reverted, n) && e->limit.intervals && e->r.changes;
 }
 
 void event_limit_free(Events *e)
 {
+    some_free(&e->limit.reverted);
     free(e->limit.intervals);
     free(e->r.changes);
 }
@@ -100,6 +104,33 @@ void event_limit_find(Events *e, const Run *run)
     }
 }
 
+void event_limit_find_reverted(Events *e, const Run *run)
+{
+    some_clear(&e->limit.reverted);
+    e->limit.t_reverted = run->t;
+    bool is_reverted = !e->now.has_moved && !e->r.has_kept;
+    for (uint32_t i = 0; i < e->now.entry.changed.n && is_reverted; i++) {
+        uint32_t at = e->now.entry.changed.at[i];
+        is_reverted = e->r.memory[at] == e->now.entry.was[at];
+    }
+    // those of the value that counts at zero
+    for (uint32_t i = 0; i < e->now.entry.changed.n && is_reverted; i++) {
+        uint32_t at = e->now.entry.changed.at[i];
+        const RungMemory *m = &e->table->memory[at];
+        if (m->kind == RUNG_RELATION && (e->r.memory[at] != 0) != (int)m->is_strict)
+            some_add(&e->limit.reverted, at);
+    }
+}
+
+/* Relations that passed zero twice, as closely as events without end. */
+void event_limit_try_again(Events *e, const Run *run)
+{
+    bool is_close = run->t - e->limit.t_reverted <= event_limit_little_time(run) / MANY;
+    for (uint32_t i = 0; i < e->limit.reverted.n && is_close; i++)
+        if (e->r.is_due[e->limit.reverted.at[i]] != RUNG_DUE_LEAVES)
+            e->r.is_due[e->limit.reverted.at[i]] = RUNG_DUE_AGAIN;
+}
+
 /* The height of the bounces of a ball decreases. Noise relative to the largest height of the run
  * would hide the low ones, which the model still resolves. */
 void event_limit_follow(Events *e, uint32_t at)
@@ -143,7 +174,6 @@ double event_limit_little_time(const Run *run)
  * down to the resolution of time. */
 bool event_limit_is_endless(Events *e, Run *run)
 {
-    enum { MANY = 1000 };
     e->limit.n_crossings += e->step.is_crossing;
     if (e->n % MANY)
         return false;

@@ -24,6 +24,8 @@ typedef struct EventLimit {
     uint32_t relation;         /* whose events have reached their limit in time; RUNG_NONE */
     double t_many;             /* when the last thousand events began */
     uint64_t n_crossings;      /* events since then at which a relation crossed zero */
+    Some reverted;             /* relations that changed at the last event and changed back ... */
+    double t_reverted;         /* ... at this time, when nothing else has changed */
 } EventLimit;
 
 /* False when out of memory. */
@@ -31,6 +33,10 @@ bool event_limit_new(Events *e);
 void event_limit_free(Events *e);
 /* After an event: the intervals between the changes of relations. */
 void event_limit_find(Events *e, const Run *run);
+/* After an event: which relations it changed and changed back, if it has no other effect. */
+void event_limit_find_reverted(Events *e, const Run *run);
+/* Before an event: those of an event just before are due again (RUNG_DUE_AGAIN). */
+void event_limit_try_again(Events *e, const Run *run);
 /* The noise of relation memory[at] follows the intervals between its changes. */
 void event_limit_follow(Events *e, uint32_t at);
 /* With run->problem.why. g: at the end of the last step, which contains no event. */

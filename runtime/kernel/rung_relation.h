@@ -30,11 +30,13 @@ enum { RUNG_SURE = 5 };
 /* Of a relation at an event. */
 typedef enum RungDue {
     RUNG_DUE_NOT,
-    RUNG_DUE_SOON,  /* g is zero but for its noise, and would pass zero a rounding error of time
-                       later */
-    RUNG_DUE_PAST,  /* g has passed zero, and leaves its noise later in the step  */
-    RUNG_DUE_LEAVES /* g is zero, and leaves zero behind the event, where the equations of this side
-                       have no solution */
+    RUNG_DUE_SOON,   /* g is zero but for its noise, and would pass zero a rounding error of time
+                        later */
+    RUNG_DUE_PAST,   /* g has passed zero, and leaves its noise later in the step  */
+    RUNG_DUE_LEAVES, /* g is zero, and leaves zero behind the event, where the equations of this
+                        side have no solution */
+    RUNG_DUE_AGAIN   /* g has passed zero once more just behind an event that has led back to the
+                        old value */
 } RungDue;
 
 /* The slope of g over the last steps. Noise changes the slope in each step; a g that crosses its
@@ -138,7 +140,11 @@ static inline int rung_passes(const RungRelations *r, uint32_t k, double g)
  * same time one is found first, by rounding: the other (RUNG_DUE_SOON) counts as zero, too. Where g
  * goes through all of its noise in a step, its event is at zero (RUNG_DUE_PAST), unless that has no
  * consistent values: a current of rounding. So has a g whose trend passes zero: behind the event it
- * is another function, the current of a diode instead of its voltage. */
+ * is another function, the current of a diode instead of its voltage.
+ * With the new value g may be zero exactly, as the acceleration of a shaft in two brakes one of
+ * which begins to slide while the other sticks. The event then leads back to the old value, with
+ * which g passes zero in the next step, too: there (RUNG_DUE_AGAIN) zero agrees with the new value.
+ */
 static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
 {
     const RungMemory *m = rung_memory_of(r, k);
@@ -152,6 +158,8 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     const double rounding = RUNG_ROUNDED * r->size[k];
     const int due = r->is_iterating && r->is_due && !r->keeps ? r->is_due[k] : RUNG_DUE_NOT;
     if (due == RUNG_DUE_PAST || due == RUNG_DUE_LEAVES)
+        return (int)m->is_strict;
+    if (due == RUNG_DUE_AGAIN && (m->is_strict ? g <= rounding : g >= -rounding))
         return (int)m->is_strict;
     const double near = due == RUNG_DUE_SOON ? rung_noise(r, k) : rounding;
     const double zero = r->is_iterating ? near : r->is_at_zero[k] ? -rounding : 0;
