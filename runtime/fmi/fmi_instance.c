@@ -1122,7 +1122,7 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
                  context_message(run->problem.ctx, run->t, run->x, k, it->events.over->message));
         it->log(it, FMI_OK, "logEvents", it->text);
     }
-    fmi_pulse_pass(&it->pulse, run);
+    fmi_pulse_pass(&it->pulse, run, event->states_changed);
     begin_pulse(it);
     find_next_event(it);
     event->next_time = it->next_event;

@@ -18,6 +18,8 @@
 #include "delay.h"
 #include "time_terms.h"
 
+enum { FMI_STEPS_BEFORE = 2 };
+
 typedef struct FmiPulse {
     bool has_begin; /* of the importer's step: */
     double t0, *x0, *f0;
@@ -26,8 +28,12 @@ typedef struct FmiPulse {
     bool is_quintic;
     double *bend, *skew;
     double *fi, *defect, *bound; /* derivatives and defects inside of the step */
-    double at, peak;             /* of the pulse that it passes over; INFINITY: none is known */
-    double next;                 /* the peak of the pulse that has begun, or INFINITY         */
+    /* ends of the steps before it, the last one first, since states have jumped */
+    uint32_t n_before;
+    double t_before[FMI_STEPS_BEFORE], *x_before; /* n each */
+    double *of_values;                            /* n: slopes at t0, then n at t1 */
+    double at, peak; /* of the pulse that it passes over; INFINITY: none is known */
+    double next;     /* the peak of the pulse that has begun, or INFINITY         */
 } FmiPulse;
 
 bool fmi_pulse_new(FmiPulse *it, const RungModel *m);
@@ -39,8 +45,8 @@ void fmi_pulse_begin(FmiPulse *it, const Run *run, const double *f);
 /* Searches up to the run's t, where the derivatives are f. */
 void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, TimeTermsAsk ask, void *user);
 double fmi_pulse_indicator(const FmiPulse *it, double t);
-/* An event at the run's t: whether a pulse begins there. */
-void fmi_pulse_pass(FmiPulse *it, Run *run);
+/* An event at the run's t: whether a pulse begins there. `jumps`: states have changed. */
+void fmi_pulse_pass(FmiPulse *it, Run *run, bool jumps);
 /* Records delayed expressions over the step that ends at the run's t, where the derivatives are f.
  * As delays_record. */
 int fmi_pulse_record(FmiPulse *it, Run *run, const double *f);

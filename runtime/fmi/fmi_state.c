@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 39 };
+enum { PARTS = 42 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -48,6 +48,9 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->pulse.t0, sizeof it->pulse.t0},
         {it->pulse.x0, m->n_states * sizeof *it->pulse.x0},
         {it->pulse.f0, m->n_states * sizeof *it->pulse.f0},
+        {&it->pulse.n_before, sizeof it->pulse.n_before},
+        {it->pulse.t_before, sizeof it->pulse.t_before},
+        {it->pulse.x_before, FMI_STEPS_BEFORE * m->n_states * sizeof *it->pulse.x_before},
         {&it->pulse.at, 2 * sizeof it->pulse.at},
         {&it->pulse.next, sizeof it->pulse.next},
         {&it->h, sizeof it->h},

@@ -176,8 +176,8 @@ done
 # delays in steps nearly as long as the delay; in stiff equations, whose derivatives amplify the errors of interpolated states
 cp "$source/tests/sim/DelayLongSteps.mo" .
 cat >StiffDelay.mo <<'END'
-model StiffDelay "x follows cos(3*time), 1e-5 s behind"
-  Real x(start = 1, fixed = true), y(start = 1, fixed = true), error = y - cos(3*(time - 1));
+model StiffDelay "x follows cos(3*time), 1e-5 s behind, and y follows x a second later"
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), error = y - cos(3*(time - 1) - 2*atan(3e-5));
 equation
   der(x) = 1e5*(cos(3*time) - x);
   der(y) = 1e5*(if time < 1 then cos(3*(time - 1)) - y else delay(x, 1) - y);
