@@ -344,8 +344,9 @@ typedef struct Function {
     bool is_guarded; /* called only where its first input is true (body.h) */
     /* For the derivative of another function the number of inputs before the rates; else 0. */
     uint32_t n_primal;
-    FuncId tangent; /* eliminate/prepare/tangent.h */
-    FuncId guarded; /* body.h */
+    FuncId tangent;   /* eliminate/prepare/tangent.h */
+    const bool *held; /* inputs that do not move where the tangent is called; NULL: none */
+    FuncId guarded;   /* body.h */
 } Function;
 
 /* A construct of the flat model that cannot be compiled: flattening succeeds, a translation stops

@@ -6,12 +6,14 @@
 
 Differentiator differentiator_time(System *s, Arena *mem)
 {
-    return (Differentiator){.s = s, .mem = mem, .by = VAR_NONE, .memo = map_new(mem)};
+    return (Differentiator){
+        .s = s, .mem = mem, .by = VAR_NONE, .memo = map_new(mem), .failed_at = EXPR_NONE};
 }
 
 Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
 {
-    return (Differentiator){.s = s, .mem = mem, .by = v, .memo = map_new(mem)};
+    return (Differentiator){
+        .s = s, .mem = mem, .by = v, .memo = map_new(mem), .failed_at = EXPR_NONE};
 }
 
 Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, bool time_moves,
@@ -23,7 +25,8 @@ Differentiator differentiator_along(System *s, uint32_t n, const ExprId *directi
                             .direction = direction,
                             .n_direction = n,
                             .time_moves = time_moves,
-                            .memo = map_new(mem)};
+                            .memo = map_new(mem),
+                            .failed_at = EXPR_NONE};
 }
 
 /* Whether the derivative is by time; else it is by one variable, or along the direction. */
@@ -118,6 +121,7 @@ static ExprId inner_derivative(Differentiator *d, ExprId x)
     ExprId r = differentiate(&inner, x);
     d->memo = inner.memo;
     d->failed = inner.failed;
+    d->failed_at = inner.failed_at;
     return r;
 }
 
@@ -400,10 +404,23 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         return opened(
             d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));
     FuncId tangent;
-    if (!function_tangent(s, id, &tangent)) {
+    const bool has_tangent = function_tangent(s, id, &tangent);
+    const bool *held = s->function->at[id.i].held;
+    bool is_still = true;
+    for (uint32_t k = 0; k < f.n_in && is_still; k++)
+        if (is_real(f.in_type, k) && (!has_tangent || (held && held[k]))) {
+            ExprId by = inner_derivative(d, expr_arg(p, call, k));
+            if (!expr_exists(by))
+                return by;
+            is_still = expr_is_zero(p, by) == YES;
+        }
+    if (!is_still) {
         d->failed = f.name;
+        d->failed_at = call;
         return EXPR_NONE;
     }
+    if (!has_tangent)
+        return expr_int(p, 0);
     bool *skip = arena_array(d->mem, bool, f.n_in + 1);
     for (uint32_t k = 0; k < f.n_in; k++)
         skip[k] = !is_real(f.in_type, k);

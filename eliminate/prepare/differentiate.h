@@ -23,6 +23,7 @@ typedef struct Differentiator {
     uint32_t n_locals;
     VEC(ExprId) stack;
     Name failed;
+    ExprId failed_at; /* the call, if its function has no derivative by arguments that move */
 } Differentiator;
 
 /* d/dt: variables become their derivative variables, made on first use. */

@@ -9,7 +9,9 @@ typedef struct Tangent {
     Differentiator d;
     uint32_t *dual; /* per local of the function: its derivative; UINT32_MAX if it is no Real */
     uint32_t zero;  /* a local that stays 0 */
-    bool ok;
+    bool *held;     /* per local: its derivative is 0 wherever the tangent is called */
+    VEC(ExprId) failed;
+    bool ok, holds_more;
 } Tangent;
 
 static uint32_t new_local(Tangent *t, Name name, BaseType type)
@@ -25,7 +27,15 @@ static ExprId derivative(Tangent *t, ExprId x)
     if (expr_exists(r))
         return expand_calls(t->s, t->scratch, r);
     t->ok = false;
+    if (expr_exists(t->d.failed_at))
+        vec_push(t->scratch, t->failed, t->d.failed_at);
+    t->d.failed_at = EXPR_NONE;
     return expr_int(t->s->pool, 0);
+}
+
+static bool moves(const Tangent *t, uint32_t local)
+{
+    return t->dual[local] != UINT32_MAX && !t->held[local];
 }
 
 static Statement *assignment(Tangent *t, const Statement *from)
@@ -38,7 +48,7 @@ static Statement *assignment(Tangent *t, const Statement *from)
     for (uint32_t k = 0; k < from->n; k++) {
         to[n] = from->to[k];
         value[n++] = from->value[k];
-        if (t->dual[from->to[k]] == UINT32_MAX)
+        if (!moves(t, from->to[k]))
             continue;
         to[n] = t->dual[from->to[k]];
         value[n++] = derivative(t, from->value[k]);
@@ -76,6 +86,50 @@ static StatementList tangent_list(Tangent *t, const StatementList *from)
         }
     }
     return out;
+}
+
+/* For expr_map: a local of x is held. */
+static ExprId hold_local(void *self, ExprId x)
+{
+    Tangent *t = self;
+    const ExprPool *p = t->s->pool;
+    if (expr_op(p, x) != OP_LOCAL || !moves(t, expr_local_of(p, x)))
+        return x;
+    t->held[expr_local_of(p, x)] = t->holds_more = true;
+    return x;
+}
+
+static void hold(Tangent *t, ExprId x)
+{
+    expr_map(t->s->pool, t->scratch, x, hold_local, t);
+}
+
+/* What is assigned to a local that is held. */
+static void hold_assigned(Tangent *t, const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n; k++) {
+        const Statement *st = list->at[k];
+        for (uint32_t i = 0; st->kind == STATEMENT_ASSIGN && i < st->n; i++)
+            if (t->dual[st->to[i]] != UINT32_MAX && t->held[st->to[i]])
+                hold(t, st->value[i]);
+        hold_assigned(t, &st->body);
+        hold_assigned(t, &st->otherwise);
+    }
+}
+
+/* The arguments of the calls without derivative are held, and all of which they are computed.
+ * Whether these are more than before. */
+static bool hold_failed(Tangent *t, const Body *b)
+{
+    t->holds_more = false;
+    for (uint32_t k = 0; k < t->failed.n; k++)
+        hold(t, t->failed.at[k]);
+    const bool more = t->holds_more;
+    while (t->holds_more) {
+        t->holds_more = false;
+        hold_assigned(t, &b->list);
+    }
+    return more;
 }
 
 static BaseType type_of(const BaseType *types, uint32_t k)
@@ -121,9 +175,6 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
         types[n_in++] = TYPE_REAL;
     }
     made->output = arena_array(mem, uint32_t, f.n_out + 1);
-    for (uint32_t k = 0; k < f.n_out; k++)
-        made->output[k] = t.dual[b->output[k]] == UINT32_MAX ? t.zero : t.dual[b->output[k]];
-
     /* known before its body is: a recursive function calls itself */
     *out = system_add_function(s, (Function){.name = tangent_key(s, &f),
                                              .n_in = n_in,
@@ -137,17 +188,28 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
     s->function->at[id.i].tangent = *out;
     Arena *scratch = arena_new();
     ExprId *local = arena_array(scratch, ExprId, b->local.n + 1);
-    for (uint32_t k = 0; k < b->local.n; k++)
-        local[k] = t.dual[k] == UINT32_MAX ? EXPR_NONE : expr_local(s->pool, t.dual[k]);
     t.scratch = scratch;
-    t.d = differentiator_time(s, scratch);
-    t.d.local = local;
-    t.d.n_locals = b->local.n;
+    t.held = arena_array(scratch, bool, b->local.n + 1);
     /* assertions of functions expanded here refer to locals: they belong to the body, and its
      * derivative does not repeat them */
     uint32_t n_assertions = s->assertion.n;
-    made->list = tangent_list(&t, &b->list);
-    s->assertion.n = n_assertions;
+    do {
+        for (uint32_t k = 0; k < b->local.n; k++)
+            local[k] = moves(&t, k) ? expr_local(s->pool, t.dual[k]) : EXPR_NONE;
+        t.d = differentiator_time(s, scratch);
+        t.d.local = local;
+        t.d.n_locals = b->local.n;
+        t.failed.n = 0;
+        t.ok = true;
+        made->list = tangent_list(&t, &b->list);
+        s->assertion.n = n_assertions;
+    } while (!t.ok && hold_failed(&t, b));
+    for (uint32_t k = 0; k < f.n_out; k++)
+        made->output[k] = moves(&t, b->output[k]) ? t.dual[b->output[k]] : t.zero;
+    bool *held = arena_array(mem, bool, f.n_in + 1), any = false;
+    for (uint32_t k = 0; k < f.n_in; k++)
+        any = (held[k] = t.held[b->input[k]]) || any;
+    s->function->at[id.i].held = any ? held : NULL;
     arena_free(scratch);
     if (!t.ok)
         s->function->at[id.i].has_tangent = false;

@@ -126,3 +126,25 @@ Test(tangent, an_external_function_has_none)
     cr_assert_eq(s->function->n, n);
     model_done(&m);
 }
+
+Test(tangent, inputs_of_a_call_without_derivative_are_held)
+{
+    Model m = model_of("model M\n"
+                       "  function F input Real u; output Real y; external \"C\" y = f(u); end F;\n"
+                       "  function G input Real u, v, w; input Integer n; output Real y, z;\n"
+                       "  protected Real c, d = 2*v;\n"
+                       "  algorithm\n"
+                       "    c := 0;\n"
+                       "    while c < n loop c := c + F(d); d := d + 1; end while;\n"
+                       "    y := c*u; z := c; annotation(Inline = false); end G;\n"
+                       "  Real x, z; equation (x, z) = G(time, 1, time, 2); end M;");
+    System *s = m.dae.sys;
+    FuncId g = {0}, dg;
+    while (s->function->at[g.i].n_out < 2)
+        g.i++;
+    cr_assert(function_tangent(s, g, &dg));
+    const bool *held = s->function->at[g.i].held;
+    cr_assert(held && !held[0] && held[1] && !held[2], "by u and w, not by v");
+    cr_assert_eq(s->function->at[dg.i].n_in, 7, "all of its inputs, and three rates");
+    model_done(&m);
+}
