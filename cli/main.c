@@ -26,7 +26,7 @@ static bool order_is_known(const char *order)
 /* A word that names no file, and does not look as if it should, is the class, as --model. */
 static bool is_class(const char *word)
 {
-    static const char *const ends[] = {".mo", ".fmu", ".mat", ".csv"};
+    static const char *const ends[] = {".mo", ".fmu", ".urdf", ".xml", ".mat", ".csv"};
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         if (text_ends_with(word, ends[k]))
             return false;

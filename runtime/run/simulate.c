@@ -56,6 +56,16 @@ static void tell_unmatched(Simulation *it)
     }
 }
 
+static void tell_rounding(const Simulation *it, double tolerance)
+{
+    static const double LEAST = 10 * DBL_EPSILON;
+    char text[120];
+    snprintf(text, sizeof text, "a tolerance of %.3g is below the rounding of a step, about %.1e",
+             tolerance, DBL_EPSILON);
+    if (tolerance < LEAST)
+        simulation_say(it, text);
+}
+
 /* The shortest step that t resolves. */
 double simulation_least_step(const Simulation *it)
 {
@@ -148,6 +158,7 @@ static int choose_options(Simulation *it, const Saved *saved)
         return SIMULATE_USAGE;
     }
     tell_unmatched(it);
+    tell_rounding(it, s->tolerance);
     s->step = m->n_states && method->fixed_step ? o->step : 0;
     s->n_sensitivities = m->sensitivity ? m->sensitivity->n : 0;
     s->sensitivity_tolerance = o->sensitivity_tolerance;

@@ -12,6 +12,9 @@ MODELICAPATH="$dir/none:$dir/lib" "$rung" check --model Lib.M >/dev/null || fail
 "$rung" check lib/Lib --model Lib.M >/dev/null || fail "a package as a directory"
 
 # by its name alone; the file of a class in a package is that class
+"$rung" simulate --library lib 'Lib.M(k=3)' --tolerance 1e-17 -q -o - 2>&1 >out | grep -q '1e-17 is below the rounding' ||
+    fail "a tolerance below rounding"
+"$rung" check robot.urdf 2>&1 | grep -q "cannot read 'robot.urdf'" || fail "a file that is missing"
 "$rung" check --library lib 'Lib.M(k=3)' | grep -qx 'Lib.M(k=3)' || fail "a class by its name alone"
 "$rung" check lib/Lib/M.mo | grep -qx 'Lib.M' || fail "a file within a package"
 (cd lib/Lib && "$rung" check M.mo) | grep -qx 'Lib.M' || fail "a file within a package, from its folder"
