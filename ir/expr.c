@@ -183,6 +183,13 @@ void pool_set_apart(ExprPool *p, uint32_t from)
         vec_push(p->mem, p->apart, ((Range){from, p->all.n}));
 }
 
+void pool_put_back(ExprPool *p, uint32_t from)
+{
+    if (!p->apart.n || vec_last(p->apart).begin != from)
+        bug("pool_put_back: nodes from %u on were not set apart last", from);
+    p->apart.n--;
+}
+
 static bool is_apart(const ExprPool *p, uint32_t id)
 {
     if (p->all.at[id].node.variability <= VARIES_PARAMETER)

@@ -169,6 +169,9 @@ void pool_keep_whole(ExprPool *p, ExprId x);
  * y, which is known there and unknown elsewhere. Constants and expressions of parameters alone are
  * still found. */
 void pool_set_apart(ExprPool *p, uint32_t from);
+/* Takes the last pool_set_apart back, which was from `from` on: its nodes are found again, but for
+ * values that others were made for meanwhile. */
+void pool_put_back(ExprPool *p, uint32_t from);
 
 /* A mark for pool_rollback, which removes all nodes built after it. Their ids are used again. Cost:
  * that of building them. */

@@ -447,7 +447,10 @@ static bool form_make(Form *f)
     find_ranks(f);
     f->value = f->rows.value;
     find_groups(f);
+    // (I3 - I2)*(y*z) is wanted, not what the model has for it: I3*z*y - I2*y*z
+    pool_set_apart(f->s->pool, 0);
     write_rows(f, f->value);
+    pool_put_back(f->s->pool, 0);
     f->blt = sort_again(f->d, f->scratch);
     // new nodes are not shared with the expressions of the columns, in which unknowns cancel
     pool_set_apart(f->s->pool, before);

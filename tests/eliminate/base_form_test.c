@@ -85,6 +85,22 @@ Test(base_form, the_same_motion_with_fewer_parameters_and_operations)
     model_done(&m);
 }
 
+/* Euler's equations, t = I*der(w) + cross(w, I*w): the torque by which two products of moments
+ * differ, I3*z*y - I2*y*z, is that of one parameter, which takes a product, a sum, a quotient and
+ * y*z for each axis. */
+Test(base_form, moments_of_inertia_that_only_differ_are_one_parameter)
+{
+    const char *text =
+        "model M parameter Real I1 = 1, I2 = 2, I3 = 4; Real x, y, z; input Real t1, t2, t3;\n"
+        "equation t1 = I1*der(x) + (y*(I3*z) - z*(I2*y)); t2 = I2*der(y) + (z*(I1*x) - x*(I3*z));\n"
+        "  t3 = I3*der(z) + (x*(I2*y) - y*(I1*x)); end M;\n";
+    Model m = solved(text);
+    cr_assert(m.dae.base.is_taken);
+    cr_assert_eq(operations(&m), 12);
+    cr_assert(model_holds(&m, text));
+    model_done(&m);
+}
+
 /* verify() compares them with the values that the equations have. */
 Test(base_form, a_wrong_derivative_is_found)
 {

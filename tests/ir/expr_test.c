@@ -303,6 +303,10 @@ Test(expr, what_is_set_apart_is_not_found_by_its_value)
         ExprId second = expr_add(p, twice, f.z);
         cr_assert_eq(expr_same(first, second), !apart);
         cr_assert(expr_same(expr_add(p, f.z, twice), second), "found from then on");
+        if (apart) {
+            pool_put_back(p, before);
+            cr_assert(expr_same(expr_add(p, f.z, twice), second), "of two the later one");
+        }
         /* taken back, with what was set apart */
         pool_rollback(p, mark);
         first = expr_add(p, twice, f.z);
