@@ -753,17 +753,20 @@ typedef struct Quest {
     TimeTermsAsk ask;
     void *user;
     bool is_fixed;    /* the steps have one length */
+    bool is_of_time;  /* the terms are of time alone */
     bool is_recorded; /* the terms may be those of delayed expressions */
     uint32_t term;    /* the term with the extremum found */
     double width;
 } Quest;
 
 /* A term that is zero by an equation consists of rounding, with extrema everywhere: an extremum
- * this narrow, relative to the step or to the resolution of time, is one of these. */
+ * this narrow, relative to the step or to the resolution of time, is one of these. Terms of time
+ * do not take the rounding of interpolated states. */
 static bool is_rounding(const Quest *q, double t)
 {
     static const double OF_STEP = 1e-9, OF_TIME = 1e-12;
-    return q->width <= fmax(OF_STEP * q->most, OF_TIME * fabs(t));
+    const double of_step = q->is_of_time ? OF_TIME : OF_STEP;
+    return q->width <= fmax(of_step * q->most, OF_TIME * fabs(t));
 }
 
 /* An extremum at which a step has ended is integrated as well as the method can. */
@@ -1082,7 +1085,9 @@ static double search_times(TimeTerms *it, Quest *q, double end)
         it->idle--;
         return INFINITY;
     }
+    q->is_of_time = true;
     double where = search(&it->time, q, end, &is_idle);
+    q->is_of_time = false;
     it->idle = it->pause = is_idle ? longer(it->pause) : 0;
     return where;
 }

@@ -671,7 +671,7 @@ static FmiStatus find_indicators(FmiInstance *it)
     if (status)
         return fail_evaluation(it, status, "the event indicators cannot be evaluated");
     if (!it->is_cosimulation && rung_has_pulses(it->model) && !find_xdot(it))
-        fmi_pulse_search(&it->pulse, run, it->xdot, events_have_other, &it->events);
+        fmi_pulse_search(&it->pulse, run, it->xdot, it->next_event, events_have_other, &it->events);
     return FMI_OK;
 }
 

@@ -184,22 +184,27 @@ void fmi_pulse_begin(FmiPulse *it, const Run *run, const double *f)
         memcpy(it->f0, f, run->problem.n * sizeof *it->f0);
 }
 
-void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, TimeTermsAsk ask, void *user)
+void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, double until, TimeTermsAsk ask,
+                      void *user)
 {
-    static const double LEAST = 1e-3; // behind the begin of the step, if the pulse begins there
+    // of the part of the step before the peak: behind the begin of the step, if the pulse begins
+    // there, and before a narrow pulse, as far as importers find the time of an event
+    static const double LEAST = 1e-3;
     double back;
     if (!it->has_begin || it->at < INFINITY || !(run->t > it->t0))
         return;
     end(it, run, f);
-    if (!time_terms_passed(run->time_terms, run, &importer, it, it->t0, run->t, ask, user, &back))
+    if (!time_terms_passed(run->time_terms, run, &importer, it, it->t0, fmin(run->t, until), ask,
+                           user, &back))
         return;
     it->peak = time_terms_met(run->time_terms);
-    it->at = fmax(back, it->t0 + LEAST * (it->peak - it->t0));
+    it->part = it->peak - it->t0;
+    it->at = fmax(fmin(back, it->peak - LEAST * it->part), it->t0 + LEAST * it->part);
 }
 
 double fmi_pulse_indicator(const FmiPulse *it, double t)
 {
-    return it->at < INFINITY ? it->at - t : 1;
+    return it->at < INFINITY ? (it->at - t) / it->part : 1;
 }
 
 void fmi_pulse_pass(FmiPulse *it, Run *run, bool jumps)
@@ -209,7 +214,7 @@ void fmi_pulse_pass(FmiPulse *it, Run *run, bool jumps)
     static const double SAME = 1e-9;
     if (it->next <= t)
         it->next = INFINITY;
-    if (it->at < INFINITY && t >= it->at - SAME * (it->peak - it->t0) && t < it->peak)
+    if (it->at < INFINITY && t >= it->at - SAME * it->part && t < it->peak)
         it->next = it->peak;
     else if (it->at < INFINITY)
         time_terms_begin(run->time_terms); // it may be another one now

@@ -9,8 +9,8 @@
  * passes zero before it begins, at `at`, and the event there names the time of its peak as the next
  * one, where a step then has to end:
  *
- *     t0           at      peak        t       indicator: at - t; 1 where no pulse is known
- *      |-----------|--------^----------|
+ *     t0           at      peak        t       indicator: (at - t)/(peak - t0);
+ *      |-----------|--------^----------|                  1 where no pulse is known
  */
 #ifndef RUNG_RUNTIME_FMI_PULSE_H
 #define RUNG_RUNTIME_FMI_PULSE_H
@@ -33,6 +33,7 @@ typedef struct FmiPulse {
     double t_before[FMI_STEPS_BEFORE], *x_before; /* n each */
     double *of_values;                            /* n: slopes at t0, then n at t1 */
     double at, peak; /* of the pulse that it passes over; INFINITY: none is known */
+    double part;     /* peak - t0, where it was found                             */
     double next;     /* the peak of the pulse that has begun, or INFINITY         */
 } FmiPulse;
 
@@ -42,8 +43,10 @@ void fmi_pulse_free(FmiPulse *it);
 /* A step of the importer begins at the run's t and x, where the derivatives are f; NULL: they are
  * not known. */
 void fmi_pulse_begin(FmiPulse *it, const Run *run, const double *f);
-/* Searches up to the run's t, where the derivatives are f. */
-void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, TimeTermsAsk ask, void *user);
+/* Searches up to the run's t, where the derivatives are f, but not behind `until`, a known event
+ * at which the step has to end. */
+void fmi_pulse_search(FmiPulse *it, Run *run, const double *f, double until, TimeTermsAsk ask,
+                      void *user);
 double fmi_pulse_indicator(const FmiPulse *it, double t);
 /* An event at the run's t: whether a pulse begins there. `jumps`: states have changed. */
 void fmi_pulse_pass(FmiPulse *it, Run *run, bool jumps);

@@ -51,7 +51,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->pulse.n_before, sizeof it->pulse.n_before},
         {it->pulse.t_before, sizeof it->pulse.t_before},
         {it->pulse.x_before, FMI_STEPS_BEFORE * m->n_states * sizeof *it->pulse.x_before},
-        {&it->pulse.at, 2 * sizeof it->pulse.at},
+        {&it->pulse.at, 3 * sizeof it->pulse.at},
         {&it->pulse.next, sizeof it->pulse.next},
         {&it->h, sizeof it->h},
         {&it->run.tolerance, sizeof it->run.tolerance},

@@ -173,6 +173,25 @@ P
     done
 done
 
+# the runs of rung itself have their ends at the heads of these models
+for model in Pulses loops/WindowInLoop; do
+    run=$(sed -n 's|^// simulate: ||p' "$source/tests/sim/$model.mo")
+    for version in 2 3; do
+        # shellcheck disable=SC2086
+        "$rung" fmu "$source/tests/sim/$model.mo" --fmi $version -q -o Pulses.fmu &&
+            "$rung" simulate Pulses.fmu --interface me $run -q -o pulses.csv >out.txt 2>&1 || fail "$model: $(cat out.txt)"
+        python3 - "$source/tests/sim/$model.mo" <<'P' || fail "$model, FMI $version"
+import csv, sys
+rows = list(csv.reader(open("pulses.csv")))
+end = dict(zip(rows[0], rows[-1]))
+wanted = [line.split()[2:] for line in open(sys.argv[1]) if line.startswith("// ends:")]
+for name, value, bound in wanted:
+    assert abs(float(end[name]) - float(value)) < float(bound), (name, end[name], value)
+assert wanted
+P
+    done
+done
+
 # delays in steps nearly as long as the delay; in stiff equations, whose derivatives amplify the errors of interpolated states
 cp "$source/tests/sim/DelayLongSteps.mo" .
 cat >StiffDelay.mo <<'END'
