@@ -160,7 +160,7 @@ static Role role_of(const Writer *w, uint32_t k)
         return ROLE_NONE;
     // the model has a variable of that name for the derivative of the state itself
     if (q->derivative_of != FMU_NONE && w->exchange && q->causality == IMPORTED_LOCAL &&
-        is_state(w, q->derivative_of) &&
+        is_state(w, q->derivative_of) && !is_state(w, k) &&
         strncmp(quantity(w, q->derivative_of)->name, "der(", 4) != 0 &&
         strcmp(q->name, arena_printf(w->mem, "der(%s)", quantity(w, q->derivative_of)->name)) == 0)
         return ROLE_NONE;
@@ -355,6 +355,26 @@ static bool may_start(const Writer *w, uint32_t k, Role role)
     const FmuQuantity *q = quantity(w, k);
     return q->is_exact && q->start && q->variability >= IMPORTED_DISCRETE &&
            (role == ROLE_STATE || role == ROLE_VALUE || role == ROLE_HELD);
+}
+
+/* The model names the derivative of a state x der(x). A variable of that name that is more than
+ * this derivative, a state itself for example, has another one here. */
+static void rename_derivatives(Writer *w, ImportedFmu *f)
+{
+    const uint32_t n = f->quantity.n;
+    Map by_name = map_new(w->mem);
+    FmuQuantity *all = arena_array(w->mem, FmuQuantity, n + 1);
+    if (n)
+        memcpy(all, f->quantity.at, n * sizeof *all);
+    for (uint32_t k = 0; k < n; k++)
+        map_put(&by_name, map_key_ptr(name_of(w->names, all[k].name).s), k);
+    for (uint32_t i = 0; i < f->state.n; i++) {
+        const char *rate = arena_printf(w->mem, "der(%s)", all[f->state.at[i]].name);
+        uint32_t k = map_get(&by_name, map_key_ptr(name_of(w->names, rate).s));
+        if (k != MAP_NONE && all[k].n_dims == 0 && role_of(w, k) != ROLE_NONE)
+            all[k].name = fresh(w, rate);
+    }
+    f->quantity.at = all;
 }
 
 static void sort_variables(Writer *w)
@@ -721,8 +741,10 @@ bool fmu_model_is_path(const char *path)
     return n > 4 && strcmp(path + n - 4, ".fmu") == 0;
 }
 
-void fmu_model_write(const ImportedFmu *f, const FmuModelOptions *o, Arena *mem, Text *out)
+void fmu_model_write(const ImportedFmu *described, const FmuModelOptions *o, Arena *mem, Text *out)
 {
+    ImportedFmu named = *described;
+    const ImportedFmu *f = &named;
     Writer w = {.f = f,
                 .o = o,
                 .mem = mem,
@@ -736,6 +758,8 @@ void fmu_model_write(const ImportedFmu *f, const FmuModelOptions *o, Arena *mem,
     take_name(&w, "Linkage");
     for (uint32_t k = 0; k < f->quantity.n; k++)
         take_name(&w, f->quantity.at[k].name);
+    if (w.exchange)
+        rename_derivatives(&w, &named);
     Own own = own_names(&w);
     sort_variables(&w);
     Text *t = &w.declared;

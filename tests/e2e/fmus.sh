@@ -50,6 +50,29 @@ for method in rk4 $(large && echo dopri5); do
     cmp -s me.csv m.csv || fail "$method: other digits"
 done
 
+# a state that is named as the derivative of another one
+cat >Rod.mo <<'END'
+model Rod "A pendulum without a variable for its angular velocity: a state is named der(phi)"
+  Real phi(start = 1, fixed = true, stateSelect = StateSelect.always), x, y, v, u, T;
+  output Real E = (v^2 + u^2)/2 + 9.81*y;
+initial equation
+  der(phi) = 2;
+equation
+  x = sin(phi);
+  y = -cos(phi);
+  v = der(x);
+  u = der(y);
+  der(v) = -T*x;
+  der(u) = -T*y - 9.81;
+end Rod;
+END
+"$rung" simulate Rod.mo --stop 2 -q -o model.csv || fail "Rod"
+for version in 2 3; do
+    "$rung" fmu Rod.mo --fmi $version -q -o Rod.fmu || fail "Rod: no FMU"
+    "$rung" simulate Rod.fmu --interface me --stop 2 -q -o me.csv 2>err.txt || fail "Rod, FMI $version: $(cat err.txt)"
+    same me.csv model.csv 1e-4
+done
+
 # ---- a controller from elsewhere on a plant of rung: two instances, a name with dots, arrays of inputs
 cat >Ctl.mo <<'END'
 model Ctl
