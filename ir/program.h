@@ -223,10 +223,20 @@ typedef struct RatesAlong {
     ParameterEntries by; /* right-hand sides by the parameters: the row of each is behind s */
 } RatesAlong;
 
+/* Products with cut loops, by the states, kept values, shared values, then by the inputs of the
+ * loops (eliminate/forms/loop_roots.h). Weights: of states w, of constraints a, of balances b. */
+typedef struct AdjointLoops {
+    const ExprId *stage; /* w xdot + a phi + b balance                */
+    const ExprId *push;  /* (w, b) G y, of the inputs y               */
+    const ExprId *dot;   /* a phi'; this and the others by no inputs  */
+    const ExprId *by_x;  /* a phi_x w                                 */
+    const ExprId *by_v;  /* a phi'_v w                                */
+} AdjointLoops;
+
 /* The product of the adjoint with the derivatives of a model (eliminate/forms/adjoint.h). Its
- * inputs, as variables that are leaves: a weight per state, a weight per objective; per relation,
- * action and kept value; a number per shared value; per dependent parameter 1, or 0 where it is set
- * and follows from no other. */
+ * inputs, as variables that are leaves: a weight per state, a weight per objective; with cut loops
+ * per constraint and per balance; per relation, action and kept value; a number per shared value;
+ * per dependent parameter 1, or 0 where it is set and follows from no other. */
 typedef struct Adjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, n_inputs;
     uint32_t n_blocks;       /* the last ones of the program: transposed, for the adjoint alone */
@@ -236,8 +246,11 @@ typedef struct Adjoint {
     const uint32_t *kept; /* n_kept: memory of discrete Real variables                     */
     /* Of the sum of weights times derivatives of the states, and times objectives: its derivatives
      * by the states, by kept values, then by the shared values, the subexpressions of parameters
-     * alone. */
+     * alone. With cut loops of weights times second derivatives of the constraints and balances,
+     * too, and by the inputs of the loops at last. */
     const ExprId *product;
+    uint32_t n_loop_weights, n_loop_inputs; /* 0 without cut loops  */
+    const AdjointLoops *loops;              /* NULL: likewise       */
     /* Likewise of the sum of weights times left minus right sides of relations, values of reinit,
      * and new kept values; then by time. NULL without events. */
     const ExprId *at_event;

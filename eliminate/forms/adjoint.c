@@ -1,5 +1,6 @@
 #include "eliminate/forms/adjoint.h"
 
+#include "eliminate/forms/loop_roots.h"
 #include "eliminate/forms/parameter_chain.h"
 #include "eliminate/prepare/differentiate.h"
 #include "graph/lu_cost.h"
@@ -23,7 +24,8 @@ typedef struct Reverse {
     bool *is_shared; /* per node: among these */
     VEC(VarId) input;
     VEC(NonlinearBlock) block; /* the transposed ones */
-    uint32_t n_product;        /* expressions of the product, before events add shared values */
+    LoopRoots roots;           /* with cut loops */
+    uint32_t first_constraint; /* of their weights among the inputs */
     VEC(uint32_t) kept;        /* memory of discrete Real variables that may have derivatives */
 } Reverse;
 
@@ -278,6 +280,17 @@ static void push_unknowns(const Reverse *w, const Program *g, Vars *all)
             vec_push(w->scratch, *all, g->block[b].unknown[k]);
 }
 
+static uint32_t n_loop_inputs(const Program *g)
+{
+    return g->loops ? g->loops->n_constraints + g->loops->n_massless : 0;
+}
+
+static VarId loop_input(const Program *g, uint32_t k)
+{
+    const LoopConstraints *l = g->loops;
+    return k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
+}
+
 /* Per node, as parameter_followers, with the states, unknowns of blocks, and free parameters that
  * the initial system finds. */
 static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
@@ -294,6 +307,8 @@ static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
     push_unknowns(w, g, &all);
     if (i)
         push_unknowns(w, &i->program, &all);
+    for (uint32_t k = 0; k < n_loop_inputs(g); k++)
+        vec_push(w->scratch, all, loop_input(g, k));
     VEC(ParameterLink) link = {0};
     VEC(uint32_t) memory = {0};
     for (uint32_t k = 0; k < g->n_memory; k++) {
@@ -422,43 +437,107 @@ static void forget(Reverse *w)
         w->bar[k] = EXPR_NONE;
 }
 
-/* The present bars by the states, kept values, the shared values so far; by time, if with_time. */
-static const ExprId *take_bars(Reverse *w, uint32_t *n, bool with_time)
+static ExprId bar_of(const Reverse *w, ExprId x)
+{
+    return x.i < w->n_nodes && expr_exists(w->bar[x.i]) ? w->bar[x.i] : expr_int(w->p, 0);
+}
+
+/* The present bars by the states, kept values, the shared values so far. */
+typedef struct Taken {
+    ExprId *bar;
+    uint32_t n;
+    ExprId *by_input, by_time;
+} Taken;
+
+static Taken take_bars(Reverse *w)
 {
     const Program *g = &w->d->solution.program;
-    uint32_t n_kept = g->n_states + w->kept.n;
-    *n = n_kept + w->shared.n + with_time;
-    ExprId *to = arena_array(w->s->mem, ExprId, *n + 1), zero = expr_int(w->p, 0);
-    for (uint32_t k = 0; k < *n; k++) {
-        ExprId x = k < g->n_states            ? system_var_expr(w->s, g->state[k])
-                   : k < n_kept               ? kept_leaf(w, k - g->n_states)
-                   : k < n_kept + w->shared.n ? w->shared.at[k - n_kept]
-                                              : expr_time(w->p);
-        to[k] = x.i < w->n_nodes && expr_exists(w->bar[x.i]) ? w->bar[x.i] : zero;
+    uint32_t n_kept = g->n_states + w->kept.n, n_inputs = n_loop_inputs(g);
+    Taken out = {.n = n_kept + w->shared.n};
+    out.bar = arena_array(w->s->mem, ExprId, out.n + 1);
+    out.by_input = arena_array(w->s->mem, ExprId, n_inputs + 1);
+    for (uint32_t k = 0; k < out.n; k++) {
+        ExprId x = k < g->n_states ? system_var_expr(w->s, g->state[k])
+                   : k < n_kept    ? kept_leaf(w, k - g->n_states)
+                                   : w->shared.at[k - n_kept];
+        out.bar[k] = bar_of(w, x);
     }
+    for (uint32_t k = 0; k < n_inputs; k++)
+        out.by_input[k] = bar_of(w, system_var_expr(w->s, loop_input(g, k)));
+    out.by_time = bar_of(w, expr_time(w->p));
+    return out;
+}
+
+/* With zeros for the values that have come to be shared since, and `more` behind. */
+static const ExprId *widen(const Reverse *w, const Taken *t, uint32_t n_more, const ExprId *more)
+{
+    uint32_t n = w->d->solution.program.n_states + w->kept.n + w->shared.n;
+    ExprId *to = arena_array(w->s->mem, ExprId, n + n_more + 1), zero = expr_int(w->p, 0);
+    for (uint32_t k = 0; k < n; k++)
+        to[k] = k < t->n ? t->bar[k] : zero;
+    for (uint32_t k = 0; k < n_more; k++)
+        to[n + k] = more[k];
     return to;
 }
 
-/* out->product, and its shared values. */
-static bool find_product(Reverse *w, const AdjointChoice *choice, Adjoint *out)
+/* Roots with the inputs from `first` on as weights. */
+typedef struct Weighted {
+    uint32_t n, first;
+    const ExprId *root;
+} Weighted;
+
+static bool find_sum(Reverse *w, uint32_t n_sums, const Weighted *sum, Taken *out)
 {
-    const Program *g = &w->d->solution.program;
-    uint32_t n = g->n_states + choice->n_objectives;
-    ExprId *root = arena_array(w->scratch, ExprId, n + 1);
+    VEC(ExprId) root = {0};
+    forget(w);
     w->stops = true;
-    for (uint32_t k = 0; k < n; k++) {
-        root[k] =
-            k < g->n_states ? g->derivative[k] : g->value[choice->objective[k - g->n_states].i];
-        add_to(w, root[k], system_var_expr(w->s, w->input.at[k]));
-    }
-    if (!go_back_over_blocks(w, n, root))
+    for (uint32_t i = 0; i < n_sums; i++)
+        for (uint32_t k = 0; k < sum[i].n; k++) {
+            vec_push(w->scratch, root, sum[i].root[k]);
+            add_to(w, sum[i].root[k], system_var_expr(w->s, w->input.at[sum[i].first + k]));
+        }
+    if (!go_back_over_blocks(w, root.n, root.at))
         return false;
-    out->product = take_bars(w, &w->n_product, false);
+    *out = take_bars(w);
     return true;
 }
 
+static bool find_product(Reverse *w, const AdjointChoice *choice, Taken *out)
+{
+    const Program *g = &w->d->solution.program;
+    const LoopConstraints *l = g->loops;
+    uint32_t m = l ? l->n_constraints : 0, k = l ? l->n_massless : 0, first = w->first_constraint;
+    ExprId *objective = arena_array(w->scratch, ExprId, choice->n_objectives + 1);
+    for (uint32_t i = 0; i < choice->n_objectives; i++)
+        objective[i] = g->value[choice->objective[i].i];
+    const Weighted sum[] = {{g->n_states, 0, g->derivative},
+                            {choice->n_objectives, g->n_states, objective},
+                            {m, first, w->roots.second},
+                            {k, first + m, l ? l->balance : NULL}};
+    return find_sum(w, sizeof sum / sizeof *sum, sum, out);
+}
+
+/* Of AdjointLoops, in its order. */
+enum { LOOP_SUMS = 5 };
+
+static bool find_loop_sums(Reverse *w, Taken *out)
+{
+    const Program *g = &w->d->solution.program;
+    const LoopConstraints *l = g->loops;
+    uint32_t n = g->n_states, m = l->n_constraints, k = l->n_massless, first = w->first_constraint;
+    const LoopRoots *r = &w->roots;
+    const Weighted stage[] = {
+        {n, 0, g->derivative}, {m, first, l->phi}, {k, first + m, l->balance}};
+    const Weighted push[] = {{n, 0, r->push}, {k, first + m, r->push + n}};
+    const Weighted dot = {m, first, l->phi_dot}, by_x = {m, first, r->by_x},
+                   by_v = {m, first, r->by_v};
+    return find_sum(w, 3, stage, &out[0]) && find_sum(w, 2, push, &out[1]) &&
+           find_sum(w, 1, &dot, &out[2]) && find_sum(w, 1, &by_x, &out[3]) &&
+           find_sum(w, 1, &by_v, &out[4]);
+}
+
 /* out->at_event, and more shared values. */
-static bool find_at_event(Reverse *w, Adjoint *out)
+static bool find_at_event(Reverse *w, Adjoint *out, Taken *taken)
 {
     const Program *g = &w->d->solution.program;
     const bool *active = w->active;
@@ -480,23 +559,34 @@ static bool find_at_event(Reverse *w, Adjoint *out)
     w->active = w->with_time;
     for (uint32_t k = 0; k < root.n; k++)
         add_to(w, root.at[k], system_var_expr(w->s, add_input(w, "event", k)));
-    uint32_t n;
     bool ok = go_back_over_blocks(w, root.n, root.at);
-    out->at_event = ok ? take_bars(w, &n, true) : NULL;
+    *taken = ok ? take_bars(w) : (Taken){0};
     w->active = active;
+    for (uint32_t k = 0; ok && k < n_loop_inputs(g); k++)
+        if (expr_is_zero(w->p, taken->by_input[k]) != YES)
+            return refuse(w, SPAN_NONE, "an event depends on forces in closed kinematic loops");
     return ok;
 }
 
-/* Of the product alone: shared values that events add are zero in it. */
-static void widen_product(Reverse *w, Adjoint *out)
+/* The products, of all shared values. */
+static void put_products(Reverse *w, const Taken *product, const Taken *at_event,
+                         const Taken *of_loops, Adjoint *out)
 {
     const Program *g = &w->d->solution.program;
-    uint32_t n = g->n_states + w->kept.n + w->shared.n;
-    ExprId *to = arena_array(w->s->mem, ExprId, n + 1), zero = expr_int(w->p, 0);
-    for (uint32_t k = 0; k < n; k++)
-        to[k] = k < w->n_product ? out->product[k] : zero;
-    out->product = to;
+    uint32_t n_inputs = n_loop_inputs(g);
     out->n_shared = w->shared.n;
+    out->product = widen(w, product, n_inputs, product->by_input);
+    if (at_event->bar)
+        out->at_event = widen(w, at_event, 1, &at_event->by_time);
+    if (!g->loops)
+        return;
+    AdjointLoops *loops = arena_make(w->s->mem, AdjointLoops);
+    const ExprId **to[LOOP_SUMS] = {&loops->stage, &loops->push, &loops->dot, &loops->by_x,
+                                    &loops->by_v};
+    for (uint32_t k = 0; k < LOOP_SUMS; k++)
+        *to[k] = widen(w, &of_loops[k], n_inputs, of_loops[k].by_input);
+    out->loops = loops;
+    out->n_loop_inputs = out->n_loop_weights = n_inputs;
 }
 
 /* The start of state k, over parameters. */
@@ -590,7 +680,8 @@ static bool find_by_parameter(Reverse *w, const AdjointChoice *choice, Adjoint *
 {
     const Program *g = &w->d->solution.program;
     uint32_t n_kept = g->n_states + w->kept.n, n = n_kept + w->shared.n;
-    uint32_t first_kept = g->n_states + choice->n_objectives + out->n_relations + out->n_actions;
+    uint32_t first_kept =
+        g->n_states + choice->n_objectives + n_loop_inputs(g) + out->n_relations + out->n_actions;
     ExprId *root = arena_array(w->scratch, ExprId, n + 1);
     VEC(VarId) dependent = {0};
     Chain chain = chain_new(w);
@@ -672,6 +763,19 @@ static bool starts_are_states(const Reverse *w, const AdjointChoice *choice)
     return true;
 }
 
+static bool loops_are_supported(const Reverse *w)
+{
+    const Program *g = &w->d->solution.program;
+    if (!g->loops)
+        return true;
+    if (g->loops->n_conditions)
+        return refuse(w, g->loops->condition_span[0],
+                      "initial equations wait for closed kinematic loops to close");
+    return !g->n_blocks || refuse(w, SPAN_NONE,
+                                  "closed kinematic loops are cut, and equations beside them are "
+                                  "solved at run time");
+}
+
 /* Times of sample() stay where they are. */
 static bool samples_stay(const Reverse *w)
 {
@@ -705,15 +809,22 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     System *s = d->sys;
     Reverse w = {.d = d, .s = s, .p = s->pool, .scratch = scratch};
     uint32_t n_before = w.n_values = s->var.n;
-    if (g->loops)
-        return refuse(&w, SPAN_NONE, "closed kinematic loops are cut");
-    if (!starts_are_states(&w, choice))
+    if (!loops_are_supported(&w) || !starts_are_states(&w, choice))
         return false;
     Adjoint *out = arena_make(s->mem, Adjoint);
     *out = (Adjoint){.n = choice->n,
                      .name = choice->name,
                      .n_objectives = choice->n_objectives,
                      .objective = choice->objective};
+    for (uint32_t k = 0; k < g->n_states; k++)
+        add_input(&w, "weight", k);
+    for (uint32_t k = 0; k < choice->n_objectives; k++)
+        add_input(&w, "objective", k);
+    w.first_constraint = w.input.n;
+    for (uint32_t k = 0; k < n_loop_inputs(g); k++)
+        add_input(&w, "constraint", k);
+    if (g->loops && !loop_roots_make(d, w.input.at, &w.roots, scratch))
+        return refuse(&w, SPAN_NONE, "a rate has no known derivative by the forces of a loop");
     for (uint32_t k = 0; k < s->var.n; k++)
         system_var_expr(s, (VarId){k});
     expr_time(s->pool);
@@ -721,16 +832,13 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     w.n_nodes = pool_size(s->pool);
     w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
     w.is_shared = arena_array(scratch, bool, w.n_nodes + 1);
-    forget(&w);
-    for (uint32_t k = 0; k < g->n_states; k++)
-        add_input(&w, "weight", k);
-    for (uint32_t k = 0; k < choice->n_objectives; k++)
-        add_input(&w, "objective", k);
     w.with_time = active_with_time(&w);
-    bool ok = samples_stay(&w) && find_product(&w, choice, out) &&
-              (!g->n_memory || find_at_event(&w, out));
+    Taken product = {0}, at_event = {0}, of_loops[LOOP_SUMS] = {0};
+    bool ok = samples_stay(&w) && find_product(&w, choice, &product) &&
+              (!g->loops || find_loop_sums(&w, of_loops)) &&
+              (!g->n_memory || find_at_event(&w, out, &at_event));
     if (ok)
-        widen_product(&w, out);
+        put_products(&w, &product, &at_event, of_loops, out);
     ok = ok && find_by_parameter(&w, choice, out);
     program_extend(g, n_before);
     if (!ok)

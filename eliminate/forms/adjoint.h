@@ -16,7 +16,8 @@
 #include "eliminate/dae.h"
 
 /* For d->solution.program, before forms that have leaves of their own. False after an error for
- * parts without an adjoint: cut loops, functions without a known derivative, floor() and the like
+ * parts without an adjoint: cut loops beside equations that are solved at run time, or that initial
+ * equations wait for, functions without a known derivative, floor() and the like
  * in initial equations that are solved at run time. Each block that is solved at run time becomes a
  * further one, linear, with the transposed Jacobian; these are the last blocks of the program.
  * Linear in the program. */

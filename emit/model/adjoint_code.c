@@ -16,7 +16,7 @@ bool adjoint_waits(const Program *g, const Coder *c, Arena *mem)
     const Adjoint *a = g->adjoint;
     const ExprPool *p = g->sys->pool;
     bool *reached = arena_array(mem, bool, pool_size(p) + 1), waits = false;
-    program_reach(p, n_product(g), a->product, reached);
+    program_reach(p, n_product(g) + a->n_loop_inputs, a->product, reached);
     if (a->at_event)
         program_reach(p, n_product(g) + 1, a->at_event, reached);
     program_reach(p, a->n, a->by_parameter, reached);
@@ -44,7 +44,15 @@ static void put(Coder *c, Arena *mem, const char *name, uint32_t n, const ExprId
 void adjoint_section(const Program *g, Coder *c, Arena *mem, const char *first)
 {
     const Adjoint *a = g->adjoint;
-    put(c, mem, "adjoint", n_product(g), a->product, first);
+    uint32_t n = n_product(g), n_all = n + a->n_loop_inputs;
+    put(c, mem, "adjoint", n_all, a->product, first);
+    if (a->loops) {
+        put(c, mem, "adjoint_stage", n_all, a->loops->stage, first);
+        put(c, mem, "adjoint_push", n_all, a->loops->push, first);
+        put(c, mem, "adjoint_dot", n, a->loops->dot, first);
+        put(c, mem, "adjoint_by_x", n, a->loops->by_x, first);
+        put(c, mem, "adjoint_by_v", n, a->loops->by_v, first);
+    }
     if (a->at_event)
         put(c, mem, "adjoint_at_event", n_product(g) + 1, a->at_event, first);
     put(c, mem, "adjoint_by_parameter", a->n, a->by_parameter, first);
@@ -60,6 +68,13 @@ void adjoint_table(const Program *g, Tables *t, const char *id, const uint32_t *
     table_indices(t, "adjoint_dependent", a->n_dependent, place, NULL);
     table_indices(t, "adjoint_kept", a->n_kept, a->kept, NULL);
     table_strings(t, "adjoint_name", a->n, a->name, NULL);
+    if (a->loops)
+        text_printf(t->out,
+                    "\nstatic const RungAdjointLoops adjoint_loops = {\n"
+                    "    .stage = %s_adjoint_stage,\n    .push = %s_adjoint_push,\n"
+                    "    .dot = %s_adjoint_dot,\n    .by_x = %s_adjoint_by_x,\n"
+                    "    .by_v = %s_adjoint_by_v,\n};\n",
+                    id, id, id, id, id);
     text_printf(t->out,
                 "\nstatic const RungAdjoint adjoint = {\n    .n = %uu,\n    .n_objectives = %uu,\n"
                 "    .n_shared = %uu,\n    .n_dependent = %uu,\n    .first = %uu,\n"
@@ -71,5 +86,8 @@ void adjoint_table(const Program *g, Tables *t, const char *id, const uint32_t *
                 a->n_inputs, id, id, a->n_relations, a->n_actions, a->n_kept);
     if (a->at_event)
         text_printf(t->out, "    .at_event = %s_adjoint_at_event,\n", id);
+    if (a->loops)
+        text_printf(t->out, "    .n_loop_weights = %uu,\n    .loops = &adjoint_loops,\n",
+                    a->n_loop_weights);
     text_put(t->out, "};\n");
 }

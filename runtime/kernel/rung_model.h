@@ -685,16 +685,33 @@ typedef struct RungSensitivity {
     const RungRatesAlong *along;
 } RungSensitivity;
 
+/* Products with cut loops: derivatives of a sum with weights of states w, constraints a and
+ * balances b by the states, kept values, shared values, and, where that is said, by the inputs of
+ * the loops, multipliers and free accelerations, at last. G is d (xdot, balance) by the inputs
+ * where these are zero. */
+typedef struct RungAdjointLoops {
+    /* w xdot + a phi + b balance; by the inputs, too */
+    int (*stage)(RungContext *ctx, double t, const double *x, double *out);
+    /* (w, b) G y with the inputs y; by the inputs, too */
+    int (*push)(RungContext *ctx, double t, const double *x, double *out);
+    /* a phi_dot; a phi_x w; a phi_v w */
+    int (*dot)(RungContext *ctx, double t, const double *x, double *out);
+    int (*by_x)(RungContext *ctx, double t, const double *x, double *out);
+    int (*by_v)(RungContext *ctx, double t, const double *x, double *out);
+} RungAdjointLoops;
+
 /* Optional. Adjoint derivatives of a run by n parameters. Inputs at u[first]: a weight for each
- * state, for each objective, for each relation, action and kept value; a number for each shared
- * value; for each dependent parameter, p[dependent[k]], 1, or 0 where it is set. `product`
- * differentiates the sum of weights times derivatives of the states and weights times objectives:
- * by the states, n_states, by the kept values, memory number kept[k], then by the shared values,
- * subexpressions of parameters alone, n_shared. `at_event`: likewise, of the sum of weights times
- * zero-crossing functions, values of reinit, and kept values as the event sets them; at last by
- * time. `by_parameter` takes the derivatives by shared values (which may have been summed over a
- * run) and, as weights, those by the states and kept values at the start, and finds the derivatives
- * by the parameters. */
+ * state, for each objective, with cut loops for each constraint and balance, for each relation,
+ * action and kept value; a number for each shared value; for each dependent parameter,
+ * p[dependent[k]], 1, or 0 where it is set. `product` differentiates the sum of weights times
+ * derivatives of the states and weights times objectives: by the states, n_states, by the kept
+ * values, memory number kept[k], then by the shared values, subexpressions of parameters alone,
+ * n_shared; with cut loops of weights times second derivatives of the constraints and times
+ * balances, too, and by the inputs of the loops at last. `at_event`: likewise, of the sum of
+ * weights times zero-crossing functions, values of reinit, and kept values as the event sets them;
+ * at last by time. `by_parameter` takes the derivatives by shared values (which may have been
+ * summed over a run) and, as weights, those by the states and kept values at the start, and finds
+ * the derivatives by the parameters. */
 typedef struct RungAdjoint {
     uint32_t n, n_objectives, n_shared, n_dependent, first, n_inputs;
     const char *const *name; /* n: p, or x.start */
@@ -704,6 +721,8 @@ typedef struct RungAdjoint {
     uint32_t n_relations, n_actions, n_kept; /* 0 without events */
     const uint32_t *kept;
     int (*at_event)(RungContext *ctx, double t, const double *x, double *out); /* or NULL */
+    uint32_t n_loop_weights;       /* 0 without cut loops */
+    const RungAdjointLoops *loops; /* NULL: likewise      */
 } RungAdjoint;
 
 /* Several instances at once, one in each lane: numbers of the arrays of RungContext one behind the

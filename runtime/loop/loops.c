@@ -947,14 +947,62 @@ int loops_g_applied(Problem *problem, double t, const double *x, double *f)
     return status;
 }
 
-static int project_velocities(Problem *problem, double t, double *x)
+int loops_impulse(Problem *problem, double t, const double *x, double *y)
 {
     Loops *it = problem->loops;
     int status = it->l->phi_dot(problem->ctx, t, x, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i];
     memset(it->b + it->m, 0, it->k * sizeof *it->b);
-    loops_solve(it, it->b, it->rest);
+    loops_solve(it, it->b, y);
+    return status;
+}
+
+void loops_push(const Loops *it, const double *y, double *states)
+{
+    add_inputs(it, y, states);
+}
+
+void loops_push_transposed(const Loops *it, const double *w, double *out)
+{
+    uint32_t rows = it->n + it->k;
+    for (uint32_t j = 0; j < it->s0; j++) {
+        const double *column = it->g + (size_t)j * rows;
+        out[j] = 0;
+        for (uint32_t i = 0; i < it->n; i++)
+            out[j] += column[i] * w[i];
+    }
+}
+
+void loops_hold_transposed(const Loops *it, const double *a, double *w)
+{
+    const RungPattern *p = &it->rows_v.pattern;
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            w[c] -= it->rows_v.entry[e] * a[p->row[e]];
+}
+
+void loops_solve_transposed(Loops *it, double *b)
+{
+    double *z = it->part;
+    memset(z, 0, it->s0 * sizeof *z);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        memcpy(it->r, b, it->s0 * sizeof *b);
+        for (uint32_t j = 0; j < it->s0; j++)
+            for (uint32_t i = 0; i < it->s0; i++)
+                it->r[j] -= it->kkt[i + (size_t)j * it->s0] * z[i];
+        factor_solve_transposed(&it->lu, it->r);
+        for (uint32_t i = 0; i < it->s0; i++)
+            z[i] += it->r[i];
+    }
+    memcpy(b, z, it->s0 * sizeof *b);
+}
+
+static int project_velocities(Problem *problem, double t, double *x)
+{
+    Loops *it = problem->loops;
+    loop_trace_add(it->trace, (LoopStep){.kind = LOOP_IMPULSE}, x, NULL);
+    int status = loops_impulse(problem, t, x, it->rest);
     add_inputs(it, it->rest, x);
     return status;
 }
@@ -972,8 +1020,10 @@ static int project_rates(Problem *problem, double t, double *x)
     Loops *it = problem->loops;
     if (it->by_newton) {
         memcpy(it->dx, x, it->n * sizeof *x);
-        if (!rates_by_newton(problem, t, x))
+        if (!rates_by_newton(problem, t, x)) {
+            loop_trace_add(it->trace, (LoopStep){.kind = LOOP_IMPULSE}, it->dx, NULL);
             return 0;
+        }
         memcpy(x, it->dx, it->n * sizeof *x);
     }
     int status = loop_tangents_project_rates(problem, t, x);
@@ -1228,6 +1278,13 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
     if (it->parts > 1)
         step_of_parts(it, normal, rows, all, entry, held, lambda, b);
     double share = reach->share = far <= 1 ? 1 : 1 / far;
+    loop_trace_add(it->trace,
+                   (LoopStep){.kind = normal == it->by_x ? LOOP_POSITIONS : LOOP_RATES,
+                              .holds = held != NULL,
+                              .regular = reach->regular,
+                              .share = share,
+                              .farthest = farthest},
+                   x, NULL);
     for (uint32_t k = 1; k < it->parts && share < 1; k++) {
         // dx / far goes along with far, too
         const uint32_t *of = it->state_of + (size_t)k * it->n;
@@ -1343,6 +1400,14 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
             break;
         }
     }
+    // the next step would be zero: its derivatives are not, where those of x are across
+    loop_trace_add(it->trace,
+                   (LoopStep){.kind = is_linear ? LOOP_RATES : LOOP_POSITIONS,
+                              .holds = held != NULL,
+                              .is_last = true,
+                              .regular = REGULAR,
+                              .share = 1},
+                   x, NULL);
     free(entry);
     return status;
 }
@@ -1367,12 +1432,14 @@ static int damped_steps(Problem *problem, double t, double *x, const uint8_t *he
     Reach reach = {BEGIN, INFINITY, 1};
     int status = l->phi(problem->ctx, t, x, it->b);
     double sum = sum_of_squares(it->m0, it->b);
+    size_t mark = loop_trace_mark(it->trace);
     for (int k = 0; k < ROUNDS && !status && isfinite(sum) && sum > NEAR * NEAR; k++) {
         status = l->phi_x(problem->ctx, t, x, entry);
         memcpy(kept, x, it->n * sizeof *x);
         double now = INFINITY;
         while (!status && !(now < sum) && reach.regular <= MOST) {
             memcpy(x, kept, it->n * sizeof *x);
+            loop_trace_cut(it->trace, mark);
             status = l->phi(problem->ctx, t, x, it->b);
             for (uint32_t i = 0; i < it->m; i++)
                 it->b[i] = -it->b[i];
@@ -1385,8 +1452,10 @@ static int damped_steps(Problem *problem, double t, double *x, const uint8_t *he
         }
         if (!(now < sum)) { // nothing nearby is closer
             memcpy(x, kept, it->n * sizeof *x);
+            loop_trace_cut(it->trace, mark);
             break;
         }
+        mark = loop_trace_mark(it->trace);
         reach.regular = fmax(reach.regular, REGULAR);
         sum = now;
     }
@@ -1403,6 +1472,7 @@ static int close_start(Problem *problem, double t, double *x, const uint8_t *hel
     double *begun = malloc((3 * (size_t)n + 1) * sizeof *begun);
     double *entry = calloc(l->phi_x_pattern.col_start[n] + (size_t)1, sizeof *entry);
     int status = begun && entry ? 0 : -1;
+    size_t mark = loop_trace_mark(problem->loops->trace);
     if (!status) {
         memcpy(begun, x, n * sizeof *x);
         status =
@@ -1411,6 +1481,7 @@ static int close_start(Problem *problem, double t, double *x, const uint8_t *hel
     if (status >= 0 && (status || !(*left <= CLOSED))) {
         double *by_damping = begun + n, again = INFINITY;
         uint32_t at = 0;
+        loop_trace_cut(problem->loops->trace, mark);
         memcpy(by_damping, begun, n * sizeof *x);
         int damped = damped_steps(problem, t, by_damping, held, begun + 2 * (size_t)n, entry);
         damped = damped ? damped

@@ -13,6 +13,7 @@
 #define RUNG_RUNTIME_LOOPS_H
 
 #include "factor.h"
+#include "loop_trace.h"
 #include "normal.h"
 #include "problem.h"
 
@@ -63,6 +64,7 @@ typedef struct Loops {
     char name[256];                 /* of loops_name */
     struct LoopTangents *tangents;  /* of all parts but the first, by products; NULL: none */
     bool is_alone;                  /* of the model's part, in an instance of all parts    */
+    struct LoopTrace *trace;        /* what moves states is kept; NULL: it is not          */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
     uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;
@@ -114,6 +116,13 @@ int loops_delassus_diagonal(Problem *problem, double t, const double *x, double 
 void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
 
+/* Products with G and phi_v of the last loops_linearise, of all inputs and states, of one part:
+ * states += G y; out := G' w, the rows of states; w -= phi_v' a. z of N' z = b becomes b. */
+void loops_push(const Loops *it, const double *y, double *states);
+void loops_push_transposed(const Loops *it, const double *w, double *out);
+void loops_hold_transposed(const Loops *it, const double *a, double *w);
+void loops_solve_transposed(Loops *it, double *b);
+
 /* The derivative that keeps phi'' = 0, and y with it; y is applied. */
 int loops_xdot(Problem *problem, double t, const double *x, double *xdot);
 
@@ -129,6 +138,9 @@ int loops_half_explicit(Problem *problem, double t, const double *x, double t_to
 /* Velocities onto phi' = 0 by an impulse of the constraints, orthogonal in the metric of the mass
  * matrix (Lopez Varela 2023, eq. 10). Linearised at (t, x) before. */
 int loops_project_velocities(Problem *problem, double t, double *x);
+
+/* That impulse alone: with y = (impulses, changes of free accelerations) the states move by G y. */
+int loops_impulse(Problem *problem, double t, const double *x, double *y);
 
 /* The same, linearising at (t, x) if it has to. */
 int loops_project_rates(Problem *problem, double t, double *x);

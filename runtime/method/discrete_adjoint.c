@@ -3,6 +3,7 @@
 #include "crossing.h"
 #include "input.h"
 #include "iteration_matrix.h"
+#include "loop_adjoint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +11,11 @@
 #include <string.h>
 
 /* Of one objective: its derivatives by the present state, kept values and shared values. Those by
- * values of the present step: its stages, its beginning, and the state inside of it at an event
- * that does not end it. */
+ * values of the present step: its stages, its beginning, its end, and the state inside of it at an
+ * event that does not end it. */
 typedef struct Bars {
     double *state, *kept, *shared; /* the last two one behind the other */
-    double *stage, *begin, *inside;
+    double *stage, *begin, *end, *inside;
     bool has_cut, has_inside;
 } Bars;
 
@@ -22,6 +23,7 @@ struct AdjointSweep {
     Run *run;
     const RungAdjoint *a;
     const TapeMark *mark; /* per objective */
+    LoopAdjoint *loops;   /* NULL: none are closed */
     IterationMatrix matrix;
     bool has_matrix, is_factored;
     double gamma, t_matrix; /* as factored; where J is of */
@@ -54,11 +56,13 @@ AdjointSweep *adjoint_new(const Run *run)
         return NULL;
     *it = (AdjointSweep){.a = a, .n = model->n_states};
     size_t n = it->n, of = a->n_objectives, rest = n_rest(a);
-    size_t per = (TAPE_STAGES + 3) * n + rest, own = (TAPE_STAGES + 8) * n + 2 * (n + rest + 1);
+    size_t per = (TAPE_STAGES + 4) * n + rest, n_out = n + rest + a->n_loop_weights + 1;
+    size_t own = (TAPE_STAGES + 8) * n + n_out + n + rest + 1;
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
     it->g_begin = calloc(2 * (model->n_events + (size_t)1), sizeof *it->g_begin);
-    if (!it->memory || !it->of || !it->g_begin) {
+    it->loops = run->problem.loops ? loop_adjoint_new(&run->problem) : NULL;
+    if (!it->memory || !it->of || !it->g_begin || (run->problem.loops && !it->loops)) {
         adjoint_free(it);
         return NULL;
     }
@@ -73,7 +77,7 @@ AdjointSweep *adjoint_new(const Run *run)
     it->at_begin[0] = (at += n);
     it->at_begin[1] = (at += n);
     it->out = (at += n);
-    it->cause = (at += n + rest + 1);
+    it->cause = (at += n_out);
     at += n + rest + 1;
     for (size_t k = 0; k < of; k++) {
         Bars *b = &it->of[k];
@@ -82,6 +86,7 @@ AdjointSweep *adjoint_new(const Run *run)
         b->shared = (at += a->n_kept);
         b->stage = (at += a->n_shared);
         b->begin = (at += TAPE_STAGES * n);
+        b->end = (at += n);
         b->inside = (at += n);
         at += n;
     }
@@ -95,6 +100,7 @@ void adjoint_free(AdjointSweep *it)
     free(it->memory);
     free(it->of);
     free(it->g_begin);
+    loop_adjoint_free(it->loops);
     if (it->has_matrix)
         iteration_matrix_close(&it->matrix);
     free(it);
@@ -113,13 +119,26 @@ static double *weights_of(const AdjointSweep *it)
 {
     const RungAdjoint *a = it->a;
     double *u = it->run->problem.ctx->u + a->first;
-    size_t n = it->n + (size_t)a->n_objectives + a->n_relations + a->n_actions + a->n_kept;
+    size_t n = it->n + (size_t)a->n_objectives + a->n_loop_weights + a->n_relations + a->n_actions +
+               a->n_kept;
     memset(u, 0, n * sizeof *u);
     return u;
 }
 
+/* The reason is in the problem's why. */
+static int fail_as_said(AdjointSweep *it, double t)
+{
+    char why[256];
+    snprintf(why, sizeof why, "%.255s", it->run->problem.why);
+    return fail(it, t, why);
+}
+
 static int find_product(AdjointSweep *it, double t, const double *x)
 {
+    if (it->loops)
+        return loop_adjoint_product(it->loops, &it->run->problem, t, x, it->out)
+                   ? fail_as_said(it, t)
+                   : 0;
     problem_refresh(&it->run->problem, t, x);
     if (it->a->product(it->run->problem.ctx, t, x, it->out))
         return fail(it, t, "the model cannot be evaluated");
@@ -171,7 +190,7 @@ static int by_parameters(AdjointSweep *it, const Tape *tape, const double *state
     double *u = weights_of(it);
     if (state)
         memcpy(u, state, it->n * sizeof *u);
-    u += it->n + a->n_objectives + a->n_relations + a->n_actions;
+    u += it->n + a->n_objectives + a->n_loop_weights + a->n_relations + a->n_actions;
     if (kept)
         memcpy(u, kept, a->n_kept * sizeof *u);
     u += a->n_kept;
@@ -255,10 +274,12 @@ static int cut_back(AdjointSweep *it, const TapeRecord *r, const double *bar, Ba
     if (!b->has_cut) {
         memset(b->stage, 0, TAPE_STAGES * (size_t)n * sizeof *b->stage);
         memset(b->begin, 0, n * sizeof *b->begin);
+        memset(b->end, 0, n * sizeof *b->end);
     }
     b->has_cut = true;
     for (uint32_t c = 0; c < n; c++) {
-        b->begin[c] += bar[c];
+        b->begin[c] += (1 - cut->of_end) * bar[c];
+        b->end[c] += cut->of_end * bar[c];
         for (uint32_t j = 0; j < TAPE_STAGES; j++)
             b->stage[(size_t)j * n + c] += cut->dense[j] * bar[c];
     }
@@ -280,8 +301,56 @@ static int cut_back(AdjointSweep *it, const TapeRecord *r, const double *bar, Ba
     return 0;
 }
 
+/* Back over the solutions that have closed loops: bar, by the states behind them. */
+static int closing_back(AdjointSweep *it, double t, const LoopTrace *trace, double gamma,
+                        double *bar, Bars *b)
+{
+    Problem *p = &it->run->problem;
+    return loop_adjoint_back(it->loops, p, t, trace, gamma, bar, b->kept) ? fail_as_said(it, t) : 0;
+}
+
+/* With closed loops: stage i is where the sum of its formula has been closed, b_j = a_nj, and the
+ * bars in it->s are by these sums. */
+static int closed_step_back(AdjointSweep *it, const Tape *tape, const TapeRecord *step, Bars *b)
+{
+    const TapeFormula *f = &tape->formula;
+    uint32_t n = it->n;
+    double h = step->h, *r = it->mine;
+    for (uint32_t i = f->n; i-- > 0;) {
+        double *s = it->s + (size_t)i * n, t = step->t_stage[i];
+        bool any = false;
+        for (uint32_t c = 0; c < n; c++) {
+            double sum = b->has_cut ? b->stage[(size_t)i * n + c] : 0;
+            for (uint32_t j = i + 1; j < f->n; j++)
+                sum += f->a[j][i] * it->s[(size_t)j * n + c];
+            r[c] = h * sum;
+            any = any || r[c] != 0;
+            s[c] = i + 1 < f->n ? 0 : b->state[c] + (b->has_cut ? b->end[c] : 0);
+        }
+        int status = any ? multiply(it, t, tape_stage_of(tape, step, i), r, 0) : 0;
+        if (status)
+            return status;
+        for (uint32_t c = 0; c < n && any; c++)
+            s[c] += it->out[c];
+        if (any)
+            add_rest(it, b, 1);
+        status = closing_back(it, t, &step->trace[i], h * f->a[i][i], s, b);
+        if (status)
+            return status;
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        b->state[c] = b->has_cut ? b->begin[c] : 0;
+        for (uint32_t i = 0; i < f->n; i++)
+            b->state[c] += it->s[(size_t)i * n + c];
+    }
+    b->has_cut = false;
+    return 0;
+}
+
 static int step_back(AdjointSweep *it, const Tape *tape, const TapeRecord *step, Bars *b)
 {
+    if (it->loops)
+        return closed_step_back(it, tape, step, b);
     const TapeFormula *f = &tape->formula;
     uint32_t n = it->n;
     double h = step->h, *r = it->mine, *l = b->state;
@@ -351,7 +420,7 @@ static int round_back(AdjointSweep *it, double t, const TapeRound *round, double
 {
     const RungAdjoint *a = it->a;
     const RungAction *all = it->run->problem.model->event->action;
-    double *u = weights_of(it) + it->n + a->n_objectives + a->n_relations;
+    double *u = weights_of(it) + it->n + a->n_objectives + a->n_loop_weights + a->n_relations;
     bool any = false;
     set_memory(it, round->memory);
     for (uint32_t k = 0; k < round->n_actions; k++) {
@@ -433,7 +502,7 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
     memset(it->cause, 0, n * sizeof *it->cause);
     for (uint32_t k = 0; k < e->n_crossings; k++) {
         uint32_t relation = e->crossing[k];
-        weights_of(it)[it->n + a->n_objectives + relation] = 1;
+        weights_of(it)[it->n + a->n_objectives + a->n_loop_weights + relation] = 1;
         int status = multiply_event(it, r->t, e->state);
         if (status)
             return status;
@@ -609,7 +678,8 @@ static int mark_back(AdjointSweep *it, uint32_t k)
         return status;
     memcpy(it->before, it->out, it->n * sizeof *it->out);
     add_rest(it, &it->of[k], 1);
-    return cut_back(it, cut, it->before, &it->of[k]);
+    status = cut->trace ? closing_back(it, cut->t, cut->trace, 0, it->before, &it->of[k]) : 0;
+    return status ? status : cut_back(it, cut, it->before, &it->of[k]);
 }
 
 /* Of all objectives: they share the matrix of a step. */
@@ -628,6 +698,11 @@ static int record_back(AdjointSweep *it, const Tape *tape, size_t i)
         Bars *b = &it->of[k];
         // by the state at the event, inside of the step or at its end
         double *bar = r->keeps_step ? b->inside : b->state;
+        if (r->kind == TAPE_CLOSING) {
+            if (!r->keeps_step || b->has_inside)
+                status = closing_back(it, r->t, r->trace, 0, bar, b);
+            continue;
+        }
         if (r->kind == TAPE_CUT) {
             if (!r->keeps_step || b->has_inside)
                 status = cut_back(it, r, bar, b);
@@ -655,10 +730,14 @@ int adjoint_back(AdjointSweep *it, Run *run, const Tape *tape)
     return status;
 }
 
-static int gradient_of(AdjointSweep *it, const Tape *tape, const Bars *b, double *gradient)
+static int gradient_of(AdjointSweep *it, const Tape *tape, Bars *b, double *gradient)
 {
     const RungAdjoint *a = it->a;
-    int status = by_parameters(it, tape, b->state, b->kept, b->shared, gradient);
+    int status = 0;
+    set_memory(it, tape->memory_start);
+    if (it->loops)
+        status = closing_back(it, tape->t_start, &tape->start_trace, 0, b->state, b);
+    status = status ? status : by_parameters(it, tape, b->state, b->kept, b->shared, gradient);
     for (uint32_t i = 0; i < a->n && !status; i++)
         if (!isfinite(gradient[i])) {
             snprintf(it->run->problem.why, sizeof it->run->problem.why,

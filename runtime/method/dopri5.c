@@ -454,11 +454,13 @@ static void dopri5_at(void *self, const Run *run, double t, double *x)
 static void dopri5_cut(void *self, const Run *run, double t, TapeCut *out)
 {
     const Dopri5 *it = self;
-    (void)run;
     double s = (t - it->t_old) / it->h, r = 1 - s;
+    bool closes = run->problem.loops;
     out->n_follows = 0;
+    out->is_rough = it->is_rough;
+    out->of_end = closes ? s * (1 + r * (2 * s - 1)) : 0;
     for (int j = 0; j < STAGES; j++) {
-        double dx = j < STAGES - 1 ? a[STAGES - 1][j] : 0, bulge = (j == 0) - dx;
+        double dx = j < STAGES - 1 && !closes ? a[STAGES - 1][j] : 0, bulge = (j == 0) - dx;
         double last = dx - (j == STAGES - 1) - bulge;
         out->dense[j] = s * (dx + r * (bulge + s * (last + r * d[j])));
     }

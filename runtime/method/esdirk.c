@@ -374,6 +374,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
                                  it->y + n_y);
             for (uint32_t i = 0; i < it->e.n; i++)
                 it->e.k[s][i] = h * it->e.delta[i];
+            tape_stage(run->tape, (uint32_t)s, t, it->e.x);
             continue;
         }
         it->e.has_lost = 0;
@@ -614,6 +615,8 @@ static void esdirk_cut(void *self, const Run *run, double t, TapeCut *out)
     double *x = out->follow[0].x;
     esdirk_at(self, run, t, x);
     weights_at(theta, out->dense, base);
+    out->of_end = 0;
+    out->is_rough = it->is_rough;
     out->n_follows = it->follows ? TAPE_FOLLOWS : 0;
     const double at[TAPE_FOLLOWS] = {theta, 0, 1},
                  factor[TAPE_FOLLOWS] = {1, -pow(1 - theta, FADES), -pow(theta, FADES)};

@@ -22,6 +22,11 @@ void stage_close(Stage *it)
     free(it->base);
 }
 
+bool stage_is_projected(const Stage *it)
+{
+    return it->augmented && it->by_mass && !it->choice.projections;
+}
+
 void stage_restart(Stage *it, const double *y)
 {
     Implicit *im = it->im;
@@ -242,6 +247,9 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
 {
     Implicit *im = it->im;
     Run *run = im->run;
+    LoopTrace *trace = run->problem.loops ? run->problem.loops->trace : NULL;
+    if (trace && trace->is_on)
+        loop_trace_begin(trace);
     int status = it->stale ? implicit_inertia(im, false) : 0;
     it->stale = status != 0;
     it->gamma = gamma;
@@ -257,6 +265,7 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
     status = implicit_tangents(im, t, base, gamma, (Closing){false, it->augmented}, x, y);
     if (status)
         return status;
+    loop_trace_add(trace, (LoopStep){.kind = LOOP_STAGE}, x, y);
     raise_penalties(it);
     for (uint32_t i = 0; i < run->problem.n; i++)
         f[i] = (x[i] - base[i]) / gamma;

@@ -35,6 +35,10 @@ typedef struct Stage {
 bool stage_open(Stage *it, Implicit *im, bool augmented, const ClosingChoice *choice);
 void stage_close(Stage *it);
 
+/* Whether positions are closed, and velocities put onto phi' = 0 by one impulse of the constraints.
+ */
+bool stage_is_projected(const Stage *it);
+
 /* The next stage begins from inputs y, with nothing kept: at the start, and behind a failure. */
 void stage_restart(Stage *it, const double *y);
 

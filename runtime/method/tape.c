@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tape.h"
 #include "input.h"
+#include "loops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@ bool tape_open(Tape *it, const RungModel *m, size_t room)
     it->end = calloc(n + 1, sizeof *it->end);
     it->n_marks = m->adjoint ? m->adjoint->n_objectives : 0;
     it->mark = calloc(it->n_marks + (size_t)1, sizeof *it->mark);
+    it->has_loops = m->loops;
+    it->trace = (LoopTrace){.n_states = m->n_states,
+                            .n_inputs = m->loops ? m->loops->n_constraints + m->loops->n_free : 0};
     bool ok = it->now && it->start && it->memory_start && it->first && it->end && it->mark;
     for (int k = 0; k < TAPE_FOLLOWS; k++) {
         TapeFollow *f = &it->room_of_cut.follow[k];
@@ -51,6 +55,9 @@ static void free_record(TapeRecord *r)
         free(e->before);
     }
     free(e);
+    for (int k = 0; k < (r->kind == TAPE_STEP ? TAPE_STAGES : 1) && r->trace; k++)
+        loop_trace_free(&r->trace[k]);
+    free(r->trace);
     free(r->state);
     free(r);
 }
@@ -78,6 +85,10 @@ void tape_close(Tape *it)
     free(it->end);
     for (int k = 0; k < TAPE_FOLLOWS; k++)
         free(it->room_of_cut.follow[k].x);
+    for (int k = 0; k < TAPE_STAGES; k++)
+        loop_trace_free(&it->now_trace[k]);
+    loop_trace_free(&it->trace);
+    loop_trace_free(&it->start_trace);
     *it = (Tape){0};
 }
 
@@ -99,11 +110,30 @@ static void put_state(const Tape *it, double *to, const double *x)
     memcpy(to + it->n_states, it->problem->ctx->z, it->n_unknowns * sizeof *to);
 }
 
+int tape_start(Tape *it, Run *run)
+{
+    if (run->problem.loops->by_newton) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "no adjoint: chains of this many closed kinematic loops (--mode direct)");
+        return 1;
+    }
+    it->problem = &run->problem;
+    put_state(it, it->start, run->x);
+    run->problem.loops->trace = &it->trace;
+    loop_trace_begin(&it->trace);
+    return 0;
+}
+
 void tape_begin(Tape *it, const Run *run)
 {
     it->problem = &run->problem;
     it->t_start = it->t_last = run->t;
-    put_state(it, it->start, run->x);
+    if (it->has_loops) {
+        loop_trace_append(&it->start_trace, &it->trace);
+        it->trace.is_on = false;
+    } else {
+        put_state(it, it->start, run->x);
+    }
     put_state(it, it->first, run->x);
     memcpy(it->memory_start, memory_of(run), it->n_memory * sizeof(double));
 }
@@ -182,7 +212,10 @@ static TapeRecord *record_new(const Run *run, TapeKind kind, size_t numbers)
     r->bytes = sizeof *r + sizeof r + numbers * sizeof(double) + (r->cut ? sizeof *r->cut : 0) +
                (r->event ? sizeof *r->event : 0);
     r->state = malloc((numbers + 1) * sizeof *r->state);
-    if (r->state && (r->cut || kind != TAPE_CUT) && (r->event || kind != TAPE_EVENT))
+    bool has_trace = kind == TAPE_CLOSING || (kind == TAPE_STEP && run->problem.loops);
+    r->trace = has_trace ? calloc(kind == TAPE_STEP ? TAPE_STAGES : 1, sizeof *r->trace) : NULL;
+    if (r->state && (r->trace || !has_trace) && (r->cut || kind != TAPE_CUT) &&
+        (r->event || kind != TAPE_EVENT))
         return r;
     free_record(r);
     return NULL;
@@ -194,6 +227,23 @@ void tape_stage(Tape *it, uint32_t stage, double t, const double *x)
         return;
     it->t_now[stage] = t;
     put_state(it, it->now + stage * tape_state_size(it), x);
+    if (!it->has_loops)
+        return;
+    it->now_trace[stage].n = it->now_trace[stage].n_numbers = 0;
+    it->now_trace[stage].is_lost = stage && !loop_trace_append(&it->now_trace[stage], &it->trace);
+    loop_trace_begin(&it->trace);
+}
+
+/* What has closed the loops in the stages, and behind the last one, becomes that of the record. */
+static bool take_traces(Tape *it, TapeRecord *r)
+{
+    bool ok = loop_trace_append(&it->now_trace[it->formula.n - 1], &it->trace);
+    for (uint32_t k = 0; k < it->formula.n; k++) {
+        ok = ok && !it->now_trace[k].is_lost && loop_trace_append(&r->trace[k], &it->now_trace[k]);
+        r->bytes += loop_trace_bytes(&r->trace[k]);
+    }
+    it->trace.is_on = false;
+    return ok;
 }
 
 static uint32_t n_middle(const Tape *it)
@@ -235,8 +285,10 @@ int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, doub
         return 1;
     }
     TapeRecord *r = record_new(run, TAPE_STEP, numbers);
-    if (!r)
+    if (!r || (it->has_loops && !take_traces(it, r))) {
+        free_record(r);
         return no_memory(run);
+    }
     bool is_full = it->n && it->bytes + r->bytes > it->room;
     if (is_full && !begin_window(it)) {
         free_record(r);
@@ -264,7 +316,14 @@ static TapeRecord *cut_new(Tape *it, Run *run, const Integrator *method, void *s
                  "no adjoint: '%s' goes back into a step (--mode direct)", method->name);
         return NULL;
     }
+    cut->is_rough = false;
     method->cut(self, run, t, cut);
+    if (cut->is_rough) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "no adjoint: inside of a step near a singular position of closed kinematic loops "
+                 "(--mode direct)");
+        return NULL;
+    }
     TapeRecord *r = record_new(run, TAPE_CUT, tape_state_size(it));
     bool ok = r;
     if (ok)
@@ -302,6 +361,29 @@ int tape_cut(Tape *it, Run *run, const Integrator *method, void *self)
     return append(it, r, r->state) ? 0 : no_memory(run);
 }
 
+void tape_close_loops(Tape *it)
+{
+    if (it)
+        loop_trace_begin(&it->trace);
+}
+
+int tape_closed(Tape *it, Run *run)
+{
+    if (!it)
+        return 0;
+    it->trace.is_on = false;
+    if (!it->trace.n && !it->trace.is_lost)
+        return 0;
+    TapeRecord *r = record_new(run, TAPE_CLOSING, tape_state_size(it));
+    if (!r || it->trace.is_lost || !loop_trace_append(r->trace, &it->trace)) {
+        free_record(r);
+        return no_memory(run);
+    }
+    r->bytes += loop_trace_bytes(r->trace);
+    put_state(it, r->state, run->x);
+    return append(it, r, r->state) ? 0 : no_memory(run);
+}
+
 int tape_mark(Tape *it, Run *run, const Integrator *method, void *self, double t, uint32_t k)
 {
     if (!it->n_states) {
@@ -314,6 +396,17 @@ int tape_mark(Tape *it, Run *run, const Integrator *method, void *self, double t
         return 1;
     put_state(it, r->state, run->x);
     method->at(self, run, t, r->state);
+    // as rows inside of a step are
+    if (it->has_loops && !method->closes_loops && t != run->t) {
+        loop_trace_begin(&it->trace);
+        int status = loops_project(&run->problem, t, r->state);
+        it->trace.is_on = false;
+        r->trace = calloc(1, sizeof *r->trace);
+        if (status || !r->trace || it->trace.is_lost || !loop_trace_append(r->trace, &it->trace)) {
+            free_record(r);
+            return status ? status : no_memory(run);
+        }
+    }
     free_record(it->mark[k].cut);
     it->mark[k] = (TapeMark){it->last_step, r};
     return 0;

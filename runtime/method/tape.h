@@ -7,12 +7,15 @@
  *                    t     t
  *
  * A record of a step holds the states at which its derivatives are taken. After a cut the next step
- * begins there, unless the event changes no derivative: then the step before keeps its end.
+ * begins there, unless the event changes no derivative: then the step before keeps its end. With
+ * closed loops a record holds also the solutions that have closed them: of each stage those behind
+ * its formula, and in a record of its own those behind a cut.
  */
 #ifndef RUNG_RUNTIME_TAPE_H
 #define RUNG_RUNTIME_TAPE_H
 
 #include "integrator.h"
+#include "loop_trace.h"
 
 enum { TAPE_STAGES = 7, TAPE_FOLLOWS = 3 };
 
@@ -32,14 +35,17 @@ typedef struct TapeFollow {
     double *x, *factor; /* n_states: m; per state */
 } TapeFollow;
 
-/* The state inside a step: P(theta), and the moves. */
+/* The state inside a step: P(theta), and the moves. With closed loops the end of the step is more
+ * than its formula: P = x + of_end (x_end - x) + h sum_j dense_j F_j. */
 typedef struct TapeCut {
+    bool is_rough; /* it is projected there: no more than the end is known */
+    double of_end;
     double dense[TAPE_STAGES];
     uint32_t n_follows;
     TapeFollow follow[TAPE_FOLLOWS]; /* with room for their arrays */
 } TapeCut;
 
-typedef enum TapeKind { TAPE_STEP, TAPE_CUT, TAPE_EVENT } TapeKind;
+typedef enum TapeKind { TAPE_STEP, TAPE_CUT, TAPE_EVENT, TAPE_CLOSING } TapeKind;
 
 /* One evaluation of an event and what it sets: states by actions, kept values. A state is n_states
  * numbers, and the unknowns of blocks as first guesses. */
@@ -68,6 +74,7 @@ typedef struct TapeRecord {
     double h, t_stage[TAPE_STAGES]; /* of a step                 */
     const double *begin;            /* of a step: the state there */
     double *state;                  /* of a step: middle stages, then the end; of a cut: there */
+    LoopTrace *trace;               /* with closed loops: per stage, or of a closing; else NULL */
     TapeCut *cut;                   /* its own; else NULL */
     TapeEvent *event;               /* likewise           */
 } TapeRecord;
@@ -90,6 +97,9 @@ typedef struct Tape {
     bool is_done;              /* the run has come to `to` */
     size_t *window, n_windows; /* numbers at which all before were given up for want of room */
     double *now;               /* of the step that is being made: stages */
+    LoopTrace now_trace[TAPE_STAGES]; /* of these                        */
+    LoopTrace trace, start_trace;     /* of the present projection; of the start */
+    bool has_loops;
     double t_now[TAPE_STAGES];
     double t_start, *start, *memory_start; /* where the run begins, before its first event */
     double *first;                         /* of the first record: the state before        */
@@ -110,6 +120,9 @@ void tape_close(Tape *it);
 void tape_want(Tape *it, size_t from, size_t to);
 /* Gives up all records. */
 void tape_forget(Tape *it);
+/* With closed loops: before they are closed at the start. Nonzero with run->problem.why: there is
+ * no adjoint. */
+int tape_start(Tape *it, Run *run);
 /* Where the run begins. */
 void tape_begin(Tape *it, const Run *run);
 /* A method with a tape records its formula; then each stage of a step (the last call for a stage
@@ -120,6 +133,9 @@ int tape_step(Tape *it, Run *run, const TapeFormula *formula, double t_old, doub
               const double *x_old, double t, const double *x);
 /* The run has gone back to run->t, inside of the last step of the method. */
 int tape_cut(Tape *it, Run *run, const Integrator *method, void *self);
+/* Closed loops are going to be projected at run->t; they have been. */
+void tape_close_loops(Tape *it);
+int tape_closed(Tape *it, Run *run);
 /* The extremum of objective k so far is at t, inside of the last step. */
 int tape_mark(Tape *it, Run *run, const Integrator *method, void *self, double t, uint32_t k);
 /* An event begins at run->t; a round of it; it ends. */

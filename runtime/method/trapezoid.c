@@ -9,6 +9,7 @@
 #include "tape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Trapezoid {
@@ -78,6 +79,12 @@ static int trapezoid_step(void *self, Run *run)
     int status = implicit_steps_take(&it->common, run, advance);
     if (status || !run->tape)
         return status;
+    if (run->problem.loops && !stage_is_projected(&it->stage)) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "no adjoint: closed kinematic loops by a penalty, or projected by other than the "
+                 "mass matrix (--mode direct)");
+        return 1;
+    }
     tape_stage(run->tape, 1, run->t, run->x);
     return tape_step(run->tape, run, &tape_formula, t, run->t - t, run->tape->now, run->t, run->x);
 }
@@ -87,11 +94,11 @@ static void trapezoid_cut(void *self, const Run *run, double t, TapeCut *out)
 {
     const ImplicitSteps *it = &((const Trapezoid *)self)->common;
     double s = (t - it->steps.t_old) / (2 * it->gamma), r = 1 - s;
-    double of_end = s * s * (1 + 2 * r) / 2;
-    (void)run;
+    double of_end = s * s * (1 + 2 * r), of_stages = run->problem.loops ? 0 : of_end / 2;
     out->n_follows = 0;
-    out->dense[0] = r * r * s + of_end;
-    out->dense[1] = of_end - s * s * r;
+    out->of_end = run->problem.loops ? of_end : 0;
+    out->dense[0] = r * r * s + of_stages;
+    out->dense[1] = of_stages - s * s * r;
 }
 
 const Integrator integrator_trapezoid = {

@@ -48,6 +48,26 @@ static int answer_jump(Simulation *it)
     return status;
 }
 
+/* Likewise with a tape. A jump of velocities is no part of it. */
+static int record_event(Simulation *it)
+{
+    static const double JUMP = 1e-6;
+    Run *run = &it->run;
+    double rate = 0;
+    int status = event_tape_enter(run->tape, run, &it->events, false) ||
+                 events_handle(&it->events, run) || event_tape_leave(run->tape, run, &it->events);
+    if (status || !run->problem.loops)
+        return status;
+    status = loops_rate(&run->problem, run->t, run->x, &rate, NULL);
+    if (!status && (rate > JUMP || loops_are_open(&run->problem, run->t, run->x))) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "an event sets states of closed kinematic loops that are cut, or a given motion "
+                 "jumps: the derivatives by parameters are not known there");
+        return 1;
+    }
+    return status;
+}
+
 /* Handles an event of a mechanism with closed loops, too: the method that starts behind it
  * evaluates the derivative anew. */
 int piece_handle_event(Simulation *it)
@@ -55,8 +75,7 @@ int piece_handle_event(Simulation *it)
     Run *run = &it->run;
     Events *events = &it->events;
     if (run->tape)
-        return event_tape_enter(run->tape, run, events, false) || events_handle(events, run) ||
-               event_tape_leave(run->tape, run, events);
+        return record_event(it);
     if (!run->problem.loops)
         return sensitivity_enter(run->sensitivity, run, events, false) ||
                events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);
@@ -120,7 +139,9 @@ static int pass_event(Simulation *it, bool cut)
     // method, which has the inputs there, has ended
     bool closes_loops = rows->closes_loops;
     rows->closes_loops = false;
-    if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
+    tape_close_loops(run->tape);
+    if (run->problem.loops &&
+        (loops_project(&run->problem, run->t, run->x) || tape_closed(run->tape, run))) {
         simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
         return SIMULATE_FAILED;
     }
@@ -378,12 +399,13 @@ static int observe(void *simulation, double t, double at, RungFound found)
     } else if (found == RUNG_FOUND_SHORTER) {
         run->t = at;
         memcpy(run->x, piece->end, size);
-        if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
-            simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
-            return ends(it, SIMULATE_FAILED);
-        }
     }
-    if (found != RUNG_FOUND_NOTHING && tape_cut(run->tape, run, it->method, it->self)) {
+    bool cut_fails = found != RUNG_FOUND_NOTHING && tape_cut(run->tape, run, it->method, it->self);
+    if (!cut_fails && found == RUNG_FOUND_SHORTER && run->problem.loops) {
+        tape_close_loops(run->tape);
+        cut_fails = loops_project(&run->problem, run->t, run->x) || tape_closed(run->tape, run);
+    }
+    if (cut_fails) {
         simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
         return ends(it, SIMULATE_FAILED);
     }

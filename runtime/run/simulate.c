@@ -229,6 +229,10 @@ static int close_loops(Simulation *it)
     Run *run = &it->run;
     SimulateSummary *s = it->s;
     s->has_loops = true;
+    if (run->tape && tape_start(run->tape, run)) {
+        simulation_fail(it, "%s", run->problem.why);
+        return SIMULATE_FAILED;
+    }
     if (!loops_project_start(&run->problem, run->t, run->x)) {
         simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
         return SIMULATE_FAILED;
@@ -252,6 +256,11 @@ static int close_again(Simulation *it)
     enum { ROUNDS = 5 };
     Run *run = &it->run;
     for (int round = 0; round < ROUNDS && loops_are_open(&run->problem, run->t, run->x); round++) {
+        if (run->tape) {
+            simulation_fail(it, "no adjoint: what happens at the start opens closed kinematic "
+                                "loops again (--mode direct)");
+            return SIMULATE_FAILED;
+        }
         int status = close_loops(it);
         if (status)
             return status;
