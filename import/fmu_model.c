@@ -22,6 +22,12 @@ typedef struct Values {
     List in, out;
 } Values;
 
+/* A term of a sum of states. */
+typedef struct SumTerm {
+    uint32_t row, state; /* element of Writer.sums, of Writer.states */
+    bool begins;         /* the first term of a sum */
+} SumTerm;
+
 typedef struct Writer {
     const ImportedFmu *f;
     const FmuModelOptions *o;
@@ -31,6 +37,9 @@ typedef struct Writer {
     bool exchange;
     List parameters, inputs, discrete, texts, states, rates, held;
     VEC(Values) values;
+    List sums; /* unknowns that are sums of positions or velocities, whole arrays */
+    VEC(SumTerm) terms;
+    uint32_t n_sums;
     VEC(const char *) start; /* per element of `parameters`: the parameter of the class */
     Text declared, equations;
 } Writer;
@@ -53,7 +62,7 @@ static const char *fresh(Writer *w, const char *name)
 /* Variables and parameters that the class has beside those of the FMU. */
 typedef struct Own {
     const char *file, *step, *tolerance, *unit, *x, *rate, *input, *discrete, *held, *z, *positive,
-        *changes, *count, *next, *quit, *result, *last;
+        *changes, *count, *next, *quit, *result, *last, *sum, *factor;
 } Own;
 
 static Own own_names(Writer *w)
@@ -74,7 +83,9 @@ static Own own_names(Writer *w)
                  .next = fresh(w, "fmu_next"),
                  .quit = fresh(w, "fmu_quit"),
                  .result = fresh(w, "fmu_result"),
-                 .last = fresh(w, "fmu_last")};
+                 .last = fresh(w, "fmu_last"),
+                 .sum = fresh(w, "fmu_sum"),
+                 .factor = fresh(w, "fmu_factor")};
 }
 
 static const FmuQuantity *quantity(const Writer *w, uint32_t k)
@@ -408,6 +419,96 @@ static void sort_variables(Writer *w)
     }
 }
 
+/* ------------------------------------------------------------------ sums of states */
+
+/* Per quantity: a position, whose derivative is a multiple of a state, or such a velocity. */
+static bool *find_motions(const Writer *w)
+{
+    bool *is_motion = arena_array(w->mem, bool, w->f->quantity.n + 1);
+    for (uint32_t k = 0; k < w->f->state.n; k++) {
+        uint32_t v = quantity(w, w->f->rate.at[k])->velocity;
+        if (v == FMU_NONE || quantity(w, v)->n != quantity(w, w->f->state.at[k])->n)
+            continue;
+        is_motion[w->f->state.at[k]] = is_motion[v] = true;
+    }
+    return is_motion;
+}
+
+/* Element `row` of the unknown q as a sum of states; first: of each quantity, among the states. */
+static void add_sum(Writer *w, const FmuQuantity *q, uint32_t row, const bool *is_motion,
+                    const uint32_t *first)
+{
+    enum { MOST_TERMS = 12 }; // which the compiler reads as one sum
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < q->linear.n; i++)
+        n += is_motion[q->linear.at[i]] ? quantity(w, q->linear.at[i])->n : 0;
+    if (n < 2 || n > MOST_TERMS)
+        return;
+    bool begins = true;
+    for (uint32_t i = 0; i < q->linear.n; i++) {
+        uint32_t of = q->linear.at[i];
+        for (uint32_t j = 0; j < quantity(w, of)->n && is_motion[of]; j++, begins = false)
+            vec_push(w->mem, w->terms, ((SumTerm){row, first[of] + j, begins}));
+    }
+    w->n_sums++;
+}
+
+/* Outputs and derivatives that have a part of two or more linear terms in positions and velocities:
+ * the torque of a spring between two shafts of many turns. Errors of the states alone would be
+ * those of the turns (runtime/kernel/rung_sums.h). */
+static void find_sums(Writer *w)
+{
+    const ImportedFmu *f = w->f;
+    if (!f->has_slopes)
+        return;
+    const bool *is_motion = find_motions(w);
+    uint32_t *first = arena_array(w->mem, uint32_t, f->quantity.n + 1), n = 0;
+    bool *is_rate = arena_array(w->mem, bool, f->quantity.n + 1);
+    for (uint32_t k = 0; k < f->state.n; k++) {
+        first[f->state.at[k]] = n;
+        n += quantity(w, f->state.at[k])->n;
+        is_rate[f->rate.at[k]] = true;
+    }
+    for (uint32_t k = 0; k < f->quantity.n; k++) {
+        const FmuQuantity *q = quantity(w, k);
+        uint32_t n_before = w->n_sums, row = w->sums.n;
+        if (!is_real(q) || !(is_rate[k] || q->causality == IMPORTED_OUTPUT))
+            continue;
+        for (uint32_t i = 0; i < q->n; i++)
+            add_sum(w, q, row + i, is_motion, first);
+        if (w->n_sums > n_before)
+            add_elements(w, &w->sums, k);
+    }
+}
+
+/* sum[1] = factor[1]*phi1 + factor[2]*phi2, the factors of the start. */
+static void put_sums(Writer *w, const char *sum, const char *factor)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < w->terms.n; k++) {
+        const SumTerm *t = &w->terms.at[k];
+        const Listed *x = &w->states.at[t->state];
+        const FmuQuantity *q = quantity(w, x->quantity);
+        if (t->begins)
+            text_printf(&w->equations, "%s%s[%u] = ", n ? ";\n" : "", sum, n + 1);
+        n += t->begins;
+        text_printf(&w->equations, "%s%s[%u]*%s%s", t->begins ? "" : " + ", factor, k + 1,
+                    identifier(w, q), subscript(w, q, x->element));
+    }
+    text_put(&w->equations, n ? ";\n" : "");
+}
+
+/* {0, 2}: of the unknowns, or of the states. */
+static const char *term_numbers(const Writer *w, bool of_states)
+{
+    Text t = text_new(w->mem);
+    for (uint32_t k = 0; k < w->terms.n; k++)
+        text_printf(&t, "%s%u", k ? ", " : "{",
+                    of_states ? w->terms.at[k].state : w->terms.at[k].row);
+    text_put(&t, "}");
+    return t.at;
+}
+
 /* ------------------------------------------------------------------ the class */
 
 /* name[first], or the elements of an array from there on: asInteger and the like around each. */
@@ -532,8 +633,8 @@ static uint32_t put_group(const Writer *w, const List *l, Table *t)
     return t->n_groups++;
 }
 
-static void put_unit(Writer *w, const Own *own, uint32_t *of_held, uint32_t *of_values,
-                     uint32_t *of_inputs)
+static void put_unit(Writer *w, const Own *own, uint32_t *of_held, uint32_t *of_sums,
+                     uint32_t *of_values, uint32_t *of_inputs)
 {
     const ImportedFmu *f = w->f;
     Table t = {text_new(w->mem), text_new(w->mem), text_new(w->mem), text_new(w->mem), 0, 0};
@@ -548,6 +649,7 @@ static void put_unit(Writer *w, const Own *own, uint32_t *of_held, uint32_t *of_
     for (int g = 0; g < FMI_UNIT_FIXED_GROUPS; g++)
         put_group(w, fixed[g], &t);
     *of_held = put_group(w, &w->held, &t);
+    *of_sums = put_group(w, &w->sums, &t);
     for (uint32_t k = 0; k < w->values.n; k++) {
         const Values *v = &w->values.at[k];
         of_inputs[k] = v->is_full ? FMI_UNIT_INPUTS : put_group(w, &v->in, &t);
@@ -578,11 +680,12 @@ static void write_exchange(Writer *w, const Own *o)
 {
     // a directional derivative for each state and each rate is an expression of the model
     enum { MOST_SLOPES = 50 };
-    uint32_t of_held, n = w->states.n, nz = w->f->n_indicators;
+    uint32_t of_held, of_sums, n = w->states.n, nz = w->f->n_indicators;
     uint32_t *of_values = arena_array(w->mem, uint32_t, w->values.n + 1),
              *of_inputs = arena_array(w->mem, uint32_t, w->values.n + 1);
     Text *t = &w->equations;
-    put_unit(w, o, &of_held, of_values, of_inputs);
+    find_sums(w);
+    put_unit(w, o, &of_held, &of_sums, of_values, of_inputs);
     OWN(w, "Real %s[%u] = %s", o->x, n, list_of(w, &w->states));
     OWN(w, "Real %s[%u] = %s", o->input, w->inputs.n, list_of(w, &w->inputs));
     OWN(w, "Real %s[%u] = %s", o->discrete, w->discrete.n, list_of(w, &w->discrete));
@@ -602,7 +705,16 @@ static void write_exchange(Writer *w, const Own *o)
         text_printf(t, "%s%s = %s[%u];\n", identifier(w, q),
                     subscript(w, q, w->states.at[k].element), o->result, k + 1);
     }
+    if (w->n_sums) {
+        OWN(w, "parameter Real %s[%u](each fixed = false)", o->factor, w->terms.n);
+        text_printf(&w->declared,
+                    "Real %s[%u] annotation(HideResult = true, __rung(errorSum = true));\n", o->sum,
+                    w->n_sums);
+        text_printf(t, "%s = Linkage.Fmu.factors(%s, %s, %u, %s, %s);\n", o->factor, o->unit,
+                    o->count, of_sums, term_numbers(w, false), term_numbers(w, true));
+    }
     text_put(t, "equation\n");
+    put_sums(w, o->sum, o->factor);
     if (n) {
         OWN(w, "Real %s[%u] = Linkage.Fmu.%s(%s, time, %s, %s, pre(%s))", o->rate, n,
             w->f->has_slopes && n <= MOST_SLOPES ? "ratesWithSlopes" : "rates", o->unit, o->x,
@@ -669,7 +781,7 @@ static void write_cosimulation(Writer *w, const Own *o)
 {
     uint32_t of_held, n = w->held.n, none;
     Text *t = &w->equations;
-    put_unit(w, o, &of_held, &none, &none);
+    put_unit(w, o, &of_held, &none, &none, &none);
     OWN(w, "Real %s[%u] = %s", o->input, w->inputs.n, list_of(w, &w->inputs));
     const char *const discrete[] = {o->count, o->next, o->quit,
                                     arena_printf(w->mem, "%s[%u]", o->held, n)};

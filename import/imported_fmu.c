@@ -343,7 +343,7 @@ static void leave_out(Reader *r, const xmlNode *e)
 static bool read_variable(Reader *r, const xmlNode *e, const xmlNode *of_type)
 {
     ImportedFmu *f = r->f;
-    FmuQuantity q = {.derivative_of = FMU_NONE, .same_as = FMU_NONE};
+    FmuQuantity q = {.derivative_of = FMU_NONE, .same_as = FMU_NONE, .velocity = FMU_NONE};
     bool is_known;
     if (!type_of((const char *)of_type->name, f->version, &q.type, &is_known)) {
         if (!is_known)
@@ -476,6 +476,39 @@ static bool read_dependencies(Reader *r, const xmlNode *e, FmuQuantity *q)
     return true;
 }
 
+/* Whether a word of dependenciesKind means a factor that parameters alone determine. */
+static bool is_linear(const char *word)
+{
+    static const char *const linear[] = {"constant", "fixed", "tunable"};
+    const size_t length = strcspn(word, " \t\r\n");
+    for (size_t k = 0; k < sizeof linear / sizeof *linear; k++)
+        if (length == strlen(linear[k]) && strncmp(word, linear[k], length) == 0)
+            return true;
+    return false;
+}
+
+/* The linear terms of an unknown k; is_state: per quantity. */
+static bool read_linear(Reader *r, const xmlNode *e, uint32_t k, const bool *is_state)
+{
+    FmuQuantity *q = &r->f->quantity.at[k];
+    const char *at = xml_text(&r->xml, e, "dependencies"),
+               *kind = xml_text(&r->xml, e, "dependenciesKind");
+    uint32_t n = 0;
+    for (; kind && at && *(at += strspn(at, " \t\r\n")); at += strcspn(at, " \t\r\n"), n++) {
+        uint32_t i;
+        kind += strspn(kind, " \t\r\n");
+        if (!find_quantity(r, e, strtod(at, NULL), &i))
+            return false;
+        while (i != FMU_NONE && r->f->quantity.at[i].is_alias)
+            i = r->f->quantity.at[i].same_as;
+        if (i != FMU_NONE && is_state[i] && is_linear(kind))
+            vec_push(r->mem, q->linear, i);
+        kind += strcspn(kind, " \t\r\n");
+    }
+    q->velocity = n == 1 && q->linear.n == 1 ? q->linear.at[0] : FMU_NONE;
+    return true;
+}
+
 /* A derivative: its state is named by the variable. */
 static bool add_state(Reader *r, const xmlNode *e, uint32_t rate)
 {
@@ -535,6 +568,15 @@ static bool read_structure(Reader *r, const xmlNode *root)
     for (xmlNode *e = xml_child(rates, rate); e; e = xml_next(e, rate))
         if (!read_unknown(r, e, &k) || !add_state(r, e, k))
             return false;
+    bool *is_state = arena_array(r->mem, bool, f->quantity.n + 1);
+    for (uint32_t i = 0; i < f->state.n; i++)
+        is_state[f->state.at[i]] = true;
+    for (int i = 0; i < 2; i++) {
+        const char *name = i ? rate : output;
+        for (xmlNode *e = xml_child(i ? rates : outputs, name); e; e = xml_next(e, name))
+            if (!read_unknown(r, e, &k) || (k != FMU_NONE && !read_linear(r, e, k, is_state)))
+                return false;
+    }
     for (xmlNode *e = is_2 ? NULL : xml_child(all, "EventIndicator"); e;
          e = xml_next(e, "EventIndicator")) {
         if (!read_unknown(r, e, &k))

@@ -56,6 +56,9 @@ typedef struct FmuQuantity {
     uint32_t derivative_of; /* index of the state; FMU_NONE */
     bool has_dependencies;  /* of an output: */
     FmuIndices depends;     /* on these variables   */
+    FmuIndices linear;      /* of an output or a derivative: the states that it is linear in, with
+                               factors      that parameters alone determine */
+    uint32_t velocity;      /* of a derivative: the state of which it is a multiple; FMU_NONE */
 } FmuQuantity;
 
 typedef struct ImportedFmu {

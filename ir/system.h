@@ -90,6 +90,8 @@ typedef struct Var {
     bool is_flow : 1;
     bool is_potential : 1; /* of a connector, and neither flow nor stream, input nor output */
     bool is_hidden : 1;    /* made by the compiler: not in results */
+    bool
+        is_error_sum : 1; /* a sum of states whose error methods control (emit/model/sum_table.c) */
     bool starts_at_parameter : 1; /* attr.start is a parameter that stands for the start value */
     bool is_initial : 1;          /* stands for a parameter with fixed = false in the initial system
                                  (eliminate/forms/initial_system.h); no variable of the model */

@@ -48,7 +48,7 @@ static bool *find_motions(const Model *m)
 }
 
 /* Whether y may be much smaller than its terms: at least two, of positions and velocities, which
- * grow without bounds, but for time and constants. */
+ * grow without bounds, but for time and constants. is_motion NULL: its states are known as such. */
 static bool is_sum(const Model *m, const bool *is_motion, const LinearTerms *y)
 {
     uint32_t n_states = 0;
@@ -57,7 +57,7 @@ static bool is_sum(const Model *m, const bool *is_motion, const LinearTerms *y)
         if (!expr_exists(x) || expr_op(y->p, x) == OP_TIME)
             continue;
         uint32_t v = expr_var_of(y->p, x).i;
-        if (m->leaf[v] != LEAF_STATE || !is_motion[m->leaf_index[v]])
+        if (m->leaf[v] != LEAF_STATE || (is_motion && !is_motion[m->leaf_index[v]]))
             return false;
         n_states++;
     }
@@ -102,7 +102,7 @@ void model_find_sums(Model *m)
         is_seen[r->index] = true;
         linear_terms_begin(&y, m->sys->pool);
         linear_terms_add(&y, m->g->value[r->var.i], (Factor){1, EXPR_NONE, false});
-        if (!is_sum(m, is_motion, &y))
+        if (!is_sum(m, v->is_error_sum ? NULL : is_motion, &y))
             continue;
         push_sum(m, &y, model_nominal(m, r->var));
         derivative_of(m, &y, &rate);

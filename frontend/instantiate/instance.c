@@ -333,6 +333,7 @@ static void leaf_vars(Front *f, Instance *i)
     v.is_potential = is_potential(i);
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
+    v.is_error_sum = rung_annotation(e->component->annotation, "errorSum") != NULL;
     v.starts_at_parameter = rung_annotation(e->component->annotation, "parameterStart") != NULL;
     bool is_unquoted = rung_annotation(e->component->annotation, "unquoted") != NULL;
     i->var = VAR_NONE;

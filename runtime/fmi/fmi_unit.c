@@ -160,6 +160,7 @@ typedef struct FmiUnit {
     bool has_ended; /* an event of model exchange has ended it: it takes no values any more */
     double t, count, asked; /* asked: time at which it wants an event */
     double *x;
+    double *along;       /* a direction of states, and derivatives along it */
     double *call, *made; /* arguments and results of the last call that has changed it */
     size_t n_call, n_made, most_call, most_made;
     int warnings;
@@ -510,9 +511,9 @@ void rung_fmu_free(void *unit)
         remove_tree(u->dir);
     for (uint32_t g = 0; u->group && g < u->n_groups; g++)
         free(u->group[g].last), free(u->group[g].place);
-    void *const all[] = {u->dir,   u->file,      u->name, u->identifier, u->token,
-                         u->names, u->reference, u->type, u->part,       u->group,
-                         u->room,  u->x,         u->call, u->made,       u};
+    void *const all[] = {
+        u->dir,  u->file,  u->name, u->identifier, u->token, u->names, u->reference, u->type,
+        u->part, u->group, u->room, u->x,          u->along, u->call,  u->made,      u};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         free(all[k]);
 }
@@ -527,7 +528,8 @@ static bool table_new(FmiUnit *u, const int *reference, size_t n, const int *typ
     u->group = calloc(u->n_groups + (size_t)1, sizeof *u->group);
     u->room = calloc(n + 1, sizeof(double));
     u->x = calloc(u->n_states + (size_t)1, sizeof *u->x);
-    if (!u->reference || !u->type || !u->part || !u->group || !u->room || !u->x)
+    u->along = calloc(u->n_states + n + 1, sizeof *u->along);
+    if (!u->reference || !u->type || !u->part || !u->group || !u->room || !u->x || !u->along)
         return false;
     uint32_t n_parts = 0, n_own = 0;
     for (uint32_t g = 0; g < u->n_groups; g++) {
@@ -1144,6 +1146,29 @@ void rung_fmu_slopes(void *unit, double t, const double *x, size_t n_x, int in, 
     go_to(u, t, x, n_x, in, input, n_inputs);
     add_slopes(u, (uint32_t)out, FMI_UNIT_STATES, dx, n_dx, dy, n_dy);
     add_slopes(u, (uint32_t)out, (uint32_t)in, du, n_du, dy, n_dy);
+}
+
+void rung_fmu_factors(void *unit, double count, int out, const int *row, size_t n, const int *state,
+                      size_t n_states, double *factor, size_t n_factors)
+{
+    FmiUnit *u = unit;
+    const size_t size = u->n_states, n_values = u->group[out].n;
+    double *seed = u->along, *dy = u->along + size;
+    is_at(u, count);
+    memset(factor, 0, n_factors * sizeof *factor);
+    for (size_t i = 0; i < size && n == n_states && n == n_factors; i++) {
+        bool is_used = false;
+        for (size_t k = 0; k < n && !is_used; k++)
+            is_used = (size_t)state[k] == i;
+        if (!is_used)
+            continue;
+        memset(u->along, 0, (size + n_values) * sizeof *u->along);
+        seed[i] = 1;
+        add_slopes(u, (uint32_t)out, FMI_UNIT_STATES, seed, size, dy, n_values);
+        for (size_t k = 0; k < n; k++)
+            if ((size_t)state[k] == i)
+                factor[k] = dy[row[k]];
+    }
 }
 
 void rung_fmu_held(void *unit, int out, double count, double *y, size_t n_y)

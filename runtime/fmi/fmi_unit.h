@@ -104,6 +104,9 @@ void rung_fmu_indicators(void *unit, double t, const double *x, size_t n_x, cons
 void rung_fmu_slopes(void *unit, double t, const double *x, size_t n_x, int in, const double *input,
                      size_t n_inputs, int out, double count, double dt, const double *dx,
                      size_t n_dx, const double *du, size_t n_du, double *dy, size_t n_dy);
+/* factor[k]: the derivative of value row[k] of group `out` by state[k]. */
+void rung_fmu_factors(void *unit, double count, int out, const int *row, size_t n, const int *state,
+                      size_t n_states, double *factor, size_t n_factors);
 /* Values of a group that change at events alone. */
 void rung_fmu_held(void *unit, int out, double count, double *y, size_t n_y);
 /* 1 from the time at which the FMU has asked for an event behind an accepted step, else 0. */

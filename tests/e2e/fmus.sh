@@ -197,7 +197,7 @@ P
 done
 
 # the runs of rung itself have their ends at the heads of these models
-for model in Pulses loops/WindowInLoop; do
+for model in Pulses loops/WindowInLoop language/TwistBehindTurns; do
     run=$(sed -n 's|^// simulate: ||p' "$source/tests/sim/$model.mo")
     for version in 2 3; do
         # shellcheck disable=SC2086
@@ -207,10 +207,15 @@ for model in Pulses loops/WindowInLoop; do
 import csv, sys
 rows = list(csv.reader(open("pulses.csv")))
 end = dict(zip(rows[0], rows[-1]))
-wanted = [line.split()[2:] for line in open(sys.argv[1]) if line.startswith("// ends:")]
-for name, value, bound in wanted:
+heads = [line.split()[1:] for line in open(sys.argv[1]) if line.startswith("//")]
+ends = [head[1:] for head in heads if head[0] == "ends:"]
+zeros = [head[1:] for head in heads if head[0] == "zero:"]
+for name, value, bound in ends:
     assert abs(float(end[name]) - float(value)) < float(bound), (name, end[name], value)
-assert wanted
+for name, bound in zeros:
+    at = rows[0].index(name)
+    assert all(abs(float(row[at])) < float(bound) for row in rows[1:]), name
+assert ends or zeros
 P
     done
 done

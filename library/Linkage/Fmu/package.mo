@@ -152,6 +152,17 @@ package Fmu "Functional Mock-up Units as parts of a model"
       der_t, der_x, size(der_x, 1), der_inputs, size(der_inputs, 1), der_rate, size(der_rate, 1))
       annotation(Include = "#include \"fmi_unit.h\"", Library = {"zip", "dl"});
   end slopesOfRates;
+  function factors "Derivatives of single values by single states, which parameters alone determine"
+    input Unit unit;
+    input Real count;
+    input Integer out "Group of the values";
+    input Integer row[:] "Values, from 0";
+    input Integer state[size(row, 1)] "States, from 0";
+    output Real factor[size(row, 1)];
+    external "C" rung_fmu_factors(unit, count, out, row, size(row, 1), state, size(state, 1),
+      factor, size(factor, 1))
+      annotation(Include = "#include \"fmi_unit.h\"", Library = {"zip", "dl"});
+  end factors;
   function asInteger "An Integer that is given as a Real"
     input Real x;
     output Integer y;
