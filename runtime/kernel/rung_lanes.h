@@ -67,12 +67,12 @@ RUNG_LANE_INLINE RungLane rung_lane_fabs(RungLane x)
 
 RUNG_LANE_INLINE RungLane rung_lane_min(RungLane x, RungLane y)
 {
-    return rung_lane_select((RungMask)(x < y), x, y);
+    return rung_lane_select((RungMask)(x >= y) | (RungMask)(y != y), y, x);
 }
 
 RUNG_LANE_INLINE RungLane rung_lane_max(RungLane x, RungLane y)
 {
-    return rung_lane_select((RungMask)(x > y), x, y);
+    return rung_lane_select((RungMask)(x <= y) | (RungMask)(y != y), y, x);
 }
 
 /* Functions of libm, lane by lane. */

@@ -19,14 +19,15 @@ static inline double rung_sign(double x)
     return (double)((x > 0) - (x < 0));
 }
 
+/* NaN where x or y is: Newton's method must see that a point has no residual. */
 static inline double rung_min(double x, double y)
 {
-    return x < y ? x : y;
+    return x >= y ? y : y == y ? x : y;
 }
 
 static inline double rung_max(double x, double y)
 {
-    return x > y ? x : y;
+    return x <= y ? y : y == y ? x : y;
 }
 
 /* MLS 3.7.2: quotient without its fraction, and the two remainders that go with it and floor. */

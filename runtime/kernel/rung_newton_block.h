@@ -49,7 +49,7 @@ RUNG_PART double rung_block_length(const RungBlock *b, const double *z, const do
     double length = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         const double part = fabs(step[i]) / (fabs(z[i]) + b->nominal[i]);
-        length = part <= length ? length : part;
+        length = part > length || !(part <= DBL_MAX) ? part : length;
     }
     return length;
 }

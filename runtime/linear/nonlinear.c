@@ -206,6 +206,31 @@ static int correct_singular(const Solving *p, const double *z, double *r)
     return status;
 }
 
+/* Whether each equation holds at z, where corrections by a singular Jacobian, in w->entry, have
+ * ended: relative to its own largest term. Beside equations whose derivatives are larger by many
+ * orders correct_singular does not see it. */
+static bool all_hold(const Solving *p, const double *z)
+{
+    static const double AGREE = 1e-9;
+    const Nonlinear *w = p->w;
+    const RungBlock *b = p->b;
+    const RungPattern *pattern = &b->pattern;
+    double *r = w->room[0], *size = w->room[1];
+    if (b->residual(p->ctx, b->copy, p->t, p->x, z, r))
+        return false;
+    for (uint32_t i = 0; i < b->n; i++)
+        size[i] = 1;
+    for (uint32_t c = 0; c < b->n; c++)
+        for (uint32_t k = pattern->col_start[c]; k < pattern->col_start[c + 1]; k++) {
+            const double term = fabs(w->entry[k]) * (fabs(z[c]) + b->nominal[c]);
+            size[pattern->row[k]] = fmax(size[pattern->row[k]], term);
+        }
+    bool hold = true;
+    for (uint32_t i = 0; i < b->n; i++)
+        hold = hold && fabs(r[i]) <= AGREE * size[i];
+    return hold;
+}
+
 /* Factors the Jacobian at z. */
 static int factor(void *solving, const double *z)
 {
@@ -299,7 +324,7 @@ static int newton(Solving *p)
     double *z = p->ctx->z + p->b->first;
     RungNewtonBlock it = block_of(p);
     int status = rung_block_newton(&it, z);
-    if (!status && !is_whole(p, z)) {
+    if (!status && ((w->is_singular && !all_hold(p, z)) || !is_whole(p, z))) {
         memcpy(z, it.before, p->b->n * sizeof *z);
         status = 1;
     }

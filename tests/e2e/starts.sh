@@ -159,6 +159,25 @@ printf 'model F\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\n
 [ $? -eq 3 ] || fail "status of a run that fails"
 grep -q '"status": 3, "error": "t = ' out || fail "the summary of a run that fails: $(cat out)"
 # studies take values that decide about the structure as modifiers, too
+# two equations that contradict each other, with the same derivatives where both are nearly solved
+for size in 1 1e23; do
+    cat >C.mo <<END
+model C
+  parameter Real p(fixed = false, start = 0.9), q(fixed = false, start = 0);
+  Real x(start = 1, fixed = true);
+initial equation
+  $size*(p^3 + p - 2 + q^2) = 0;
+  q^2 + 3 + (p^3 + p - 2) = 0;
+equation
+  der(x) = p - x;
+end C;
+END
+    "$rung" simulate C.mo -o c.csv >out 2>err
+    [ $? -eq 1 ] && grep -q "did not converge from the start values" err || fail "$size: no solution is said to be one: $(cat err)"
+    sed 's/ + 3 + / + /' C.mo >D.mo
+    "$rung" simulate D.mo --model C -q -o c.csv 2>err || fail "$size: equations that say the same: $(cat err)"
+done
+
 pendulum=Linkage.Examples.PlanarPendulum
 same_as_modified() { # command, options
     command=$1

@@ -45,3 +45,11 @@ Test(math, no_angle_no_sine)
         cr_assert(isnan(sine[k]) && isnan(cosine[k]));
     cr_assert(sine[3] == 0 && cosine[3] == 1 && sine[4] == 0 && cosine[4] == 1);
 }
+
+Test(math, the_least_and_the_largest_with_what_is_no_number)
+{
+    cr_assert(isnan(rung_min(NAN, 1)) && isnan(rung_min(1, NAN)));
+    cr_assert(isnan(rung_max(NAN, 1)) && isnan(rung_max(1, NAN)));
+    cr_assert(rung_min(1, 2) == 1 && rung_min(2, 1) == 1 && rung_min(-INFINITY, 1) == -INFINITY);
+    cr_assert(rung_max(1, 2) == 2 && rung_max(2, 1) == 2 && rung_max(INFINITY, 1) == INFINITY);
+}

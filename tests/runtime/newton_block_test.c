@@ -59,6 +59,17 @@ Test(newton_block, what_is_said_to_be_solved_is)
     }
 }
 
+Test(newton_block, a_correction_is_no_number_if_a_part_of_it_is_none)
+{
+    const RungBlock b = {.n = N, .nominal = ones};
+    for (int i = 0; i < N; i++) {
+        const double z[N] = {1, 2, 3};
+        double step[N] = {1, 1, 1};
+        step[i] = NAN;
+        cr_assert(isnan(rung_block_length(&b, z, step)), "part %d", i);
+    }
+}
+
 /* There is none: the unknown stays where it was. */
 static int no_root(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
                    double *r)
