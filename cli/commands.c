@@ -104,7 +104,7 @@ static const Command commands[] = {
      "min(y) in it. Derivatives are those of simulate --sensitivity; an integral is one more state with\n"
      "error control; extrema are searched in each step. An extremum at an event or at a kink has no\n"
      "known derivative: an error. --mode adjoint integrates backward from the end, by all parameters at\n"
-     "once, in runs by esdirk (its default), dopri5 or trapezoid without cut loops; other runs are an\n"
+     "once, in runs by esdirk (its default), dopri5, trapezoid or ali3p; other runs are an\n"
      "error. It keeps the steps within --memory. By ten parameters or more it is the default where it\n"
      "is possible.\n",
      "rung gradient --model Linkage.Examples.DrivenArm --stop 1 \\\n"

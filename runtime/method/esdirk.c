@@ -460,6 +460,8 @@ static int keep_step(const Esdirk *it, Run *run, double t_new, double h)
     TapeFormula formula = {.n = S, .ends = 1};
     if (!run->tape)
         return 0;
+    if (it->closes && stage_has_adjoint(&it->stage))
+        return 1;
     memcpy(formula.a, esdirk_a, sizeof esdirk_a);
     memcpy(formula.b, esdirk_a[S - 1], sizeof formula.b);
     return tape_step(run->tape, run, &formula, run->t, h, run->x, t_new, it->e.x);

@@ -226,11 +226,13 @@ static int smallest_back(LoopAdjoint *it, Problem *problem, double t, const Loop
         for (uint32_t i = 0; i < it->m; i++)
             it->d[i] -= it->z[i];
     }
-    Product along_rows = of_positions ? of->by_x : of->by_v;
     status = add_product(it, problem, of_positions ? of->stage : of->dot, t, x, NULL, it->d, NULL,
                          bar, rest);
-    status =
-        status ? status : add_product(it, problem, along_rows, t, x, w, it->c, NULL, bar, rest);
+    // of a step that is zero, A' c is
+    if (status || step->is_last)
+        return status;
+    Product along_rows = of_positions ? of->by_x : of->by_v;
+    status = add_product(it, problem, along_rows, t, x, w, it->c, NULL, bar, rest);
     return status ? status
                   : add_product(it, problem, along_rows, t, x, it->to, it->d, NULL, bar, rest);
 }

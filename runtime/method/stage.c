@@ -3,6 +3,7 @@
 #include "loop_tangents.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +23,18 @@ void stage_close(Stage *it)
     free(it->base);
 }
 
-bool stage_is_projected(const Stage *it)
+int stage_has_adjoint(const Stage *it)
 {
-    return it->augmented && it->by_mass && !it->choice.projections;
+    Problem *problem = &it->im->run->problem;
+    const char *why = NULL;
+    if (!it->augmented || !it->by_mass || it->choice.projections)
+        why = "closed kinematic loops by a penalty, or projected by other than the mass matrix";
+    else if (problem->loops->by_newton)
+        why = "long chains of closed kinematic loops by an implicit method";
+    if (!why)
+        return 0;
+    snprintf(problem->why, sizeof problem->why, "no adjoint: %s (--mode direct)", why);
+    return 1;
 }
 
 void stage_restart(Stage *it, const double *y)

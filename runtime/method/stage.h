@@ -35,9 +35,9 @@ typedef struct Stage {
 bool stage_open(Stage *it, Implicit *im, bool augmented, const ClosingChoice *choice);
 void stage_close(Stage *it);
 
-/* Whether positions are closed, and velocities put onto phi' = 0 by one impulse of the constraints.
- */
-bool stage_is_projected(const Stage *it);
+/* For an adjoint positions are closed, and velocities put onto phi' = 0 by one impulse of the
+ * constraints, with the mass matrix; else nonzero with the run's problem.why. */
+int stage_has_adjoint(const Stage *it);
 
 /* The next stage begins from inputs y, with nothing kept: at the start, and behind a failure. */
 void stage_restart(Stage *it, const double *y);

@@ -21,6 +21,8 @@ struct StageAdjoint {
     double *jacobian; /* (n + k) x n by columns: xdot and balances        */
     double *entry;    /* in the pattern of the model                      */
     double *of_phi;   /* entries of phi_x                                 */
+    double held;      /* the largest of these                             */
+    double pushed;    /* the largest of g                                 */
     double *g;        /* (n + k) x s by columns: as loops_inputs          */
     double *diagonal; /* m                                                */
     double *work;     /* of jacobian_entries, or of differences           */
@@ -134,13 +136,18 @@ static int renew(StageAdjoint *it, Problem *problem, const StagePoint *at)
     }
     status = status ? status : find_jacobian(it, problem, at);
     status = status ? status : problem->loops->l->phi_x(problem->ctx, at->t, at->x, it->of_phi);
+    it->held = largest(problem->loops->l->phi_x_pattern.col_start[it->n], it->of_phi);
+    it->pushed = largest((size_t)(it->n + it->k) * it->s, it->g);
     it->t = at->t;
     return status;
 }
 
 static bool factor(StageAdjoint *it, const Problem *problem, double gamma)
 {
-    static const double REGULAR = 1e-10;
+    // two corrections remove its share; rounding over it gives weights to constraints that are
+    // redundant
+    // two corrections remove it; rounding over it becomes weights of redundant constraints
+    static const double REGULAR = 1e-7;
     uint32_t n = it->n, m = it->m, rows = n + it->k, all = it->all;
     const RungPattern *p = &problem->loops->l->phi_x_pattern;
     double *to = factor_matrix(&it->lu), most = largest(m, it->diagonal);
@@ -215,12 +222,14 @@ int stage_adjoint_back(StageAdjoint *it, Problem *problem, StagePoint at, double
         for (uint32_t i = 0; i < it->all; i++)
             it->z[i] += it->left[i];
         double moved = largest(n, it->left), scale = size + largest(n, it->z);
+        double terms = scale + it->held * largest(it->m, it->z + n);
         status = find_left(it, problem, &at, bar);
-        double left = largest(n, it->left);
-        if (status || !isfinite(moved + left))
+        double left = largest(n, it->left), forces = largest(it->s, it->left + n);
+        if (status || !isfinite(moved + left + forces))
             return status ? status : fail(problem, "a derivative is not finite");
+        bool holds = left <= ROUNDING * terms && forces <= ROUNDING * at.gamma * it->pushed * scale;
         // the rounding of velocities over gamma moves positions, no further round takes that away
-        if (moved <= CLOSE * scale || (moved >= before / 2 && left <= ROUNDING * scale)) {
+        if (moved <= CLOSE * scale || (holds && moved >= before / 2)) {
             memcpy(bar, it->z, n * sizeof *bar);
             for (size_t c = 0; c < it->n_rest; c++)
                 rest[c] += it->out[n + c];

@@ -110,18 +110,12 @@ static void put_state(const Tape *it, double *to, const double *x)
     memcpy(to + it->n_states, it->problem->ctx->z, it->n_unknowns * sizeof *to);
 }
 
-int tape_start(Tape *it, Run *run)
+void tape_start(Tape *it, const Run *run)
 {
-    if (run->problem.loops->by_newton) {
-        snprintf(run->problem.why, sizeof run->problem.why,
-                 "no adjoint: chains of this many closed kinematic loops (--mode direct)");
-        return 1;
-    }
     it->problem = &run->problem;
     put_state(it, it->start, run->x);
     run->problem.loops->trace = &it->trace;
     loop_trace_begin(&it->trace);
-    return 0;
 }
 
 void tape_begin(Tape *it, const Run *run)

@@ -120,9 +120,8 @@ void tape_close(Tape *it);
 void tape_want(Tape *it, size_t from, size_t to);
 /* Gives up all records. */
 void tape_forget(Tape *it);
-/* With closed loops: before they are closed at the start. Nonzero with run->problem.why: there is
- * no adjoint. */
-int tape_start(Tape *it, Run *run);
+/* With closed loops: before they are closed at the start. */
+void tape_start(Tape *it, const Run *run);
 /* Where the run begins. */
 void tape_begin(Tape *it, const Run *run);
 /* A method with a tape records its formula; then each stage of a step (the last call for a stage

@@ -9,7 +9,6 @@
 #include "tape.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct Trapezoid {
@@ -79,12 +78,8 @@ static int trapezoid_step(void *self, Run *run)
     int status = implicit_steps_take(&it->common, run, advance);
     if (status || !run->tape)
         return status;
-    if (run->problem.loops && !stage_is_projected(&it->stage)) {
-        snprintf(run->problem.why, sizeof run->problem.why,
-                 "no adjoint: closed kinematic loops by a penalty, or projected by other than the "
-                 "mass matrix (--mode direct)");
+    if (run->problem.loops && stage_has_adjoint(&it->stage))
         return 1;
-    }
     tape_stage(run->tape, 1, run->t, run->x);
     return tape_step(run->tape, run, &tape_formula, t, run->t - t, run->tape->now, run->t, run->x);
 }
@@ -117,6 +112,8 @@ const Integrator integrator_trapezoid = {
 
 const Integrator integrator_ali3p = {
     .name = "ali3p",
+    .keeps_tape = true,
+    .cut = trapezoid_cut,
     .text = "trapezoid, loops by augmented Lagrangian of index 3 with projections",
     .fixed_step = true,
     .open = ali3p_open,

@@ -639,7 +639,7 @@ none 'ends the run at t = 0.693' 1 Ends
 none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
 none 'may jump' 1 Jump
-none 'esdirk, dopri5 or trapezoid' 2 Plain --method rk4 --step 0.1
+none 'esdirk, dopri5, trapezoid or ali3p' 2 Plain --method rk4 --step 0.1
 none "'tanx' has no derivative" 1 Unknown
 none 'no Real that moves' 1 Plain --objective 'max(a)'
 none 'at an event or a kink' 1 Sharp --objective 'max(z)'
