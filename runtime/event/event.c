@@ -324,6 +324,7 @@ void events_save(const Events *e, Snapshot *s)
     snapshot_put(s, &e->limit.relation, sizeof e->limit.relation);
     snapshot_put(s, &e->n, sizeof e->n);
     snapshot_put(s, &e->limit.t_many, sizeof e->limit.t_many);
+    event_limit_save_reverted(e, s);
     snapshot_put(s, &e->times.start, sizeof e->times.start);
 }
 
@@ -343,6 +344,7 @@ bool events_restore(Events *e, Snapshot *s)
            snapshot_get(s, &e->limit.relation, sizeof e->limit.relation) &&
            snapshot_get(s, &e->n, sizeof e->n) &&
            snapshot_get(s, &e->limit.t_many, sizeof e->limit.t_many) &&
+           event_limit_restore_reverted(e, s) &&
            snapshot_get(s, &e->times.start, sizeof e->times.start);
 }
 

@@ -106,7 +106,9 @@ void event_limit_find(Events *e, const Run *run)
 
 void event_limit_find_reverted(Events *e, const Run *run)
 {
-    some_clear(&e->limit.reverted);
+    // an importer may call for more events at the same time, at which g is zero as well
+    if (!e->limit.is_again)
+        some_clear(&e->limit.reverted);
     e->limit.t_reverted = run->t;
     bool is_reverted = !e->now.has_moved && !e->r.has_kept;
     for (uint32_t i = 0; i < e->now.entry.changed.n && is_reverted; i++) {
@@ -125,10 +127,30 @@ void event_limit_find_reverted(Events *e, const Run *run)
 /* Relations that passed zero twice, as closely as events without end. */
 void event_limit_try_again(Events *e, const Run *run)
 {
-    bool is_close = run->t - e->limit.t_reverted <= event_limit_little_time(run) / MANY;
-    for (uint32_t i = 0; i < e->limit.reverted.n && is_close; i++)
+    const double near = fmax(e->limit.near, event_limit_little_time(run) / MANY);
+    e->limit.is_again = e->limit.reverted.n > 0 && run->t >= e->limit.t_reverted &&
+                        run->t - e->limit.t_reverted <= near;
+    for (uint32_t i = 0; i < e->limit.reverted.n && e->limit.is_again; i++)
         if (e->r.is_due[e->limit.reverted.at[i]] != RUNG_DUE_LEAVES)
             e->r.is_due[e->limit.reverted.at[i]] = RUNG_DUE_AGAIN;
+}
+
+void event_limit_save_reverted(const Events *e, Snapshot *s)
+{
+    snapshot_put(s, e->limit.reverted.has, e->table->n_memory * sizeof *e->limit.reverted.has);
+    snapshot_put(s, &e->limit.t_reverted, sizeof e->limit.t_reverted);
+}
+
+bool event_limit_restore_reverted(Events *e, Snapshot *s)
+{
+    Some *reverted = &e->limit.reverted;
+    some_clear(reverted);
+    bool ok = snapshot_get(s, reverted->has, e->table->n_memory * sizeof *reverted->has) &&
+              snapshot_get(s, &e->limit.t_reverted, sizeof e->limit.t_reverted);
+    for (uint32_t k = 0; k < e->table->n_memory; k++)
+        if (reverted->has[k])
+            reverted->at[reverted->n++] = k;
+    return ok;
 }
 
 /* The height of the bounces of a ball decreases. Noise relative to the largest height of the run

@@ -7,6 +7,7 @@
 
 #include "event_parts.h"
 #include "integrator.h"
+#include "snapshot.h"
 
 typedef struct Events Events; /* event.h */
 
@@ -26,6 +27,8 @@ typedef struct EventLimit {
     uint64_t n_crossings;      /* events since then at which a relation crossed zero */
     Some reverted;             /* relations that changed at the last event and changed back ... */
     double t_reverted;         /* ... at this time, when nothing else has changed */
+    bool is_again;             /* they were due again at the last event */
+    double near; /* so much time later an event is just behind; 0: by the length of the run */
 } EventLimit;
 
 /* False when out of memory. */
@@ -33,6 +36,9 @@ bool event_limit_new(Events *e);
 void event_limit_free(Events *e);
 /* After an event: the intervals between the changes of relations. */
 void event_limit_find(Events *e, const Run *run);
+/* The relations that are marked so, per memory, and the time. */
+void event_limit_save_reverted(const Events *e, Snapshot *s);
+bool event_limit_restore_reverted(Events *e, Snapshot *s);
 /* After an event: which relations it changed and changed back, if it has no other effect. */
 void event_limit_find_reverted(Events *e, const Run *run);
 /* Before an event: those of an event just before are due again (RUNG_DUE_AGAIN). */

@@ -200,6 +200,7 @@ static bool open_run(FmiInstance *it)
         (delays_needed(m) && !run->problem.delays) || (time_terms_needed(m) && !run->time_terms) ||
         !events_new(&it->events, run))
         return false;
+    it->events.limit.near = 1e-9 * it->span;
     it->events.check = check_in_event;
     it->events.user = it;
     run->problem.ctx->warn = warn;

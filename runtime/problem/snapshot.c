@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char magic[12] = "rung state\n";
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 static const uint32_t byte_order = 0x01020304;
 
 /* FNV-1a of 64 bits (Fowler, Noll, Vo). */

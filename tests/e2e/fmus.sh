@@ -197,15 +197,15 @@ P
 done
 
 # the runs of rung itself have their ends at the heads of these models
-for model in Pulses loops/WindowInLoop language/TwistBehindTurns; do
+for model in Pulses loops/WindowInLoop language/TwistBehindTurns language/ShaftsThatStick; do
     run=$(sed -n 's|^// simulate: ||p' "$source/tests/sim/$model.mo")
-    for version in 2 3; do
+    for use in "2 me" "3 me" "3 cs"; do
         # shellcheck disable=SC2086
-        "$rung" fmu "$source/tests/sim/$model.mo" --fmi $version -q -o Pulses.fmu &&
-            "$rung" simulate Pulses.fmu --interface me $run -q -o pulses.csv >out.txt 2>&1 || fail "$model: $(cat out.txt)"
-        python3 - "$source/tests/sim/$model.mo" <<'P' || fail "$model, FMI $version"
+        "$rung" fmu "$source/tests/sim/$model.mo" --fmi ${use% *} -q -o Model.fmu &&
+            "$rung" simulate Model.fmu --interface ${use#* } $run -q -o fmu.csv >out.txt 2>&1 || fail "$model: $(cat out.txt)"
+        python3 - "$source/tests/sim/$model.mo" <<'P' || fail "$model, FMI $use"
 import csv, sys
-rows = list(csv.reader(open("pulses.csv")))
+rows = list(csv.reader(open("fmu.csv")))
 end = dict(zip(rows[0], rows[-1]))
 heads = [line.split()[1:] for line in open(sys.argv[1]) if line.startswith("//")]
 ends = [head[1:] for head in heads if head[0] == "ends:"]
