@@ -183,3 +183,92 @@ Test(forms_code, constraints_of_a_cut_loop)
     build_close(&it);
     model_done(&m);
 }
+
+/* Products with weights of a cut loop are the same sums over differences: along states, with the
+ * force along the constraint held. */
+Test(forms_code, adjoint_of_a_cut_loop)
+{
+    Model m = model_of(circle);
+    cr_assert(der_expand(m.dae.sys, m.scratch));
+    cr_assert(loops_open(&m.dae, LOOPS_CUT_ALL, m.scratch));
+    model_sort(&m);
+    model_solve(&m);
+    const VarId by[] = {model_var(&m, "L")}, objective[] = {model_var(&m, "vx")};
+    const char *const name[] = {"L"};
+    const AdjointChoice choice = {1, 1, by, objective, name};
+    cr_assert(adjoint_make(&m.dae, &choice, m.scratch));
+    Build it = compiled(&m);
+    const RungModel *c = it.model;
+    const RungAdjoint *a = c->adjoint;
+    const RungLoops *l = c->loops;
+    cr_assert_eq(a->n_loop_weights, 1);
+    RungContext *ctx = context_new(c);
+    cr_assert_eq(context_update(ctx), 0);
+    double x[4], out[16], xdot[4], entry[16], *w = ctx->u + a->first, *of_phi = w + 4 + 1;
+    double *force = ctx->u + l->multiplier[0];
+    for (int point = 0; point < 3; point++) {
+        take_point(x, 4, point);
+        for (uint32_t k = 0; k < 4; k++)
+            w[k] = 0.3 * k - 0.5;
+        w[4] = 0;
+        *of_phi = 0.7;
+        *force = 1.3;
+        cr_assert_eq(a->loops->stage(ctx, 0, x, out), 0);
+        for (uint32_t col = 0; col < 4; col++) {
+            double want = 0.7 * difference(l->phi, ctx, 0, x, x + col, 0);
+            for (uint32_t k = 0; k < 4; k++)
+                want += w[k] * difference(c->xdot, ctx, 0, x, x + col, k);
+            check(out[col], want, "stage", 0, col);
+        }
+        double by_force = 0;
+        for (uint32_t k = 0; k < 4; k++)
+            by_force += w[k] * difference(c->xdot, ctx, 0, x, force, k);
+        check(out[4 + a->n_shared], by_force, "stage by the force", 0, 0);
+        cr_assert_eq(a->loops->dot(ctx, 0, x, out), 0);
+        for (uint32_t col = 0; col < 4; col++)
+            check(out[col], 0.7 * difference(l->phi_dot, ctx, 0, x, x + col, 0), "dot", 0, col);
+        /* (phi_x w)', and of the velocities alone */
+        for (int v = 0; v < 2; v++) {
+            const RungPattern *p = v ? &l->phi_v_pattern : &l->phi_x_pattern;
+            AtState entries = v ? l->phi_v : l->phi_x;
+            cr_assert_eq((v ? a->loops->by_v : a->loops->by_x)(ctx, 0, x, out), 0);
+            for (uint32_t col = 0; col < 4; col++) {
+                double want = 0;
+                for (uint32_t k = 0; k < 4; k++)
+                    for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++)
+                        want += 0.7 * w[k] * difference(entries, ctx, 0, x, x + col, e);
+                check(out[col], want, v ? "by_v" : "by_x", 0, col);
+            }
+        }
+        /* what the force does, by the states */
+        cr_assert_eq(a->loops->push(ctx, 0, x, out), 0);
+        for (uint32_t col = 0; col < 4; col++) {
+            double want[2] = {0};
+            for (int with = 0; with < 2; with++) {
+                *force = with ? 1.3 : 0;
+                for (uint32_t k = 0; k < 4; k++)
+                    want[with] += w[k] * difference(c->xdot, ctx, 0, x, x + col, k);
+            }
+            check(out[col], want[1] - want[0], "push", 0, col);
+        }
+        /* phi'' = phi_v xdot + rest */
+        cr_assert_eq(a->product(ctx, 0, x, out), 0);
+        cr_assert_eq(c->xdot(ctx, 0, x, xdot), 0);
+        cr_assert_eq(l->phi_v(ctx, 0, x, entry), 0);
+        for (uint32_t col = 0; col < 4; col++) {
+            double want = 0.7 * difference(l->phi_rest, ctx, 0, x, x + col, 0);
+            const RungPattern *p = &l->phi_v_pattern;
+            for (uint32_t k = 0; k < 4; k++) {
+                double slope = difference(c->xdot, ctx, 0, x, x + col, k);
+                want += w[k] * slope;
+                for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++)
+                    want += 0.7 * (entry[e] * slope +
+                                   xdot[k] * difference(l->phi_v, ctx, 0, x, x + col, e));
+            }
+            check(out[col], want, "product", 0, col);
+        }
+    }
+    context_free(ctx);
+    build_close(&it);
+    model_done(&m);
+}
