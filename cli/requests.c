@@ -1,5 +1,6 @@
 #include "cli/requests.h"
 
+#include "import/fmu_model.h"
 #include "study/mechanism/moving_states.h"
 #include "translate/driver.h"
 #include "translate/method.h"
@@ -62,6 +63,20 @@ FmuInterface fmu_interface_of(const Options *o)
                                     : FMU_ANY;
 }
 
+/* Of an FMU that is run alone: each row is a communication point. In a model the step is part of
+ * it, and does not follow the options of a run. */
+static double fmu_step_of(const Options *o)
+{
+    enum { ROWS = 500 };
+    if (o->files.n != 1 || !fmu_model_is_path(o->files.at[0]))
+        return 0;
+    if (!(o->stop > 0))
+        return 0;
+    // the end of the run is a communication point, too
+    const double n = o->stop / o->interval;
+    return o->interval > 0 && fabs(n - round(n)) <= 1e-9 * n ? o->interval : o->stop / ROWS;
+}
+
 Request request_of(const Options *o)
 {
     // once where one model is looked at; a run looks at all values, those of --set too
@@ -74,6 +89,7 @@ Request request_of(const Options *o)
         .model = o->model,
         .start = o->start,
         .interface = fmu_interface_of(o),
+        .fmu_step = fmu_step_of(o),
         .order = is(o->order, "all") ? NULL : o->order,
         .method = o->method,
         .sensitivity_by = o->sensitivity,

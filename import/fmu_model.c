@@ -831,11 +831,11 @@ static void put_experiment(const Writer *w, Text *out)
     text_put(out, *before == ',' ? "));\n" : "");
 }
 
-/* The step where none is given: a five-hundredth of the experiment. */
-static double default_step(const ImportedFmu *f)
+/* The step where none is given: that of the run, or a five-hundredth of the experiment. */
+static double default_step(const ImportedFmu *f, double of_run)
 {
     double start = isfinite(f->start) ? f->start : 0, span = f->stop - start;
-    return f->step > 0 ? f->step : span > 0 ? span / 500 : 0.01;
+    return f->step > 0 ? f->step : of_run > 0 ? of_run : span > 0 ? span / 500 : 0.01;
 }
 
 /* The name of a class for the file: its own without folder and ending. */
@@ -881,7 +881,7 @@ void fmu_model_write(const ImportedFmu *described, const FmuModelOptions *o, Are
         text_printf(t,
                     "parameter Real %s(unit = \"s\") = %s \"Between communication points\";\n"
                     "parameter Real %s = 0 \"Relative tolerance of its own method; 0: its own\";\n",
-                    own.step, modelica_number(default_step(f), mem), own.tolerance);
+                    own.step, modelica_number(default_step(f, o->step), mem), own.tolerance);
     declare_variables(&w);
     text_put(t, "protected\n");
     if (w.exchange)
@@ -910,12 +910,13 @@ const char *fmu_model_path(const char *path, Arena *mem)
                                                          : path;
 }
 
-bool fmu_model_of_file(const char *path, FmuInterface wanted, Arena *mem, Diags *d, Text *out)
+bool fmu_model_of_file(const char *path, FmuInterface wanted, double step, Arena *mem, Diags *d,
+                       Text *out)
 {
     ImportedFmu f;
     if (!imported_fmu_read(&f, path, mem, d))
         return false;
-    FmuModelOptions o = {.interface = imported_fmu_interface(&f, wanted, d)};
+    FmuModelOptions o = {.interface = imported_fmu_interface(&f, wanted, d), .step = step};
     o.file = fmu_model_path(path, mem);
     if (o.interface == FMU_ANY || !imported_fmu_has_binary(&f, o.interface, mem, d))
         return false;

@@ -20,12 +20,14 @@ typedef struct FmuModelOptions {
     const char *name; /* of the class; NULL: that of the file */
     const char *file; /* path that the class opens             */
     FmuInterface interface;
+    double step; /* between communication points where the FMU gives none; 0: by its experiment */
 } FmuModelOptions;
 
 /* Appends the class, unformatted. */
 void fmu_model_write(const ImportedFmu *f, const FmuModelOptions *o, Arena *mem, Text *out);
-/* The class of an FMU for rung itself; false after errors in d. */
-bool fmu_model_of_file(const char *path, FmuInterface wanted, Arena *mem, Diags *d, Text *out);
+/* The class of an FMU for rung itself; step: as above; false after errors in d. */
+bool fmu_model_of_file(const char *path, FmuInterface wanted, double step, Arena *mem, Diags *d,
+                       Text *out);
 /* An absolute path, which a model opens wherever it runs. */
 const char *fmu_model_path(const char *path, Arena *mem);
 /* Whether a path ends with .fmu. */

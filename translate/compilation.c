@@ -89,7 +89,7 @@ static void add_fmu(Compilation *c, const char *path, Dependencies *to)
 {
     Text text = text_new(c->mem);
     dependencies_add(to, DEPENDS_ON_BYTES, path);
-    if (fmu_model_of_file(path, c->request.interface, c->mem, c->diags, &text))
+    if (fmu_model_of_file(path, c->request.interface, c->request.fmu_step, c->mem, c->diags, &text))
         library_add_text(c->library, path, text.at);
 }
 

@@ -35,6 +35,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, lanes),
     MEMBER(BYTES, n_lanes),
     MEMBER(BYTES, interface),
+    MEMBER(BYTES, fmu_step),
     MEMBER(BYTES, loops),
     MEMBER(BYTES, states),
     MEMBER(BYTES, jacobian),

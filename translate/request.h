@@ -66,6 +66,7 @@ typedef struct Request {
     uint32_t lanes[MOST_LANES]; /* code for so many instances at once, too: ascending     */
     uint32_t n_lanes;
     FmuInterface interface; /* of the FMUs among the files                                */
+    double fmu_step; /* of co-simulation, for FMUs whose description has none; 0: its default */
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;

@@ -73,6 +73,12 @@ for version in 2 3; do
     same me.csv model.csv 1e-4
 done
 
+# an FMU alone has its communication points at the rows
+"$rung" simulate Rod.fmu --interface cs --stop 0.05 -q -o cs.csv && "$rung" simulate Rod.mo --stop 0.05 -q -o model.csv || fail "short"
+same cs.csv model.csv 5e-3
+"$rung" simulate Rod.fmu --interface cs --stop 0.05 --interval 0.025 -q -o cs.csv || fail "interval"
+[ "$(last cs.csv communicationStep)" = 0.025 ] || fail "interval: $(last cs.csv communicationStep)"
+
 # ---- a controller from elsewhere on a plant of rung: two instances, a name with dots, arrays of inputs
 cat >Ctl.mo <<'END'
 model Ctl
