@@ -82,5 +82,15 @@ void ladder_dump(const Ladder *l, FILE *f);
 /* Fails with a reason (Order.why) without a ladder, or if a residual equation contains no tearing
  * variable when it is to be eliminated. */
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
+/* The structures without their handles, which come last: composite bodies, whose matrix of the
+ * accelerations q is left (Walker and Orin 1982, method 3), tips first (Featherstone 2008, 6.5).
+ * Of the example:
+ *
+ *     f2 = 3*a2, a2 = a1 + q2, f1 = f2 + 2*a1, a1 = q1:   3*q2 + 3*q1 = u2,  3*q2 + 5*q1 = u1
+ *
+ * Cheaper than the ladder for short trees. Fails if that matrix alone takes more than `most`
+ * operations. */
+Order ladder_composite(const Ladder *l, const Incidence *g, LadderRule rule, uint64_t most,
+                       Arena *mem);
 
 #endif

@@ -8,6 +8,7 @@ typedef struct Work {
     const Ladder *l;
     const Incidence *g;
     LadderRule rule;
+    bool is_composite; /* handles come after all structures */
     Arena *mem;
     SymbolicLu f;
     Order o;
@@ -210,13 +211,15 @@ static void eliminate_structure(Work *w, uint32_t stage)
     uint32_t e = w->l->handle[stage].eq;
     w->handle_var = w->l->handle[stage].var;
     if (w->rule != LADDER_SCHUBERT) {
-        turn_handle(w, stage);
+        if (!w->is_composite)
+            turn_handle(w, stage);
         measure(w, stage);
         eliminate_by_key(w, stage);
     } else {
         eliminate_by_search(w, stage);
     }
-    pivot_or_wait(w, e, w->handle_var);
+    if (!w->is_composite)
+        pivot_or_wait(w, e, w->handle_var);
 }
 
 /* Equations of each structure; those of none come last, as structure n. Loop ends are in none. */
@@ -263,12 +266,18 @@ static Homes homes_of(const Work *w, const LadderLoop *loops)
     return h;
 }
 
-Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem)
+/* The handles, tips first: so a row gets entries of structures on the way to the ground alone. Then
+ * what was waiting for them. */
+static void eliminate_handles(Work *w)
 {
-    if (l->why)
-        return order_failed(l->why);
-    if (rule == LADDER_FILL && l->by_fill.n)
-        return l->by_fill;
+    for (uint32_t k = 0; k < w->l->n && !order_fills(w->f.ops, w->g); k++)
+        pivot_or_wait(w, w->l->handle[k].eq, w->l->handle[k].var);
+    tie_loose_ends(w);
+}
+
+static Order order_along(const Ladder *l, const Incidence *g, LadderRule rule, bool is_composite,
+                         Arena *mem)
+{
     uint32_t n = g->n_rows;
     Order o = order_empty(n, mem);
     o.stage = arena_array(mem, uint32_t, n);
@@ -276,6 +285,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     Work w = {.l = l,
               .g = g,
               .rule = rule,
+              .is_composite = is_composite,
               .mem = mem,
               .f = symbolic_lu_begin(g, mem),
               .o = o,
@@ -305,6 +315,8 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
         if (stage < l->n)
             eliminate_structure(&w, stage);
     }
+    if (is_composite)
+        eliminate_handles(&w);
     o.n = w.o.n;
     o.ops = w.f.ops;
     bool given_up = order_fills(w.f.ops, g);
@@ -312,4 +324,26 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     if (given_up)
         return order_failed(ORDER_FILLS);
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
+}
+
+Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem)
+{
+    if (l->why)
+        return order_failed(l->why);
+    return rule == LADDER_FILL && l->by_fill.n ? l->by_fill : order_along(l, g, rule, false, mem);
+}
+
+/* Eliminating the handles takes an operation and more per pair of structures on the way to the
+ * ground. */
+Order ladder_composite(const Ladder *l, const Incidence *g, LadderRule rule, uint64_t most,
+                       Arena *mem)
+{
+    if (l->why)
+        return order_failed(l->why);
+    uint64_t pairs = 0;
+    for (uint32_t k = 0; k < l->n; k++)
+        pairs += (uint64_t)l->handle[k].depth * l->handle[k].depth;
+    if (pairs > most || order_fills(pairs, g))
+        return order_failed("bodies are carried by too many others");
+    return order_along(l, g, rule, true, mem);
 }

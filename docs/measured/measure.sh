@@ -24,11 +24,11 @@ rows() {
           cost[n, $3] = $12 ? "**" ops "**" : ops
           if ($12 && ($3 == "auto" || $3 == "numeric")) choice[n] = ops }
         END {
-            split("ladder tearing frontal mindegree dissection", order, " ")
+            split("ladder tearing frontal mindegree dissection composite", order, " ")
             for (k = 1; k <= points; k++) {
                 n = point[k]
                 line = "| " name " | " n
-                for (i = 1; i <= 5; i++)
+                for (i = 1; i <= 6; i++)
                     line = line " | " (((n, order[i]) in cost) ? cost[n, order[i]] : "–")
                 print line " | " ((n in choice) ? "**" choice[n] "**" : "") " |"
             }
@@ -77,7 +77,7 @@ slender() {
 in_base() {
     model=$1
     shift
-    "$rung" count "$@" --model "$model" --order ladder,tearing | awk '
+    "$rung" count "$@" --model "$model" --order ladder,tearing,composite | awk '
         /^totals/ { inside = 1 }
         inside && /<- taken/ { as_is = $2 + $3 + $4 }
         /^base  / { base = $2 + $3 + $4 }
@@ -122,8 +122,8 @@ Each row is from `rung count --model Linkage.Examples.FAMILY --sweep n=... --for
 (`MultiPendulum`: `--sweep depth=...`, 2^depth - 1 bodies; `Linkage.Benchmarks.FourBarChain`: `--sweep
 m=...`, a chain of m closed loops, cut open).
 
-| family | n | ladder | tearing | frontal | minimum degree | nested dissection | choice |
-|---|---|---|---|---|---|---|---|
+| family | n | ladder | tearing | frontal | minimum degree | nested dissection | composite bodies | choice |
+|---|---|---|---|---|---|---|---|---|
 T
     for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
         family $name "n=$bodies" | rows $name
@@ -237,8 +237,8 @@ the grid, whose count is then that of the triangular solutions, its factors depe
 Orders of more than three million operations, those of parameters included, are not carried out for the
 report.
 
-| example | n | ladder | tearing | frontal | minimum degree | nested dissection | choice |
-|---|---|---|---|---|---|---|---|
+| example | n | ladder | tearing | frontal | minimum degree | nested dissection | composite bodies | choice |
+|---|---|---|---|---|---|---|---|---|
 T
     for name in rlc_ladder heat_rod spring_chain distillation; do
         "$rung" count "$source/examples/$name.mo" --sweep "n=$stages" --format csv | rows $name

@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Nodes built while searching orders inside body structures, for a class of one structure: some
- * thousand orders of one of 28 pairs. */
-enum { SEARCH_BUDGET = 2000000 };
-
 enum { MAX_CANDIDATES = 16 };
 
 /* The cost of an order, and the reasons against it. */

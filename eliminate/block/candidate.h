@@ -30,6 +30,10 @@ enum { COUNTED_UP_TO = 3 };
  * eliminating. */
 enum { MOST_COUNTED = 10000 };
 
+/* Nodes built while searching orders inside body structures, for a class of one structure: some
+ * thousand orders of one of 28 pairs. */
+enum { SEARCH_BUDGET = 2000000 };
+
 typedef enum CandidateStatus {
     CANDIDATE_ESTIMATED, /* its cost is known by structure alone */
     CANDIDATE_COUNTED,   /* its cost was known exactly when one was taken */
@@ -53,7 +57,7 @@ typedef struct Candidate {
     uint32_t n_variants; /* with stages: orders that differ inside structures, `order` first */
     const Order *variant;
     uint64_t estimate;  /* of operations, structural; 0: wanted by the user, whatever it costs */
-    uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
+    uint64_t budget;    /* of searching from the variants, in nodes built; 0: SEARCH_BUDGET    */
     bool is_last;       /* others are asked for only after it and all before it have failed    */
     bool is_numeric;    /* left to the runtime, rows and columns in this order                 */
     bool is_torn;       /* the handles are left over: tearing variables and residual equations */

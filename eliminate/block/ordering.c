@@ -46,15 +46,37 @@ static Order find_dissection(OrderPolicy *c, const Incidence *g, Arena *mem)
     return dissection_find(g, mem);
 }
 
+/* Along a ladder that is found. */
+static Order composite_along(OrderPolicy *c, const Incidence *g, uint64_t most, Arena *mem)
+{
+    c->composite = arena_array(mem, Order, LADDER_RULES);
+    c->n_composite = 0;
+    for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
+        Order o = ladder_composite(&c->ladder, g, rule, most, mem);
+        if (o.why && rule == 0)
+            return o;
+        if (!o.why)
+            c->composite[c->n_composite++] = o;
+    }
+    return c->composite[0];
+}
+
+static Order find_composite(OrderPolicy *c, const Incidence *g, Arena *mem)
+{
+    c->ladder = ladder_find(g, mem);
+    return composite_along(c, g, UINT64_MAX, mem);
+}
+
 static const struct {
     const char *name;
     Find find;
 } candidate[ORDERS] = {
     {"ladder", find_ladder},       {"tearing", find_tearing},       {"frontal", find_frontal},
-    {"mindegree", find_mindegree}, {"dissection", find_dissection},
+    {"mindegree", find_mindegree}, {"dissection", find_dissection}, {"composite", find_composite},
 };
 
-enum { LADDER, TEARING, FRONTAL, MINDEGREE, DISSECTION }; /* places in the table */
+/* places in the table */
+enum { LADDER, TEARING, FRONTAL, MINDEGREE, DISSECTION, COMPOSITE };
 
 const char *ordering_name(uint32_t k)
 {
@@ -146,7 +168,8 @@ static void check(const OrderPolicy *c, uint32_t which, const Incidence *g)
 static void find(OrderPolicy *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
 {
     Arena *tmp = arena_new();
-    c->order[which] = candidate[which].find(c, g, mem);
+    c->order[which] =
+        which == COMPOSITE ? composite_along(c, g, best, mem) : candidate[which].find(c, g, mem);
 #if RUNG_CHECKS
     check(c, which, g);
 #endif
@@ -197,6 +220,18 @@ static void search(OrderPolicy *c, const Incidence *g, Arena *mem)
     arena_free(beside);
 }
 
+/* The estimate of composite bodies is off as that of the ladder is, by the symmetry of the same
+ * matrices. On chains, trees, robots and closed loops they were cheaper only where it was at most a
+ * seventh above the ladder's, and searching what is dear takes long. */
+static void drop_dear_composite(OrderPolicy *c)
+{
+    OrderEstimate *e = &c->estimate[COMPOSITE];
+    if (!e->ok || e->ops <= c->ops[LADDER] + c->ops[LADDER] / 4)
+        return;
+    c->order[COMPOSITE] = order_failed("dearer than the ladder by its structure");
+    *e = (OrderEstimate){0};
+}
+
 /* All candidates by their estimates; insertion keeps equal ones in the order of the table. */
 static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
@@ -209,9 +244,11 @@ static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
         if (skip) {
             c->order[k] = order_failed("the block has a ladder and is large");
             c->estimate[k] = (OrderEstimate){0};
-        } else if (!is_large || k == TEARING || k == FRONTAL) {
+        } else if (!is_large || k == TEARING || k == FRONTAL || k == COMPOSITE) {
             find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
         }
+        if (k == COMPOSITE)
+            drop_dear_composite(c);
         c->ops[k] = c->estimate[k].ok ? c->estimate[k].ops : UINT64_MAX;
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
@@ -274,6 +311,10 @@ static Order torn_order(OrderPolicy *c, const Incidence *g, Arena *mem)
     return o;
 }
 
+/* Structures of composite bodies whose orders are searched as long as those of the ladder are,
+ * which has few classes of them. */
+enum { SEARCHED_WHOLE = 4 };
+
 /* The ladder's variants only if it is worth a try. */
 static void offer(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem, Candidate *out)
 {
@@ -281,6 +322,13 @@ static void offer(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem
                        .order = c->order[which],
                        .estimate = c->ops[which],
                        .budget = c->budget};
+    if (which == COMPOSITE && !out->order.why) {
+        // rows get longer towards the ground, so no structure is like another
+        uint64_t budget = c->budget ? c->budget : SEARCH_BUDGET;
+        out->budget = c->ladder.n > SEARCHED_WHOLE ? budget * SEARCHED_WHOLE / c->ladder.n : budget;
+        out->variant = c->composite;
+        out->n_variants = c->n_composite;
+    }
     bool is_dear = !c->only && c->ops[LADDER] / COUNTED_UP_TO > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;

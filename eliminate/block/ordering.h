@@ -12,7 +12,7 @@
 
 /* All that can be asked for: the last one, "numeric", is no order of elimination, the block is left
  * to the LU at run time. */
-enum { ORDERS = 5, NUMERIC = ORDERS, ORDER_NAMES };
+enum { ORDERS = 6, NUMERIC = ORDERS, ORDER_NAMES };
 
 /* The treatment of a block whose elimination is more straight-line code than its evaluations repay.
  */
@@ -38,6 +38,8 @@ typedef struct OrderPolicy {
     Ladder ladder; /* that of order[0] */
     uint32_t n_variants;
     Order *variant; /* of order[0]; NULL: not made yet */
+    uint32_t n_composite;
+    Order *composite; /* the order of composite bodies and its variants */
 } OrderPolicy;
 
 const char *ordering_name(uint32_t k); /* of ORDER_NAMES */

@@ -5,7 +5,7 @@
 for model in 'PlanarPendulum(n=12)' 'SplitPendulum(n=12)' 'AlternatingPendulum(n=8)' \
     'AlternatingPendulumGeneral(n=4)' 'MultiPendulum(depth=4)' SphericalPendulum UniversalPendulum; do
     case $model in *n=*) large || continue ;; esac
-    for order in ladder tearing mindegree dissection; do
+    for order in ladder tearing mindegree dissection composite; do
         if ! "$rung" simulate --model "Linkage.Examples.$model" --order $order --stop 0 \
             -o "$dir/$order.csv" >"$dir/log" 2>&1; then
             cat "$dir/log"

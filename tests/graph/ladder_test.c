@@ -74,6 +74,30 @@ Test(ladder, two_masses_as_in_the_header)
     arena_free(mem);
 }
 
+/* The matrix of q2 and q1 comes last, q2 first, whatever the order inside the structures. */
+Test(ladder, composite_bodies_leave_the_handles_for_the_end)
+{
+    Arena *mem = arena_new();
+    Incidence g = two_masses(mem);
+    Ladder l = ladder_find(&g, mem);
+    for (int rule = 0; rule < LADDER_RULES; rule++) {
+        Order o = ladder_composite(&l, &g, (LadderRule)rule, UINT64_MAX, mem);
+        cr_assert_null(o.why);
+        cr_assert(order_check(&o, &g));
+        cr_assert(order_estimate(&o, &g, mem).ok);
+        for (uint32_t k = 0; k < l.n; k++) {
+            uint32_t at = o.n - l.n + k;
+            cr_assert_eq(o.eq[at], l.handle[k].eq);
+            cr_assert_eq(o.var[at], l.handle[k].var);
+            cr_assert_eq(o.stage[at], INC_NONE);
+        }
+    }
+    /* one pair of structures, one of which carries the other */
+    cr_assert_not_null(ladder_composite(&l, &g, LADDER_FILL, 0, mem).why);
+    cr_assert_null(ladder_composite(&l, &g, LADDER_FILL, 1, mem).why);
+    arena_free(mem);
+}
+
 Test(ladder, says_why_there_is_none)
 {
     Arena *mem = arena_new();
@@ -254,6 +278,8 @@ Test(ladder, pairs_whose_entries_cancel, .timeout = 60)
         Ladder l = ladder_find(&g, mem);
         for (int rule = 0; rule < LADDER_RULES && !l.why; rule++) {
             Order o = ladder_order(&l, &g, (LadderRule)rule, mem);
+            cr_assert(o.why || order_check(&o, &g), "seed %u, rule %d", seed, rule);
+            o = ladder_composite(&l, &g, (LadderRule)rule, UINT64_MAX, mem);
             cr_assert(o.why || order_check(&o, &g), "seed %u, rule %d", seed, rule);
         }
         arena_free(mem);

@@ -55,7 +55,7 @@ for model in Planar Spatial Ones General; do
         echo "FAILED: $slope operations per body where lengths are 1, else $spatial"
         failed=1
     }
-    for order in ladder tearing frontal mindegree dissection; do
+    for order in ladder tearing frontal mindegree dissection composite; do
         "$rung" simulate "$here/PendulumChain.mo" --model "PendulumChain.$model(n=6)" --order $order \
             --stop 0 -o "$dir/$order.csv" >"$dir/log" 2>&1 || {
             cat "$dir/log"
