@@ -144,7 +144,7 @@ small || exit $failed
 slender=$(dirname "$0")/slender/Slender.mo
 for model in 'Arm(I=0)' Tree; do
     taken=$("$rung" count "$slender" --model "Slender.$model" --format csv 2>log | awk -F, '$NF == 1 { print $(NF - 9) }')
-    [ "$taken" = ladder ] || fail "Slender.$model: the order taken is $taken: $(cat log)"
+    case $taken in ladder | composite) ;; *) fail "Slender.$model: the order taken is $taken: $(cat log)" ;; esac
 done
 
 # what is written in local frames stays as it is
