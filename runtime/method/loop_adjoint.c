@@ -3,7 +3,6 @@
 #include "stage_adjoint.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,12 +61,6 @@ void loop_adjoint_free(LoopAdjoint *it)
     free(it);
 }
 
-static int fail(Problem *problem, const char *why)
-{
-    snprintf(problem->why, sizeof problem->why, "%s", why);
-    return 1;
-}
-
 /* The place of the constraints' weights; those of the states are the first. */
 static double *weights(const LoopAdjoint *it, const Problem *problem)
 {
@@ -84,7 +77,8 @@ typedef int (*Product)(RungContext *ctx, double t, const double *x, double *out)
 static int evaluate(Problem *problem, Product product, double t, const double *x, double *out)
 {
     problem_refresh(problem, t, x);
-    return product(problem->ctx, t, x, out) ? fail(problem, "the model cannot be evaluated") : 0;
+    return product(problem->ctx, t, x, out) ? problem_fail(problem, "the model cannot be evaluated")
+                                            : 0;
 }
 
 static double largest(size_t n, const double *v)
@@ -107,7 +101,7 @@ int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const doub
     if (!status && loops->by_newton)
         status = loops_linearise(problem, t, x);
     if (status)
-        return fail(problem, "the accelerations cannot be evaluated");
+        return problem_fail(problem, "the accelerations cannot be evaluated");
     loops_apply(loops, problem->ctx);
     memset(at, 0, it->s * sizeof *at);
     status = evaluate(problem, it->a->product, t, x, out);
@@ -120,8 +114,9 @@ int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const doub
     memcpy(at, it->z, it->s * sizeof *at);
     status = evaluate(problem, it->a->product, t, x, out);
     if (!status && !(largest(it->s, by_input) <= OPEN * before))
-        return fail(problem, "it depends on forces in redundant constraints, or the loops are in a "
-                             "singular position (--mode direct)");
+        return problem_fail(problem,
+                            "it depends on forces in redundant constraints, or the loops are in a "
+                            "singular position (--mode direct)");
     return status;
 }
 
@@ -155,7 +150,7 @@ static int impulse_back(LoopAdjoint *it, Problem *problem, double t, const doubl
     int status = loops_linearise(problem, t, x);
     status = status ? status : loops_impulse(problem, t, x, it->y);
     if (status)
-        return fail(problem, "a projection of velocities cannot be evaluated");
+        return problem_fail(problem, "a projection of velocities cannot be evaluated");
     loops_push_transposed(loops, bar, it->z);
     loops_solve_transposed(loops, it->z);
     memset(it->to, 0, n * sizeof *it->to);
@@ -199,7 +194,7 @@ static int smallest_back(LoopAdjoint *it, Problem *problem, double t, const Loop
     int status = (of_positions ? l->phi : l->phi_dot)(problem->ctx, t, x, it->c);
     status = status ? status : (of_positions ? l->phi_x : l->phi_v)(problem->ctx, t, x, it->entry);
     if (status || !normal_factor(normal, it->entry, held, step->regular))
-        return fail(problem, "a projection cannot be evaluated");
+        return problem_fail(problem, "a projection cannot be evaluated");
     for (uint32_t i = 0; i < it->m; i++)
         it->c[i] = -it->c[i];
     normal_solve(normal, it->c);
@@ -243,7 +238,7 @@ static int stage_back(LoopAdjoint *it, Problem *problem, double t, const double 
     if (!it->stage)
         it->stage = stage_adjoint_new(problem);
     if (!it->stage)
-        return fail(problem, "out of memory");
+        return problem_fail(problem, "out of memory");
     return stage_adjoint_back(it->stage, problem, (StagePoint){t, gamma, x, x + it->n}, bar, rest);
 }
 

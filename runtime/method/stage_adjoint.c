@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,12 +81,6 @@ void stage_adjoint_free(StageAdjoint *it)
     factor_close(&it->lu);
     free(it->memory);
     free(it);
-}
-
-static int fail(Problem *problem, const char *why)
-{
-    snprintf(problem->why, sizeof problem->why, "%s", why);
-    return 1;
 }
 
 static double largest(size_t n, const double *v)
@@ -189,7 +182,7 @@ static int find_left(StageAdjoint *it, Problem *problem, const StagePoint *at, c
     memcpy(u + n + a->n_objectives, it->z + n, it->s * sizeof *u);
     problem_refresh(problem, at->t, at->x);
     if (a->loops->stage(problem->ctx, at->t, at->x, it->out))
-        return fail(problem, "the model cannot be evaluated");
+        return problem_fail(problem, "the model cannot be evaluated");
     const double *by_input = it->out + n + it->n_rest;
     for (uint32_t c = 0; c < n; c++)
         it->left[c] = bar[c] - it->z[c] + it->out[c];
@@ -201,7 +194,8 @@ static int prepare(StageAdjoint *it, Problem *problem, const StagePoint *at, boo
 {
     int status = again ? renew(it, problem, at) : 0;
     it->is_factored = !status && factor(it, problem, at->gamma);
-    return it->is_factored ? 0 : fail(problem, "the matrix of an implicit stage is singular");
+    return it->is_factored ? 0
+                           : problem_fail(problem, "the matrix of an implicit stage is singular");
 }
 
 int stage_adjoint_back(StageAdjoint *it, Problem *problem, StagePoint at, double *bar, double *rest)
@@ -226,7 +220,7 @@ int stage_adjoint_back(StageAdjoint *it, Problem *problem, StagePoint at, double
         status = find_left(it, problem, &at, bar);
         double left = largest(n, it->left), forces = largest(it->s, it->left + n);
         if (status || !isfinite(moved + left + forces))
-            return status ? status : fail(problem, "a derivative is not finite");
+            return status ? status : problem_fail(problem, "a derivative is not finite");
         bool holds = left <= ROUNDING * terms && forces <= ROUNDING * at.gamma * it->pushed * scale;
         // the rounding of velocities over gamma moves positions, no further round takes that away
         if (moved <= CLOSE * scale || (holds && moved >= before / 2)) {
@@ -239,5 +233,6 @@ int stage_adjoint_back(StageAdjoint *it, Problem *problem, StagePoint at, double
             status = prepare(it, problem, &at, true);
         before = moved;
     }
-    return status ? status : fail(problem, "the equations of an implicit stage are not solved");
+    return status ? status
+                  : problem_fail(problem, "the equations of an implicit stage are not solved");
 }

@@ -27,6 +27,12 @@ bool problem_is_finite(uint32_t n, const double *x)
     return !(found & SIGN);
 }
 
+int problem_fail(Problem *problem, const char *why)
+{
+    snprintf(problem->why, sizeof problem->why, "%s", why);
+    return 1;
+}
+
 void problem_explain(const Problem *problem, char *text, size_t size)
 {
     const RungContext *ctx = fallback_that_failed(problem);

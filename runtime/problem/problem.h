@@ -139,6 +139,8 @@ int problem_balance(Problem *problem, double t, const double *x, double *balance
 /* Whether each of n numbers is finite. */
 bool problem_is_finite(uint32_t n, const double *x);
 
+/* 1, problem->why being the text. */
+int problem_fail(Problem *problem, const char *why);
 /* Why an evaluation with a positive status failed: appended to a message of the size given. */
 void problem_explain(const Problem *problem, char *text, size_t size);
 
