@@ -676,11 +676,13 @@ static FmiStatus find_indicators(FmiInstance *it)
     return FMI_OK;
 }
 
-/* After find_indicators. */
+/* After find_indicators. A number for importers where a relation compares with infinity, as with the
+ * time of an event that never comes. */
 static double indicator(const FmiInstance *it, uint32_t k)
 {
-    return k < it->model->n_events ? events_indicator(&it->events, k, it->g)
-                                   : fmi_pulse_indicator(&it->pulse, it->run.t);
+    const double z = k < it->model->n_events ? events_indicator(&it->events, k, it->g)
+                                             : fmi_pulse_indicator(&it->pulse, it->run.t);
+    return isinf(z) ? copysign(DBL_MAX, z) : z;
 }
 
 static uint32_t first_derivative(const RungModel *m)
