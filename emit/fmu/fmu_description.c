@@ -227,8 +227,10 @@ static void put_starts(Writer *x, const FmuVariable *v)
         text_put(&t, k ? " " : "");
         if (v->type == RUNG_BOOLEAN)
             text_put(&t, v->starts[k] != 0 ? "true" : "false");
-        else
+        else if (v->type == RUNG_REAL)
             text_put(&t, number(x, v->starts[k]));
+        else // xs:int has no exponent
+            text_printf(&t, "%.0f", v->starts[k]);
     }
     put(x, "start", t.at);
 }

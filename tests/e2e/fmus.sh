@@ -73,6 +73,29 @@ for version in 2 3; do
     same me.csv model.csv 1e-4
 done
 
+# Integers have no exponent in FMI 3
+cat >Integers.mo <<'MO'
+model Integers
+  constant Integer seconds[3] = {31536000, 86400, 60};
+  parameter Integer sizes[2] = {1000000, -20000};
+  Integer n = sizes[1] + seconds[1];
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+end Integers;
+MO
+for version in 2 3; do
+    "$rung" fmu Integers.mo --fmi $version -q -o Integers.fmu &&
+        "$rung" simulate Integers.fmu --interface me --stop 1 -q -o integers.csv >out.txt 2>&1 || fail "Integers: $(cat out.txt)"
+    python3 - <<'P' || fail "Integers, FMI $version"
+import csv
+rows = list(csv.reader(open("integers.csv")))
+end = dict(zip(rows[0], rows[-1]))
+for name, value in (("seconds[1]", 31536000), ("seconds[3]", 60), ("sizes[1]", 1000000), ("sizes[2]", -20000), ("n", 32536000)):
+    assert float(end[name]) == value, (name, end[name])
+P
+done
+
 # an FMU alone has its communication points at the rows
 "$rung" simulate Rod.fmu --interface cs --stop 0.05 -q -o cs.csv && "$rung" simulate Rod.mo --stop 0.05 -q -o model.csv || fail "short"
 same cs.csv model.csv 5e-3
