@@ -676,8 +676,8 @@ static FmiStatus find_indicators(FmiInstance *it)
     return FMI_OK;
 }
 
-/* After find_indicators. A number for importers where a relation compares with infinity, as with the
- * time of an event that never comes. */
+/* After find_indicators. A number for importers where a relation compares with infinity, as with
+ * the time of an event that never comes. */
 static double indicator(const FmiInstance *it, uint32_t k)
 {
     const double z = k < it->model->n_events ? events_indicator(&it->events, k, it->g)
