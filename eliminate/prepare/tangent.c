@@ -104,7 +104,7 @@ static void hold(Tangent *t, ExprId x)
     expr_map(t->s->pool, t->scratch, x, hold_local, t);
 }
 
-/* What is assigned to a local that is held. */
+/* Locals in the values assigned to a held local are held, too. */
 static void hold_assigned(Tangent *t, const StatementList *list)
 {
     for (uint32_t k = 0; k < list->n; k++) {
@@ -117,8 +117,8 @@ static void hold_assigned(Tangent *t, const StatementList *list)
     }
 }
 
-/* The arguments of the calls without derivative are held, and all of which they are computed.
- * Whether these are more than before. */
+/* Holds the locals on which arguments of the calls without derivative depend. Whether there are
+ * more than before. */
 static bool hold_failed(Tangent *t, const Body *b)
 {
     t->holds_more = false;

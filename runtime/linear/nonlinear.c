@@ -206,9 +206,9 @@ static int correct_singular(const Solving *p, const double *z, double *r)
     return status;
 }
 
-/* Whether each equation holds at z, where corrections by a singular Jacobian, in w->entry, have
- * ended: relative to its own largest term. Beside equations whose derivatives are larger by many
- * orders correct_singular does not see it. */
+/* Whether the residual of each equation at z is small relative to the largest term in its row of
+ * the singular Jacobian, w->entry. The bound in correct_singular is relative to the largest term of
+ * all rows and lets pass large residuals of equations with much smaller terms. */
 static bool all_hold(const Solving *p, const double *z)
 {
     static const double AGREE = 1e-9;

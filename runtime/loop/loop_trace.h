@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loop_trace.h -- the linear solutions by which closed loops have moved the states, one behind the
- * other, for an adjoint: each with the states before it.
+ * loop_trace.h -- a record of the projection steps of closed loops, in their order, for an adjoint:
+ * each with the states before it.
  *
  *     x -> Gauss-Newton step -> Gauss-Newton step -> impulse -> closed
  */
@@ -37,11 +37,11 @@ typedef struct LoopTrace {
     double *number;
 } LoopTrace;
 
-/* Nothing is kept from here on, but what follows. */
+/* Empties the record and starts recording. */
 void loop_trace_begin(LoopTrace *it);
 /* inputs: NULL for none. No effect on a trace that is off, or NULL. */
 void loop_trace_add(LoopTrace *it, LoopStep step, const double *x, const double *inputs);
-/* So many steps, and no others; none of NULL. */
+/* The number of steps, 0 for NULL; and the record shortened to its first n steps. */
 size_t loop_trace_mark(const LoopTrace *it);
 void loop_trace_cut(LoopTrace *it, size_t n);
 /* A copy of its own, behind those in `to`; false when out of memory. */

@@ -449,11 +449,11 @@ static uint32_t orthonormalise(const Loops *it, double *q)
  *     [N B; C 0],    C = T B' E,    B of the accelerations of massless coordinates, C of their
  *                                   balances, E the senses,
  *
- * the diagonal of N does not tell: along an axis that a massless coordinate shares with another one
- * the force may act by either, which leaves N = N_0 E + B X + Y C with N_0 symmetric and not
- * negative. The projections P onto the complement of the columns of B and E P E onto that of the
- * rows of C leave P N E P E = P N_0 P E. A constraint of massless coordinates alone, of which
- * nothing is left, has sense 1. O(m0^2 k0). */
+ * the signs of the diagonal of N are not the senses if a massless coordinate has the same axis as
+ * another coordinate: eliminating one of the two adds multiples of B and C, N = N_0 E + B X + Y C,
+ * N_0 symmetric and positive semidefinite. The projections P onto the complement of the columns of
+ * B and E P E onto that of the rows of C leave P N E P E = P N_0 P E. A constraint of massless
+ * coordinates alone, of which nothing is left, has sense 1. O(m0^2 k0). */
 static void find_senses(Loops *it)
 {
     static const double CLEAR = 1e-9;

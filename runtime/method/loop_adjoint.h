@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loop_adjoint.h -- transposed derivatives of what keeps closed loops closed: of the accelerations,
- * of projections, of implicit stages.
+ * loop_adjoint.h -- transposed derivatives of closed loops: of the accelerations, of projections
+ * and of implicit stages.
  *
  * With the inputs y of the loops (loops.h), g = (xdot, balance) = g0 + G y, weights w of the
  * states, a of the constraints, b of the balances:

@@ -119,7 +119,7 @@ static int find_jacobian(StageAdjoint *it, Problem *problem, const StagePoint *a
     return status;
 }
 
-/* What K is made of. */
+/* Evaluates the blocks of K. */
 static int renew(StageAdjoint *it, Problem *problem, const StagePoint *at)
 {
     int status = loops_linearise(problem, at->t, at->x);
@@ -137,9 +137,8 @@ static int renew(StageAdjoint *it, Problem *problem, const StagePoint *at)
 
 static bool factor(StageAdjoint *it, const Problem *problem, double gamma)
 {
-    // two corrections remove its share; rounding over it gives weights to constraints that are
-    // redundant
-    // two corrections remove it; rounding over it becomes weights of redundant constraints
+    // two corrections remove its effect; weights of redundant constraints are rounding errors over
+    // it
     static const double REGULAR = 1e-7;
     uint32_t n = it->n, m = it->m, rows = n + it->k, all = it->all;
     const RungPattern *p = &problem->loops->l->phi_x_pattern;
@@ -170,7 +169,7 @@ static bool factor(StageAdjoint *it, const Problem *problem, double gamma)
     return factor_make(&it->lu);
 }
 
-/* The sum's derivatives with the present z, and what of the equations they leave. */
+/* The residuals of the transposed equations at the present z. */
 static int find_left(StageAdjoint *it, Problem *problem, const StagePoint *at, const double *bar)
 {
     const RungAdjoint *a = it->a;

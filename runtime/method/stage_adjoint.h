@@ -25,8 +25,8 @@ typedef struct StagePoint {
     const double *x, *y;
 } StagePoint;
 
-/* bar, by x, becomes that by the base; what it gives to kept and shared values is added to rest.
- * Nonzero with the problem's why. */
+/* bar, the derivatives by x, becomes the derivatives by the base; those by kept and shared values
+ * are added to rest. Nonzero with the problem's why. */
 int stage_adjoint_back(StageAdjoint *it, Problem *problem, StagePoint at, double *bar,
                        double *rest);
 
