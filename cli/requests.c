@@ -63,14 +63,12 @@ FmuInterface fmu_interface_of(const Options *o)
                                     : FMU_ANY;
 }
 
-/* Of an FMU that is run alone: each row is a communication point. In a model the step is part of
- * it, and does not follow the options of a run. */
+/* The communication step of an FMU that is run alone, 0 for its own: each row is a communication
+ * point. Within a model the step is a parameter, which options of a run do not change. */
 static double fmu_step_of(const Options *o)
 {
     enum { ROWS = 500 };
-    if (o->files.n != 1 || !fmu_model_is_path(o->files.at[0]))
-        return 0;
-    if (!(o->stop > 0))
+    if (o->files.n != 1 || !fmu_model_is_path(o->files.at[0]) || !(o->stop > 0))
         return 0;
     // the end of the run is a communication point, too
     const double n = o->stop / o->interval;

@@ -104,16 +104,17 @@ static void hold(Tangent *t, ExprId x)
     expr_map(t->s->pool, t->scratch, x, hold_local, t);
 }
 
-/* Locals in the values assigned to a held local are held, too. */
+/* Locals in the values assigned to a held local are held, too. Backwards, so that one round is
+ * enough without loops. */
 static void hold_assigned(Tangent *t, const StatementList *list)
 {
-    for (uint32_t k = 0; k < list->n; k++) {
+    for (uint32_t k = list->n; k-- > 0;) {
         const Statement *st = list->at[k];
+        hold_assigned(t, &st->otherwise);
+        hold_assigned(t, &st->body);
         for (uint32_t i = 0; st->kind == STATEMENT_ASSIGN && i < st->n; i++)
             if (t->dual[st->to[i]] != UINT32_MAX && t->held[st->to[i]])
                 hold(t, st->value[i]);
-        hold_assigned(t, &st->body);
-        hold_assigned(t, &st->otherwise);
     }
 }
 
