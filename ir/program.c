@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+VarId loop_input(const LoopConstraints *l, uint32_t k)
+{
+    return k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
+}
+
 void program_extend(Program *g, uint32_t n_before)
 {
     System *s = g->sys;

@@ -124,6 +124,10 @@ typedef struct LoopConstraints {
     const LoopTangents *tangents; /* NULL: further parts are evaluated as they stand */
 } LoopConstraints;
 
+/* Input k of the equations of cut loops: the multipliers, then the accelerations of massless
+ * coordinates. */
+VarId loop_input(const LoopConstraints *l, uint32_t k);
+
 /* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, their residual
  * equations, and the derivatives of the states that are not among them. Rows of the matrices are
  * the residuals, then the rates. */

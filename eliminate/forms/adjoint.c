@@ -285,12 +285,6 @@ static uint32_t n_loop_inputs(const Program *g)
     return g->loops ? g->loops->n_constraints + g->loops->n_massless : 0;
 }
 
-static VarId loop_input(const Program *g, uint32_t k)
-{
-    const LoopConstraints *l = g->loops;
-    return k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
-}
-
 /* Per node, as parameter_followers, with the states, unknowns of blocks, and free parameters that
  * the initial system finds. */
 static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
@@ -308,7 +302,7 @@ static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
     if (i)
         push_unknowns(w, &i->program, &all);
     for (uint32_t k = 0; k < n_loop_inputs(g); k++)
-        vec_push(w->scratch, all, loop_input(g, k));
+        vec_push(w->scratch, all, loop_input(g->loops, k));
     VEC(ParameterLink) link = {0};
     VEC(uint32_t) memory = {0};
     for (uint32_t k = 0; k < g->n_memory; k++) {
@@ -463,7 +457,7 @@ static Taken take_bars(Reverse *w)
         out.bar[k] = bar_of(w, x);
     }
     for (uint32_t k = 0; k < n_inputs; k++)
-        out.by_input[k] = bar_of(w, system_var_expr(w->s, loop_input(g, k)));
+        out.by_input[k] = bar_of(w, system_var_expr(w->s, loop_input(g->loops, k)));
     out.by_time = bar_of(w, expr_time(w->p));
     return out;
 }

@@ -72,11 +72,6 @@ static SparseJacobian own_inputs(const Work *w)
     return out;
 }
 
-static VarId input_of(const Work *w, uint32_t k)
-{
-    return k < w->m ? w->l->multiplier[k] : w->l->massless[k - w->m];
-}
-
 /* The entries of G with all inputs zero, as used by the projections. Rows of other integrals, such
  * as the work of a force, may be nonlinear in the forces. */
 static const ExprId *at_rest(const Work *w, const ExprColumns *g)
@@ -87,7 +82,7 @@ static const ExprId *at_rest(const Work *w, const ExprColumns *g)
     for (uint32_t k = 0; k < s->var.n; k++)
         value[k] = EXPR_NONE;
     for (uint32_t k = 0; k < w->m + w->k; k++)
-        value[input_of(w, k).i] = expr_int(s->pool, 0);
+        value[loop_input(w->l, k).i] = expr_int(s->pool, 0);
     Substitution none = {.value = value, .n = s->var.n, .mem = w->scratch};
     for (uint32_t e = 0; e < g->col_start[g->n_cols]; e++)
         out[e] = expr_substitute(s->pool, &none, g->entry[e]);
@@ -180,7 +175,7 @@ static const ExprId *push_rows(const Work *w, const ExprColumns *c, const ExprId
     for (uint32_t i = 0; i < w->n + w->k; i++)
         row[i] = expr_int(p, 0);
     for (uint32_t j = 0; j < c->n_cols; j++) {
-        ExprId y = system_var_expr(w->s, input_of(w, j));
+        ExprId y = system_var_expr(w->s, loop_input(w->l, j));
         for (uint32_t e = c->col_start[j]; e < c->col_start[j + 1]; e++)
             row[c->row[e]] = expr_add(p, row[c->row[e]], expr_mul(p, rest[e], y));
     }

@@ -2,11 +2,6 @@
 
 #include "eliminate/prepare/differentiate.h"
 
-static VarId input_of(const LoopConstraints *l, uint32_t k)
-{
-    return k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
-}
-
 /* to[r] += the entries of row r times of[column]. */
 static void add_product(ExprPool *p, const ExprColumns *a, const ExprId *of, ExprId *to)
 {
@@ -30,7 +25,7 @@ static bool find_push(Dae *d, ExprId *push, Arena *scratch)
     for (uint32_t k = 0; k < s->var.n; k++)
         along[k] = value[k] = EXPR_NONE;
     for (uint32_t k = 0; k < n_inputs; k++) {
-        VarId y = input_of(l, k), change = {first + k};
+        VarId y = loop_input(l, k), change = {first + k};
         along[y.i] = system_var_expr(s, change);
         value[y.i] = expr_int(s->pool, 0);
         value[change.i] = system_var_expr(s, y);

@@ -1,4 +1,4 @@
-/* loop_roots.h -- of cut loops the functions whose transposed derivatives an adjoint takes.
+/* loop_roots.h -- functions of cut loops whose transposed derivatives the adjoint needs.
  *
  * With the states x, the inputs y of the loops (forces, free accelerations), rates and balances
  * g = (xdot, balance) and constraints phi(x, p):

@@ -260,7 +260,7 @@ static void check_inputs(Slopes *c, const ExprId *row)
     const LoopConstraints *l = c->g->loops;
     VarId *input = arena_array(c->mem, VarId, l->n_constraints + l->n_massless + 1);
     for (uint32_t k = 0; k < l->n_constraints + l->n_massless; k++)
-        input[k] = k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
+        input[k] = loop_input(l, k);
     check_matrix(c, "the derivatives of the states by the multipliers", &l->by_input->columns, row,
                  input, NULL);
 }
