@@ -159,3 +159,15 @@ Test(dae_residual, has_the_matrix_of_its_function_and_no_more_entries)
     }
     residual_form_close(&form);
 }
+
+/* The tension is variable 0 of the model, or none: then it has no start value. */
+Test(dae_residual, is_refused_where_an_unknown_has_no_start_value)
+{
+    static Masses m;
+    masses_new(&m);
+    Run run = {.problem = {.model = &m.model, .n = STATES}};
+    cr_assert_null(residual_form_missing(&run));
+    m.variable[MASSES] = RUNG_NONE;
+    const char *missing = residual_form_missing(&run);
+    cr_assert(missing && strstr(missing, "no start value"), "%s", missing ? missing : "none");
+}
