@@ -187,6 +187,17 @@ static void make_room(Cache *c)
     arena_free(tmp);
 }
 
+/* Going over ten thousand entries takes longer than compiling a small model. So a new entry of n
+ * bytes has it done with probability n/(most/ROOMS), drawn by its digest: the limit is exceeded by
+ * parts of ROOMS. */
+static bool room_is_due(const Cache *c, Digest digest, size_t n)
+{
+    enum { ROOMS = 64, BLOCK = 4096 };
+    uint64_t draw;
+    memcpy(&draw, &digest, sizeof draw);
+    return draw % (c->most / ROOMS + 1) < (n > BLOCK ? n : BLOCK);
+}
+
 bool cache_put(Cache *c, const char *name, const void *bytes, size_t n)
 {
     if (!c || n > c->most)
@@ -203,7 +214,7 @@ bool cache_put(Cache *c, const char *name, const void *bytes, size_t n)
     ok = !fclose(f) && ok && !rename(part, path_of(c, name));
     if (!ok)
         unlink(part);
-    else
+    else if (room_is_due(c, t.digest, n))
         make_room(c);
     return ok;
 }

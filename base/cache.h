@@ -9,7 +9,8 @@
  * under a name of its own and renamed, so that it is there whole or not at all with several
  * processes at once; behind its bytes stand a mark and their digest, by which a damaged one is
  * known and removed. Where entries come to more than $RUNG_CACHE_SIZE (1G), those not used for the
- * longest time go, until a fifth is free. An entry that cannot be written is silently not kept.
+ * longest time go, until a fifth is free; a few hundredths more may be there for a while. An entry
+ * that cannot be written is silently not kept.
  */
 #ifndef RUNG_BASE_CACHE_H
 #define RUNG_BASE_CACHE_H

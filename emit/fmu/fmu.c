@@ -13,12 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && !strcmp(s + n - m, end);
-}
-
 static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
 {
     text_printf(t, "\nstatic const uint32_t %s[%u] = {", name, n ? n : 1);
@@ -166,10 +160,10 @@ static void add_sources(FmuArchive *a, const EmitFiles *f, FmuNames *source, Are
 {
     for (uint32_t k = 0; k < f->file.n; k++) {
         const EmitFile *e = &f->file.at[k];
-        if (ends_with(e->name, ".map"))
+        if (text_ends_with(e->name, ".map"))
             continue;
         add(a, mem, arena_printf(mem, "sources/%s", e->name), e->text, e->size);
-        if (ends_with(e->name, ".c"))
+        if (text_ends_with(e->name, ".c"))
             vec_push(mem, *source, e->name);
     }
 }

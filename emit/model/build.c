@@ -229,8 +229,7 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
     Units u = {0};
     for (uint32_t k = 0; k < f->file.n; k++) {
         const char *name = f->file.at[k].name;
-        size_t length = strlen(name);
-        if (length < 2 || strcmp(name + length - 2, ".c") || f->file.at[k].unit == UNIT_PART)
+        if (!text_ends_with(name, ".c") || f->file.at[k].unit == UNIT_PART)
             continue;
         vec_push(mem, u,
                  ((Unit){.path = arena_printf(mem, "%s/%s", dir, name),
@@ -254,12 +253,11 @@ static Digest compiler_for(BuildTarget target, bool native, Arena *mem);
 
 static bool write_files(const EmitFiles *f, Arena *mem, Build *b);
 
-/* Objects of the runtime that an earlier build has made are put where they would be. */
-static bool take_kept(Units *unit, const BuildOptions *o, Arena *mem, Build *b)
+/* Names of the entries of the runtime's objects in the cache, by all that they depend on. */
+static void name_entries(Units *unit, const BuildOptions *o, Arena *mem)
 {
     if (!o->cache || o->keep)
-        return true;
-    EmitFiles kept = {.mem = mem};
+        return;
     Digest compiler = {0}, runtime = {0};
     for (uint32_t k = 0; k < unit->n; k++) {
         Unit *u = &unit->at[k];
@@ -281,11 +279,27 @@ static bool take_kept(Units *unit, const BuildOptions *o, Arena *mem, Build *b)
         char digits[DIGEST_TEXT];
         digest_print(digester_end(to), digits);
         u->entry = arena_printf(mem, "%s.o", digits);
-        EmitFile object = {.name = arena_printf(mem, "%s.o", u->name)};
-        object.text = cache_read(o->cache, u->entry, mem, &object.size);
-        u->is_made = object.text != NULL;
-        if (u->is_made)
-            vec_push(mem, kept.file, object);
+    }
+}
+
+/* Adds the object `entry` of the cache to the files as NAME.o. Whether it is there. */
+static bool add_kept(const BuildOptions *o, const char *entry, const char *name, EmitFiles *to)
+{
+    EmitFile object = {.name = arena_printf(to->mem, "%s.o", name)};
+    object.text = cache_read(o->cache, entry, to->mem, &object.size);
+    if (object.text)
+        vec_push(to->mem, to->file, object);
+    return object.text != NULL;
+}
+
+/* Objects of the runtime that an earlier build has made are put where they would be. */
+static bool take_kept(Units *unit, const BuildOptions *o, Arena *mem, Build *b)
+{
+    EmitFiles kept = {.mem = mem};
+    name_entries(unit, o, mem);
+    for (uint32_t k = 0; k < unit->n; k++) {
+        Unit *u = &unit->at[k];
+        u->is_made = u->entry && add_kept(o, u->entry, u->name, &kept);
     }
     return write_files(&kept, mem, b);
 }
@@ -570,13 +584,38 @@ bool build_read(const char *path, Arena *mem, const char **text, size_t *size)
     return ok;
 }
 
-/* Files of the runtime as one object. NULL after an error. */
+/* The entry of the object that these become together; NULL: it is not kept. */
+static const char *entry_of_parts(const Units *unit, Arena *mem)
+{
+    Digester *to = digester_new();
+    bool all = unit->n > 0;
+    for (uint32_t k = 0; k < unit->n; k++) {
+        digester_text(to, unit->at[k].entry);
+        all = all && unit->at[k].entry;
+    }
+    char digits[DIGEST_TEXT];
+    digest_print(digester_end(to), digits);
+    return all ? arena_printf(mem, "%s.o", digits) : NULL;
+}
+
+/* Files of the runtime as one object, and their headers. Where an earlier build has made it, the C
+ * files are not written: in /tmp on a disk that takes longer than compiling a small model. NULL
+ * after an error. */
 static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Arena *mem, Build *b)
 {
     const char *made = arena_printf(mem, "%s/%s.o", b->dir, parts->id);
     ExternalBuild none = {0};
     Units unit = units_of(parts, o, &none, b->dir, mem);
-    if (!compile(&unit, &none, o, mem, b))
+    name_entries(&unit, o, mem);
+    const char *entry = entry_of_parts(&unit, mem);
+    EmitFiles kept = {.mem = mem};
+    if (entry && add_kept(o, entry, parts->id, &kept)) {
+        for (uint32_t k = 0; k < parts->file.n; k++)
+            if (text_ends_with(parts->file.at[k].name, ".h"))
+                vec_push(mem, kept.file, parts->file.at[k]);
+        return write_files(&kept, mem, b) ? made : NULL;
+    }
+    if (!write_files(parts, mem, b) || !compile(&unit, &none, o, mem, b))
         return NULL;
     uint32_t n;
     const char **argv = command(o->target, mem, unit.n + 5, &n);
@@ -587,7 +626,11 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
     argv[n++] = made;
     for (uint32_t k = 0; k < unit.n; k++)
         argv[n++] = unit.at[k].object;
-    return run_alone(argv, o, mem, b) ? made : NULL;
+    if (!run_alone(argv, o, mem, b))
+        return NULL;
+    if (entry)
+        cache_put_file(o->cache, entry, made);
+    return made;
 }
 
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
@@ -597,7 +640,7 @@ bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFile
     ExternalBuild external = external_build(&whole, mem), none = {0};
     Units unit = units_of(&whole, &o, &external, b->dir, mem);
     Units added = units_of(more, &o, &none, b->dir, mem);
-    if (!write_files(parts, mem, b) || !write_files(more, mem, b))
+    if (!write_files(more, mem, b))
         return false;
     const char *object = build_parts(parts, &o, mem, b);
     if (!object || !compile(&added, &external, &o, mem, b))
@@ -637,7 +680,7 @@ bool build_module(const EmitFiles *model, const EmitFiles *parts, const EmitFile
         return false;
     ExternalBuild none = {0};
     Units unit = units_of(&whole, &o, &none, b->dir, mem);
-    bool is_written = write_files(&whole, mem, b) && write_files(parts, mem, b);
+    bool is_written = write_files(&whole, mem, b);
     const char *object = is_written ? build_parts(parts, &o, mem, b) : NULL;
     bool ok = object && compile(&unit, &none, &o, mem, b) &&
               link_module(&unit, object, "model.wasm", &o, mem, b);

@@ -65,12 +65,6 @@ void emit_headers(EmitFiles *f)
                 ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && !strcmp(s + n - m, end);
-}
-
 static bool has_lanes(const EmitFiles *f)
 {
     for (uint32_t k = 0; k < f->file.n; k++)
@@ -106,12 +100,12 @@ void emit_standalone(EmitFiles *f)
                              : "",
                 f->id);
     for (uint32_t k = 0; k < f->file.n; k++)
-        if (ends_with(f->file.at[k].name, ".h"))
+        if (text_ends_with(f->file.at[k].name, ".h"))
             text_printf(&t, " \\\n  %s", f->file.at[k].name);
     text_put(&t, "\nOBJECTS =");
     for (uint32_t k = 0; k < f->file.n; k++) {
         const char *name = f->file.at[k].name;
-        if (ends_with(name, ".c"))
+        if (text_ends_with(name, ".c"))
             text_printf(&t, " \\\n  %.*s.o", (int)strlen(name) - 2, name);
     }
     ExternalFiles external = external_files(f, f->mem);
@@ -154,7 +148,7 @@ static void clear_stale(const char *dir, Arena *mem)
 {
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d));)
-        if (e->d_name[0] == '.' && ends_with(e->d_name, ".part"))
+        if (e->d_name[0] == '.' && text_ends_with(e->d_name, ".part"))
             remove(arena_printf(mem, "%s/%s", dir, e->d_name));
     if (d)
         closedir(d);

@@ -103,6 +103,39 @@ Test(cache, the_longest_unused_goes_first, .init = enter, .fini = leave)
     arena_free(mem);
 }
 
+/* Bytes of all entries. */
+static long long all_bytes(Arena *mem)
+{
+    long long all = 0;
+    DIR *d = opendir(arena_printf(mem, "%s/rung", folder));
+    for (struct dirent *e; (e = readdir(d));) {
+        struct stat st;
+        if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st, 0))
+            all += st.st_size;
+    }
+    closedir(d);
+    return all;
+}
+
+Test(cache, many_small_entries_keep_to_the_limit, .init = enter, .fini = leave)
+{
+    setenv("RUNG_CACHE_SIZE", "2M", 1);
+    Arena *mem = arena_new();
+    Cache *c = cache_open(mem);
+    bool was_over = false;
+    for (int k = 0; k < 2000; k++) {
+        char bytes[5000];
+        memset(bytes, k, sizeof bytes);
+        memcpy(bytes, &k, sizeof k);
+        cr_assert(cache_put(c, arena_printf(mem, "%d", k), bytes, sizeof bytes));
+        long long all = k % 10 == 9 ? all_bytes(mem) : 0;
+        was_over = was_over || all > 1800000;
+        cr_assert(all < 2500000, "%lld bytes after %d", all, k + 1);
+    }
+    cr_assert(was_over);
+    arena_free(mem);
+}
+
 Test(cache, several_processes_write_the_same, .init = enter, .fini = leave)
 {
     enum { PROCESSES = 4, ROUNDS = 50, SIZE = 30000 };
