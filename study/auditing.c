@@ -64,10 +64,11 @@ struct Auditing {
     uint64_t n_events;
     bool has_begun;
     /* inside steps */
-    uint32_t n_read;
-    uint32_t *row;             /* n_read: of the model             */
-    VarId *to;                 /* n_read: of the flat System       */
-    double *some;              /* n_read                           */
+    uint32_t n_read;           /* variables that equations inside steps read */
+    uint32_t n_moving;         /* these and others that move       */
+    uint32_t *row;             /* n_moving: of the model           */
+    VarId *to;                 /* n_moving: of the flat System     */
+    double *some;              /* n_moving                         */
     double *node[AUDIT_NODES]; /* per variable of the flat System  */
     double *moved;             /* likewise                         */
     bool is_calm;              /* values that events alone change are known */
@@ -165,11 +166,14 @@ static void prepare(Auditing *a)
     a->row = arena_array(a->mem, uint32_t, a->n + 1);
     a->to = arena_array(a->mem, VarId, a->n + 1);
     a->some = arena_array(a->mem, double, a->n + 1);
-    for (uint32_t k = 0; k < a->n; k++)
-        if (var_exists(a->var[k]) && reads[a->var[k].i] && !is_still[a->var[k].i]) {
-            a->row[a->n_read] = k;
-            a->to[a->n_read++] = a->var[k];
-        }
+    for (int others = 0; others < 2; others++) {
+        for (uint32_t k = 0; k < a->n; k++)
+            if (var_exists(a->var[k]) && !reads[a->var[k].i] == others && !is_still[a->var[k].i]) {
+                a->row[a->n_moving] = k;
+                a->to[a->n_moving++] = a->var[k];
+            }
+        a->n_read = others ? a->n_read : a->n_moving;
+    }
     for (int i = 0; i < AUDIT_NODES; i++)
         a->node[i] = arena_array(a->mem, double, n + 1);
     a->moved = arena_array(a->mem, double, n + 1);
@@ -247,8 +251,7 @@ static AuditPoint point(const Auditing *a, const SimulateStep *step, double t)
     return (AuditPoint){.t = t, .step = step->h, .value = a->value, .rate = a->rate, .late = late};
 }
 
-static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw,
-                       double units);
+static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw, uint32_t n);
 
 /* Where a relation at t, of which a->value has the values, is another one than before: whether
  * states that are off by the tolerance make it so, as the voltage of an open diode at an
@@ -259,7 +262,7 @@ static void know_unsure(Auditing *a, const SimulateStep *step, double t)
         return;
     bool differs = audit_unsure(a->audit, t, a->value);
     for (uint32_t draw = 0; draw < DRAWS && differs; draw++)
-        if (fill_moved(a, step, t, draw, a->units))
+        if (fill_moved(a, step, t, draw, a->n_read))
             audit_unsure_moved(a->audit, t, a->moved);
 }
 
@@ -270,7 +273,7 @@ static void judge_begin(Auditing *a, const SimulateStep *step)
         return;
     for (uint32_t draw = 0; draw < DRAWS && a->model->n_states > 0; draw++) {
         memcpy(a->moved, a->value, a->flat->sys->var.n * sizeof *a->moved);
-        if (!fill_moved(a, step, step->t0, draw, a->units))
+        if (!fill_moved(a, step, step->t0, draw, a->n_moving))
             continue;
         AuditPoint p = point(a, step, step->t0);
         p.value = a->moved;
@@ -348,14 +351,17 @@ static bool fill(Auditing *a, const SimulateStep *step, double t, double *value)
     return true;
 }
 
-/* False where the model has no values for such states. */
-static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw, double units)
+/* The first n of the variables that move: a->n_read or a->n_moving. False where the model has no
+ * values for such states. */
+static bool fill_moved(Auditing *a, const SimulateStep *step, double t, uint32_t draw, uint32_t n)
 {
     count_fill(a);
-    if (step->moved(step, t, draw, a->n_read, a->row, a->some))
+    if (step->moved(step, t, draw, n, a->row, a->some))
         return false;
-    for (uint32_t k = 0; k < a->n_read; k++)
-        a->moved[a->to[k].i] = a->value[a->to[k].i] + units * (a->some[k] - a->value[a->to[k].i]);
+    for (uint32_t k = 0; k < n; k++) {
+        double value = a->value[a->to[k].i];
+        a->moved[a->to[k].i] = value + a->units * (a->some[k] - value);
+    }
     return true;
 }
 
@@ -403,7 +409,7 @@ static void screen(Auditing *a, const SimulateStep *step, double t)
         return;
     bool any = a->model->n_states == 0;
     for (uint32_t draw = 0; draw < DRAWS && a->model->n_states > 0; draw++)
-        if (fill_moved(a, step, t, draw, a->units)) {
+        if (fill_moved(a, step, t, draw, a->n_read)) {
             audit_screen_moved(a->audit, t, a->moved);
             any = true;
         }
@@ -461,7 +467,7 @@ static bool look_closer(Auditing *a, const SimulateStep *step, const AuditPoint 
     double span = step->t1 - step->t0;
     bool any = false;
     for (uint32_t draw = 0; draw < DRAWS; draw++)
-        if (fill_moved(a, step, middle->t, draw, a->units)) {
+        if (fill_moved(a, step, middle->t, draw, a->n_read)) {
             audit_integral_moved(a->audit, middle, span, a->moved, !any);
             any = true;
         }
@@ -509,7 +515,7 @@ static bool look_at_step(Auditing *a, const SimulateStep *step, bool begins)
     if (step->is_projected)
         return true;
     AuditPoint p = point(a, step, middle);
-    if (a->units_age == 0 && fill_moved(a, step, middle, 0, a->units))
+    if (a->units_age == 0 && fill_moved(a, step, middle, 0, a->n_read))
         audit_integral_moved(a->audit, &p, span, a->moved, true);
     a->units_age = a->units_age == 0 ? UNITS_SERVE : a->units_age - 1;
     audit_integrate(a->audit, &nodes, true);
