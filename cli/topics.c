@@ -25,9 +25,9 @@ static const Topic topics[] = {
      "--loops index-reduction cuts nothing: constraints are differentiated, and some positions follow\n"
      "from the others. --states chooses among these positions; it does not concern loops that are cut.\n"
      "static: a fixed choice of independent positions; Newton's method solves for the others.\n"
-     "redundant: all positions are states and the constraints are stabilised (Baumgarte), for mechanisms\n"
-     "in which no fixed choice works. The default is static, and redundant once a run has failed with\n"
-     "static states.\n"},
+     "redundant: all positions are states, which are projected onto the constraints between steps, for\n"
+     "mechanisms in which no fixed choice works. The default is static, and redundant once a run has\n"
+     "failed with static states.\n"},
     {"input", "simulate", "data for inputs, start values and parameters, saved states",
      "--input: columns by the names of inputs, the first one is the time. Real inputs are interpolated\n"
      "linearly between rows, or by --interpolation hold or cubic; other types are held. Two rows with\n"

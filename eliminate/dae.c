@@ -59,6 +59,8 @@ void dae_substitute(Dae *d, Substitution *values)
     }
     for (uint32_t k = 0; k < d->aliases.n; k++)
         put_in(s, values, &d->aliases.value[k]);
+    for (uint32_t k = 0; k < d->redundancy.n_kept; k++)
+        put_in(s, values, &d->redundancy.kept[k]);
     for (uint32_t k = 0; k < s->memory.n; k++) {
         put_in(s, values, &s->memory.at[k].of);
         put_in(s, values, &s->memory.at[k].start);

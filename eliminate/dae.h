@@ -26,6 +26,11 @@ typedef struct Redundancy {
     uint32_t n;         /* variables                                     */
     bool *is_invariant; /* per equation: the constraint, it may go       */
     bool *is_redundant; /* per variable: then it is a state              */
+    /* Once applied: the hidden parameter at which errors decay, 1/s; residuals of the constraints
+     * that have gone, in unknowns of the model. */
+    VarId rate;
+    uint32_t n_kept;
+    ExprId *kept;
 } Redundancy;
 
 /* Equations in base parameters (forms/base_form.h): operations of the requested outputs. */

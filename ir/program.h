@@ -263,6 +263,14 @@ typedef struct Adjoint {
     const ExprId *by_parameter;
 } Adjoint;
 
+/* Constraints that redundant states keep (eliminate/forms/invariants.h). */
+typedef struct Invariants {
+    VarId rate; /* a parameter: errors across them decay at it, 1/s */
+    uint32_t n; /* residuals; 0: they or their derivatives are not known */
+    const ExprId *residual;
+    SparseJacobian by_state;
+} Invariants;
+
 typedef struct Program {
     System *sys;
     uint32_t n_states;
@@ -296,6 +304,7 @@ typedef struct Program {
     const Sensitivity *sensitivity;     /* NULL: likewise, or nothing happens at events */
     const RatesAlong *along;            /* NULL: likewise */
     const Adjoint *adjoint;             /* NULL: likewise */
+    const Invariants *invariants;       /* NULL: states are not redundant, or it is not requested */
 } Program;
 
 /* The blocks of the model, which come first: without those of the adjoint. */

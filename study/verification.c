@@ -1,5 +1,6 @@
 #include "study/verification.h"
 
+#include "eliminate/forms/invariants.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/rates_along.h"
@@ -43,6 +44,7 @@ static void make_forms(Verification *v)
     LinearisationChoice choice = linearisation_top_level(g, c->mem);
     linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
     residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    invariants_make(&c->dae, JACOBIAN_NODES, c->scratch);
     rates_along_make(&c->dae, c->scratch);
     newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
 }

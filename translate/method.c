@@ -2,6 +2,7 @@
 
 #include "base/spelling.h"
 #include "eliminate/forms/adjoint.h"
+#include "eliminate/forms/invariants.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/loop_products.h"
 #include "eliminate/forms/newton_order.h"
@@ -142,6 +143,7 @@ void method_prepare(Compilation *c, const char *method)
         rates_along_make(&c->dae, c->scratch);
     if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
+    invariants_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     bool wanted = loops ? needs & NEEDS_LOOP_JACOBIAN : needs & NEEDS_JACOBIAN && !g->newton;

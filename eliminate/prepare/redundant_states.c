@@ -99,15 +99,23 @@ bool redundant_find(Dae *d, Arena *scratch)
     return true;
 }
 
-/* 100 times the inverse of the run's length, as a number of three digits. */
-static ExprId rate(const System *s)
+/* The hidden parameter a: 100 times the inverse of the experiment's length, as a number of three
+ * digits. */
+static VarId add_rate(Dae *d)
 {
+    System *s = d->sys;
     const Experiment *x = &s->experiment;
     double length = (x->has_stop ? x->stop : 1) - (x->has_start ? x->start : 0);
     double a = length > 0 ? 100 / length : 100;
     double scale = pow(10, 2 - floor(log10(a)));
-    return scale >= 1 ? expr_ratio(s->pool, (long)round(a * scale), (long)round(scale))
-                      : expr_int(s->pool, (long)round(a));
+    uint32_t n_before = s->var.n;
+    VarId rate = system_add_hidden(s, "stabilisation rate");
+    var_at(s, rate)->kind = VAR_PARAMETER;
+    var_at(s, rate)->binding = scale >= 1
+                                   ? expr_ratio(s->pool, (long)round(a * scale), (long)round(scale))
+                                   : expr_int(s->pool, (long)round(a));
+    dae_extend(d, n_before);
+    return rate;
 }
 
 /* For e = 0, which goes, its derivatives are stabilised: (e + ...)' + a (e + ...) = 0. */
@@ -350,9 +358,15 @@ void redundant_apply(Dae *d)
 {
     const bool *is_invariant = d->redundancy.is_invariant;
     System *s = d->sys;
-    ExprId a = rate(s);
+    VarId rate = add_rate(d);
+    ExprId a = system_var_expr(s, rate);
     uint32_t n_eqs = d->pantelides.n_eqs;
     heed_reinits(d, n_eqs);
+    ExprId *kept = arena_array(s->mem, ExprId, d->redundancy.n + 1);
+    uint32_t n_kept = 0;
+    for (uint32_t k = 0; k < n_eqs; k++)
+        if (is_invariant[k])
+            kept[n_kept++] = expr_sub(s->pool, s->eq.at[k].lhs, s->eq.at[k].rhs);
     for (uint32_t k = 0; k < n_eqs; k++) {
         if (!is_invariant[k] || lowest(d, k) != k)
             continue;
@@ -363,5 +377,5 @@ void redundant_apply(Dae *d)
     for (uint32_t k = 0; k < d->structure.n; k++)
         if (d->redundancy.is_redundant[d->structure.var[k].i])
             d->is_state[d->structure.var[k].i] = true;
-    d->redundancy = (Redundancy){.is_applied = true};
+    d->redundancy = (Redundancy){.is_applied = true, .rate = rate, .n_kept = n_kept, .kept = kept};
 }

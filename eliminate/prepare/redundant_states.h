@@ -6,7 +6,8 @@
  * variables become states, whose derivatives the differentiated constraint determines, and the
  * constraint itself goes: it holds since it does at the start and its derivative is zero. So that
  * errors do not add up, the derivative of g = 0 is taken as g' + a g = 0 (Baumgarte 1972), of g''
- * as g'' + 2 a g' + a^2 g = 0, with a 100 times the inverse of the run's length.
+ * as g'' + 2 a g' + a^2 g = 0. The rate a is a hidden parameter, 100 times the inverse of the
+ * experiment's length, and zero in runs that project the states instead (forms/invariants.h).
  *
  * This is done to blocks whose Jacobian varies, of which each equation has been differentiated and
  * each unknown has a derivative (positions that a nonlinear constraint determines, or velocities in

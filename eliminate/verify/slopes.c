@@ -313,6 +313,9 @@ void slopes_check(Slopes *c)
     if (g->residual)
         check_residual(c);
     check_blocks(c);
+    if (g->invariants && g->invariants->n > 0)
+        check_matrix(c, "the constraints of redundant states by the states",
+                     &g->invariants->by_state.columns, g->invariants->residual, g->state, NULL);
     if (g->loops)
         check_loops(c);
     if (g->linearisation && g->linearisation->matrix.columns.entry)

@@ -3,6 +3,7 @@
 #include "emit/model/model.h"
 #include "base/hash.h"
 #include "emit/model/adjoint_code.h"
+#include "emit/model/invariant_code.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/lane_code.h"
 #include "emit/model/linearisation_code.h"
@@ -278,6 +279,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         loops_tables(g, &m.filled, m.id, m.leaf_index, m.row_of);
     if (g->jacobian)
         jacobian_table(g, &m.filled, m.id);
+    if (g->invariants)
+        invariants_table(g, &m.filled, m.id, m.leaf_index);
     if (g->linearisation)
         linearisation_table(g, &m.filled, m.id, m.row_of, m.leaf_index);
     if (g->sensitivity)

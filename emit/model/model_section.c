@@ -2,6 +2,7 @@
 #include "emit/code/message.h"
 #include "emit/model/adjoint_code.h"
 #include "emit/model/event_parts.h"
+#include "emit/model/invariant_code.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
@@ -82,7 +83,8 @@ static const char *derivative_sections(Model *m)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along)
+    if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along ||
+        g->invariants)
         coder_forget(c, 0);
     if (g->adjoint && !program_own_blocks(g))
         adjoint_section(g, c, m->mem, NULL);
@@ -92,6 +94,8 @@ static const char *derivative_sections(Model *m)
         jacobian_section(g, c);
     if (g->loops)
         loops_sections(g, c, m->mem);
+    if (g->invariants)
+        invariants_sections(g, c);
     if (g->newton)
         newton_section(g, c, m->mem, &m->newton);
     if (g->along)

@@ -623,6 +623,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
     if (g->jacobian)
         text_put(t, "    .jacobian = &jacobian,\n");
+    if (g->invariants)
+        text_put(t, "    .invariants = &invariants,\n");
     if (g->residual)
         text_put(t, "    .residual = &residual_form,\n");
     if (g->newton)

@@ -265,6 +265,16 @@ typedef struct RungJacobian {
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
 } RungJacobian;
 
+/* Optional. Constraints that redundant states keep, as residuals: zero but for the errors of
+ * integration, which decay at a rate that is a parameter (Baumgarte 1972). Columns of the matrix
+ * are states. */
+typedef struct RungInvariants {
+    uint32_t rate;                /* its place in p, 1/s                  */
+    RungPattern by_state_pattern; /* no rows: the residuals are not known */
+    int (*residual)(RungContext *ctx, double t, const double *x, double *residual);
+    int (*by_state)(RungContext *ctx, double t, const double *x, double *entry);
+} RungInvariants;
+
 /* Optional. The residual form: r(t, x, a) with the tearing variables a (accelerations, or other
  * unknowns chosen by tearing) as inputs, no elimination of the handles; r = 0 where a is the
  * explicit form's. Derivatives of states that are not among them follow as rates. Rows of the
@@ -819,6 +829,7 @@ struct RungModel {
 
     const RungJacobian *jacobian;
     const RungResidual *residual;
+    const RungInvariants *invariants;
     const RungLoops *loops;
     const RungInitial *initial;
     const RungEvents *event;

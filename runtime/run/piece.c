@@ -311,6 +311,10 @@ static int step(void *simulation, double t, double stop, double *end)
     }
     if (!piece->is_first && methods_change(it))
         return 1;
+    // the method begins anew where the states have come back
+    if (!piece->is_first &&
+        drift_restore(&it->drift, &run->problem, run->tolerance, run->t, run->x))
+        return 1;
     if (it->method->step(it->self, run)) {
         // another method goes on from the last step
         if (run->is_stiff && !o->method)
@@ -505,6 +509,7 @@ int piece_integrate(Simulation *it)
                 &(ScaleRun){run->t, s->start, run->span, run->tolerance}, run->x);
     events_find_sizes(&it->events, run);
     loops_forget(run->problem.loops);
+    it->drift.age = 0;
     margin_search_forget(&it->watch.margins);
     it->self = it->method->open(run);
     if (!it->self)

@@ -8,6 +8,7 @@
 
 #include "branches.h"
 #include "checkpoint.h"
+#include "drift.h"
 #include "event.h"
 #include "integrator.h"
 #include "jump_watch.h"
@@ -102,6 +103,7 @@ typedef struct Simulation {
     Progress progress;
     const Integrator *method;
     Behaviour behaviour;
+    Drift drift;
     void *self;              /* of the method, while a piece lasts                  */
     Snapshot saved;          /* the last state saved or restored */
     double next_save;        /* infinite: none                                      */

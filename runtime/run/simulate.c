@@ -296,7 +296,8 @@ static bool open_parts(Simulation *it)
               (run->problem.loops || !m->loops) && (run->problem.along || !rates_along_needed(m)) &&
               (run->problem.delays || !delays_needed(m)) &&
               (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
-              sensitivity_watch(run->sensitivity, events);
+              sensitivity_watch(run->sensitivity, events) &&
+              drift_open(&it->drift, m, run->problem.ctx);
     if (ok && run->tape)
         event_tape_watch(run->tape, events);
     return ok;
@@ -317,6 +318,7 @@ static void close_parts(Simulation *it)
         scale_close(run->problem.scale);
     free(run->problem.scale);
     run->problem.scale = NULL;
+    drift_close(&it->drift);
     spectral_radius_close(&it->behaviour.radius);
     events_free(events);
     if (run->sensitivity)

@@ -1,3 +1,4 @@
+#include "eliminate/forms/invariants.h"
 #include "eliminate/prepare/events.h"
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/open_loops.h"
@@ -156,7 +157,12 @@ Test(prepare, redundant_states_of_a_pendulum)
     cr_assert(equations_sort(d, m.scratch));
     cr_assert(blt_check(&d->blt));
     model_solve(&m);
-    cr_assert_eq(d->solution.program.n_states, 4);
+    const Program *g = &d->solution.program;
+    cr_assert_eq(g->n_states, 4);
+    /* both are functions of the states: of two positions, of these and two velocities */
+    invariants_make(d, 1000, m.scratch);
+    cr_assert_eq(g->invariants->n, 2);
+    cr_assert_eq(g->invariants->by_state.columns.col_start[4], 6);
     model_done(&m);
     /* linear constraints determine their variables wherever they are */
     Model linear = model_of("model M Real x, y; equation der(x) = time; x + 2*y = 1; end M;");

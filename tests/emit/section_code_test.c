@@ -1,9 +1,11 @@
 /* Each form of a model as C, by the functions of its own header, against differences and other
  * identities of the expressions that it was made of. */
+#include "eliminate/forms/invariants.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "emit/model/invariant_code.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
@@ -124,6 +126,37 @@ Test(residual_code, vanishes_with_the_accelerations)
 }
 
 /* The chain rule: the constraints' rate is phi_x times the rates of the states, and phi_t. */
+Test(invariant_code, constraints_of_redundant_states)
+{
+    static const char circle[] = "model M\n"
+                                 "  Real x(start = 0.6), y(start = 0.8), v, w, F;\n"
+                                 "equation\n"
+                                 "  der(x) = v; der(y) = w; der(v) = -F*x; der(w) = -F*y - 9.81;\n"
+                                 "  x^2 + y^2 = 1;\n"
+                                 "end M;\n";
+    Unit u = unit_of(circle, &(Request){.model = "M", .states = STATES_REDUNDANT});
+    invariants_make(&u.c->dae, JACOBIAN_NODES, u.c->scratch);
+    unit_code(&u);
+    invariants_sections(u.g, u.m.code);
+    invariants_table(u.g, &u.tables, "M", u.m.leaf_index);
+    const RungInvariants *it = unit_load(&u, "&invariants");
+    cr_assert_eq(it->by_state_pattern.n_rows, 2);
+    cr_assert_lt(it->rate, u.m.parameter.n);
+    double entry[MOST], residual[2];
+    for (int point = 0; point < POINTS; point++, unit_draw(&u)) {
+        cr_assert_eq(it->by_state(&u.ctx, u.t, u.x, entry), 0);
+        check_entries(&u, &it->by_state_pattern, entry, u.g->invariants->residual, u.g->state);
+        cr_assert_eq(it->residual(&u.ctx, u.t, u.x, residual), 0);
+        double x[4]; /* x, y, v, w */
+        static const char *const name[] = {"x", "y", "v", "w"};
+        for (uint32_t k = 0; k < 4; k++)
+            x[k] = unit_value(&u, u.g->value[unit_var(&u, name[k]).i]);
+        double off = x[0] * x[0] + x[1] * x[1] - 1, along = 2 * (x[0] * x[2] + x[1] * x[3]);
+        UNIT_NEAR(residual[0] + residual[1], off + along, "the constraints");
+    }
+    unit_done(&u);
+}
+
 Test(loop_code, rates_of_constraints)
 {
     Unit u = unit_of("model M\n"

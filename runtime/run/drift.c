@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "drift.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool drift_open(Drift *it, const RungModel *model, RungContext *ctx)
+{
+    *it = (Drift){.constraints = model->invariants};
+    if (!it->constraints)
+        return true;
+    const RungPattern *p = &it->constraints->by_state_pattern;
+    if (p->n_rows == 0)
+        return true;
+    ctx->p[it->constraints->rate] = 0;
+    it->residual = calloc(p->n_rows + (size_t)1, sizeof(double));
+    it->bound = calloc(p->n_rows + (size_t)1, sizeof(double));
+    it->entry = calloc(p->col_start[p->n_cols] + (size_t)1, sizeof(double));
+    it->unit = calloc(p->n_cols + (size_t)1, sizeof(double));
+    it->x = calloc(p->n_cols + (size_t)1, sizeof(double));
+    it->normal = normal_new(p);
+    return it->residual && it->bound && it->entry && it->unit && it->x && it->normal;
+}
+
+void drift_close(Drift *it)
+{
+    normal_delete(it->normal);
+    free(it->residual);
+    free(it->bound);
+    free(it->entry);
+    free(it->unit);
+    free(it->x);
+    *it = (Drift){0};
+}
+
+/* The entries in units of the states, and the bounds. */
+static bool linearise(Drift *it, Problem *problem, double tolerance, double t, const double *x)
+{
+    static const double ROUNDINGS = 32, OFF = 0.25; // tolerances
+    const RungPattern *p = &it->constraints->by_state_pattern;
+    if (it->constraints->by_state(problem->ctx, t, x, it->entry))
+        return false;
+    memset(it->bound, 0, p->n_rows * sizeof *it->bound);
+    for (uint32_t c = 0; c < p->n_cols; c++) {
+        it->unit[c] = problem_size(problem, c, x[c]);
+        double off = OFF * tolerance * it->unit[c] + ROUNDINGS * DBL_EPSILON * fabs(x[c]);
+        for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++) {
+            it->bound[p->row[k]] += fabs(it->entry[k]) * off;
+            it->entry[k] *= it->unit[c];
+        }
+    }
+    it->age = 0;
+    return true;
+}
+
+/* The largest residual over its bound; infinite where it cannot be evaluated. */
+static double share(Drift *it, Problem *problem, double t, const double *x)
+{
+    double most = 0;
+    if (it->constraints->residual(problem->ctx, t, x, it->residual))
+        return INFINITY;
+    for (uint32_t k = 0; k < it->constraints->by_state_pattern.n_rows; k++)
+        if (it->residual[k] != 0)
+            most = fmax(most, fabs(it->residual[k]) / it->bound[k]);
+    return isfinite(most) ? most : INFINITY;
+}
+
+static bool correct(Drift *it, double *x)
+{
+    static const double REGULAR = 1e-12;
+    const RungPattern *p = &it->constraints->by_state_pattern;
+    if (!normal_factor(it->normal, it->entry, NULL, REGULAR))
+        return false;
+    normal_solve(it->normal, it->residual);
+    for (uint32_t c = 0; c < p->n_cols; c++)
+        for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++)
+            x[c] -= it->unit[c] * it->entry[k] * it->residual[p->row[k]];
+    return true;
+}
+
+bool drift_restore(Drift *it, Problem *problem, double tolerance, double t, double *x)
+{
+    enum { SERVES = 100, ROUNDS = 4 };
+    static const double CLOSE = 0.01;
+    if (!it->normal)
+        return false;
+    problem_refresh(problem, t, x);
+    bool is_old = it->age == 0 || ++it->age > SERVES;
+    if (!is_old && share(it, problem, t, x) <= 1)
+        return false;
+    if (!linearise(it, problem, tolerance, t, x))
+        return false;
+    it->age = 1;
+    if (!(share(it, problem, t, x) > 1))
+        return false;
+    const uint32_t n = it->constraints->by_state_pattern.n_cols;
+    memcpy(it->x, x, n * sizeof *x);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (!correct(it, x) || !problem_is_finite(n, x))
+            break;
+        double left = share(it, problem, t, x);
+        if (left <= CLOSE)
+            return true;
+        if (!isfinite(left) || !linearise(it, problem, tolerance, t, x))
+            break;
+        it->age = 1;
+    }
+    memcpy(x, it->x, n * sizeof *x);
+    return false;
+}
