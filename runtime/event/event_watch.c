@@ -19,15 +19,16 @@ bool event_watch_new(Events *e, const RungModel *m)
     e->r.watched = calloc(e->table->n_memory + (size_t)1, sizeof *e->r.watched);
     w->is_unread = calloc(m->n_events + (size_t)1, sizeof *w->is_unread);
     w->was_unread = calloc(m->n_events + (size_t)1, sizeof *w->was_unread);
+    w->left = calloc(m->n_events + (size_t)1, sizeof *w->left);
     w->in_guard = calloc(e->table->n_memory + (size_t)1, sizeof *w->in_guard);
     const RungGuards *guards = e->table->guards;
     w->guard_value = calloc((guards ? guards->n : 0) + (size_t)1, sizeof *w->guard_value);
     for (uint32_t k = 0; guards && w->in_guard && k < guards->n; k++)
         if (guards->op[k] == RUNG_GUARD_MEMORY)
             w->in_guard[guards->a[k]] = true;
-    return w->is_unread && w->was_unread && w->in_guard && w->guard_value && w->safe && w->sure &&
-           w->between && w->had_been && w->is_excluded && w->n_excluded && e->r.watched &&
-           some_new(&w->tested, n_parts) && some_new(&w->states, m->n_states);
+    return w->is_unread && w->was_unread && w->left && w->in_guard && w->guard_value && w->safe &&
+           w->sure && w->between && w->had_been && w->is_excluded && w->n_excluded &&
+           e->r.watched && some_new(&w->tested, n_parts) && some_new(&w->states, m->n_states);
 }
 
 void event_watch_free(Events *e)
@@ -42,6 +43,7 @@ void event_watch_free(Events *e)
     free(e->r.watched);
     free(w->is_unread);
     free(w->was_unread);
+    free(w->left);
     free(w->in_guard);
     free(w->guard_value);
     some_free(&w->tested);
@@ -107,13 +109,34 @@ static void list_watched(Events *e)
     some_sort(&sorted);
 }
 
-/* Relation k is read again: its value is that of its zero-crossing function as it is, and within
- * noise as at zero. */
-static void read_again(Events *e, uint32_t k)
+/* The memory that the event has changed becomes that before it, and back. */
+static void exchange_entry(Events *e)
+{
+    Journal *j = &e->now.entry;
+    for (uint32_t i = 0; i < j->changed.n; i++) {
+        uint32_t k = j->changed.at[i];
+        double now = e->r.memory[k];
+        e->r.memory[k] = j->was[k];
+        j->was[k] = now;
+    }
+}
+
+/* Relation k is read again: its value is the one before the event, of its zero-crossing function
+ * there, and within noise as at zero. That of the new discrete state depends on the relation where
+ * a branch holds as long as the relation does:
+ *
+ *     quenched = off and (abs(i) <= abs(v)*Goff or pre(quenched)), v = if quenched then i/Goff ...
+ */
+static void read_again(Events *e, Run *run, uint32_t k)
 {
     uint32_t at = e->relation[k];
     const RungMemory *m = &e->table->memory[at];
-    double g = e->r.g[k];
+    exchange_entry(e);
+    problem_refresh(&run->problem, run->t, run->x);
+    bool is_known = !parts_evaluate_one(&e->relations, &run->problem, e->part_of[k], run->t, run->x,
+                                        e->watch.left);
+    exchange_entry(e);
+    double g = is_known ? e->watch.left[k] : e->r.g[k];
     e->r.size[at] = fmax(e->r.size[at], fabs(g));
     bool is_zero = fabs(g) <= rung_noise(&e->r, at), was = e->now.entry.changed.has[at];
     event_set_memory(e, at, is_zero ? !m->is_strict : rung_is_true(m, g));
@@ -122,9 +145,9 @@ static void read_again(Events *e, uint32_t k)
     e->r.trend[at] = (RungTrend){0};
 }
 
-/* The relations that nothing reads, memory having changed. With zero-crossing functions in r.g
- * those that are read again get values. Whether there are such. */
-static bool find_unread(Events *e, bool has_values)
+/* The relations that nothing reads, memory having changed. At an event of a run (NULL: between
+ * events) those that are read again get values. Whether there are such. */
+static bool find_unread(Events *e, Run *run)
 {
     EventWatch *w = &e->watch;
     bool some = false;
@@ -137,8 +160,8 @@ static bool find_unread(Events *e, bool has_values)
     for (uint32_t k = 0; k < e->r.n; k++) {
         w->n_unread += w->is_unread[k] != 0;
         w->is_listed = w->is_listed && w->is_unread[k] == w->was_unread[k];
-        if (has_values && w->was_unread[k] && !w->is_unread[k]) {
-            read_again(e, k);
+        if (run && w->was_unread[k] && !w->is_unread[k]) {
+            read_again(e, run, k);
             some = true;
         }
     }
@@ -150,7 +173,7 @@ static bool find_unread(Events *e, bool has_values)
 void event_watch_choose(Events *e, double until)
 {
     uint32_t n = e->relations.table.n, n_before = e->watch.tested.n, n_kept = 0;
-    find_unread(e, false);
+    find_unread(e, NULL);
     Some *a = &e->watch.tested;
     uint32_t limit = e->limit.relation == RUNG_NONE ? RUNG_NONE : e->part_of[e->limit.relation];
     for (uint32_t p = 0; p < n; p++) {
@@ -181,7 +204,7 @@ int event_watch_compare(Events *e, Run *run)
         if (e->watch.n_excluded[r->always[i]])
             event_watch_again(e, r->always[i]);
     int status = parts_evaluate(r, &run->problem, run->t, run->x, e->r.g);
-    while (!status && find_unread(e, true))
+    while (!status && find_unread(e, run))
         status = parts_evaluate(r, &run->problem, run->t, run->x, e->r.g);
     uint32_t n = e->watch.tested.n;
     for (uint32_t i = 0; i < r->done.n; i++)

@@ -27,6 +27,7 @@ typedef struct EventWatch {
     bool knows_unread;   /* since memory that guards read has changed */
     bool *in_guard;      /* per memory: guards read it */
     double *guard_value; /* scratch */
+    double *left;        /* scratch, per relation: its zero-crossing function before an event */
 } EventWatch;
 
 /* After the parts of relations. */
