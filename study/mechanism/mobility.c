@@ -569,6 +569,9 @@ Mobility mobility_find(Mechanism *m, Arena *mem)
         return out;
     for (uint32_t i = 0; i < s.n_free; i++)
         out.n_coordinates += r.use[s.free[i]] == COLUMN_SPARE;
+    for (uint32_t k = 0; k < s.n_parts; k++)
+        for (uint32_t i = 0; i < s.part[k].n; i++)
+            out.n_coordinates += r.use[s.part[k].col[i]] == COLUMN_SPARE;
     out.above = s.above;
     out.below = s.below;
     out.n_positions = directions_of(m, &s, mem).n;

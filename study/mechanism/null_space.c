@@ -11,6 +11,7 @@
 static const double CANCELLED = 1e-12; /* of the terms of a sum: it is zero              */
 static const double TINY = 1e-11;      /* of the largest entry of a row: no pivot        */
 static const double GOOD = 0.1;        /* likewise: one by which spare columns may go    */
+static const double POOR = 1e-3;       /* likewise, where there is no good one           */
 static const double FAIR = 0.01;       /* of the largest in its column                   */
 enum { PART_WANTED = 400 };            /* beyond so many columns chosen ones are eliminated, too */
 
@@ -413,6 +414,8 @@ NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const boo
     for (uint32_t c = 0; c < a->n_cols; c++)
         marked[c] = use[c] == COLUMN_SPARE;
     eliminate(&w, marked, GOOD);
+    /* a spare column must not be left beside the asked ones that it follows from */
+    eliminate(&w, marked, POOR);
     s.row = rows_as_they_are(&w);
     s.n_followed = w.pivot.n;
     if (!find_parts(&w, use, marked, &s)) {

@@ -47,6 +47,29 @@ Test(null_space, cancelled_twice)
     arena_free(mem);
 }
 
+/* A spare column follows from those that are asked for where its entry is small in all of its rows,
+ * too: x + 20 p - 20 q = 0, x - 30 p + 31 q = 0 leave one row of p and q. */
+Test(null_space, spare_column_of_small_entries)
+{
+    Arena *mem = arena_new();
+    static const uint32_t start[] = {0, 3, 6}, col[] = {0, 1, 2, 0, 1, 2};
+    static const double value[] = {1, 20, -20, 1, -30, 31};
+    static const ColumnUse use[] = {COLUMN_SPARE, COLUMN_ASKED, COLUMN_ASKED};
+    static const bool late[] = {false, false};
+    const SparseMatrix a = {2, 3, start, col, value, NULL};
+    NullSpace s = null_space_find(&a, use, late, 1e-6, mem);
+    cr_assert_eq(s.n_parts, 1u);
+    cr_assert_eq(s.part[0].m, 1u);
+    cr_assert_eq(s.part[0].n, 2u);
+    cr_assert_eq(s.part[0].rank, 1u);
+    /* 50 p = 51 q, x = 20 q - 20 p */
+    double x[] = {0, 51, 50};
+    null_space_follow(&s, false, x);
+    cr_assert_float_eq(x[0], -20, 1e-9);
+    cr_assert_float_eq(s.part[0].a[0] * x[1] + s.part[0].a[1] * x[2], 0, 1e-9);
+    arena_free(mem);
+}
+
 /* Sparse matrices with a row that is the sum of two others: what is free moves all columns so that
  * all rows stay zero, and there is as much of it as columns less independent rows. */
 Test(null_space, random_matrices)
