@@ -160,6 +160,14 @@ static bool move_by_rounding(Search *s, double t, const double *x)
     return true;
 }
 
+/* The size of which state k has rounding errors: its own, and the one that its derivative s->f
+ * gives it in the run if that is an ordinary one. At rest at zero no state has a last digit yet. */
+static double size_of_rounding(const Search *s, uint32_t k)
+{
+    double now = s->it->now[k], reach = fmin(now, s->run->span * fabs(s->f[k]));
+    return fmax(fabs(s->x[k]), reach >= SMALL * now ? reach : 0);
+}
+
 /* The rounding errors that accumulate in each state in the whole run: those of derivatives in
  * velocities, those of velocities in positions. In ordinary states they are no more than some
  * digits. */
@@ -169,14 +177,14 @@ static bool find_noise(Search *s, double t)
     static const double MOST = 1e3 * DIGITS;
     const uint32_t n = s->it->n;
     for (uint32_t k = 0; k < n; k++)
-        s->noise[k] = DIGITS * fabs(s->x[k]);
+        s->noise[k] = DIGITS * size_of_rounding(s, k);
     for (int round = 0; round < ROUNDS; round++) {
         if (!move_by_rounding(s, t, s->x))
             return false;
         for (uint32_t k = 0; k < n; k++) {
             double noise = fmax(s->noise[k], s->run->span * s->off[k]);
-            double most = fabs(s->x[k]) >= SMALL * s->it->now[k] ? MOST * fabs(s->x[k]) : INFINITY;
-            s->noise[k] = fmin(noise, most);
+            double size = size_of_rounding(s, k);
+            s->noise[k] = size >= SMALL * s->it->now[k] ? fmin(noise, MOST * size) : noise;
         }
     }
     return true;
@@ -317,7 +325,9 @@ static void find_reach(Scale *it, Problem *problem, const ScaleRun *run, const d
         look_around(&s, may);
     for (uint32_t k = 0; k < it->n && ok; k++)
         if (is_candidate(&s, k) && s.size[k] > 0) {
-            it->floor[k] = fmax(it->floor[k], s.noise[k] / run->tolerance);
+            // of an ordinary size no floor is needed, which follows the length of the run
+            if (is_small(&s, k))
+                it->floor[k] = fmax(it->floor[k], s.noise[k] / run->tolerance);
             it->reach[k] = fmax(it->reach[k], fmax(s.size[k], it->floor[k]));
         }
     memcpy(problem->ctx->z, z, size_z);

@@ -88,6 +88,16 @@ equation
   der(w) = log(exp(x)) - x - z;
   annotation(experiment(StopTime = 50));
 end Rounding;
+model AtRest "likewise, from rest at zero, where states have no digits yet; the first pair is an ordinary one"
+  parameter Real a = 0.7;
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), z(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -9.81*cos(x);
+  der(z) = w;
+  der(w) = 1e3*(log(exp(x + a)) - x - a);
+  annotation(experiment(StopTime = 1));
+end AtRest;
 model Crosses "two small states that become equal: the time of the event hangs on their size alone"
   Real x(start = 1e-6, fixed = true), y(start = 0, fixed = true);
   discrete Real at(start = 0.5, fixed = true);
@@ -152,6 +162,11 @@ done
 "$rung" simulate m.mo --model Rounding --method esdirk --format json -o r.csv >out 2>err || fail "Rounding: $(cat err)"
 python3 -c 'import json; assert json.load(open("out"))["steps"] < 500' || fail "Rounding: $(cat out)"
 grep -q 'below' out err && fail "Rounding: $(cat out err)"
+for method in esdirk dopri5; do
+    "$rung" simulate m.mo --model AtRest --method $method --tolerance 1e-8 --format json -o r.csv >out 2>err ||
+        fail "AtRest: $(cat err)"
+    python3 -c 'import json; assert json.load(open("out"))["steps"] < 200' || fail "AtRest, $method: $(cat out)"
+done
 "$rung" simulate m.mo --model Unseen -o r.csv >out 2>err || fail "Unseen: $(cat err)"
 grep -q "2 states stayed below their tolerances, the first is 'x'" out || fail "Unseen: $(cat out err)"
 # a C library estimates the error of a step by the same sizes: one over five time constants is wrong by
