@@ -168,8 +168,7 @@ static int pass_event(Simulation *it, bool cut)
     }
     if (status)
         return status;
-    while (rows_time(rows, rows->next) <= run->t)
-        rows->next++;
+    rows_pass(rows, run->t);
     status = rows_write(it, run->t, run->x);
     rows->closes_loops = closes_loops;
     if (!status)
@@ -392,9 +391,11 @@ static int observe(void *simulation, double t, double at, RungFound found)
     delays_look_back(run->problem.delays, false);
     // a row may lie beyond the end of a branch of solutions that the step itself has not met
     bool leaves = context_leave_kinks(ctx, true);
-    int written = rows_write_due(it, violated                                  ? it->watch.held
-                                     : is_event || found == RUNG_FOUND_SHORTER ? at
-                                                                               : NAN);
+    // a grid point that is the event but for rounding is written as that
+    int written = rows_write_due(it, violated                      ? it->watch.held
+                                     : is_event                    ? at - rows_near(rows)
+                                     : found == RUNG_FOUND_SHORTER ? at
+                                                                   : NAN);
     written = violated ? violated : written;
     if (found == RUNG_FOUND_EVENT) {
         memcpy(piece->end, run->x, size);

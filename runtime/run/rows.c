@@ -243,6 +243,17 @@ double rows_time(const Rows *rows, uint64_t k)
     return rows->grid.origin + (double)k * rows->grid.interval;
 }
 
+double rows_near(const Rows *rows)
+{
+    return 1e-9 * rows->grid.interval;
+}
+
+void rows_pass(Rows *rows, double t)
+{
+    while (rows_time(rows, rows->next) <= t + rows_near(rows))
+        rows->next++;
+}
+
 /* Restores the first guesses of blocks from the end of the step, so that a run does not depend on
  * evaluations inside the step for rows. Blocks outside the steps keep those of the last evaluation.
  */
@@ -275,30 +286,30 @@ static void closed_at(Simulation *it, double t, double *x)
         it->method->at(it->self, run, t, x);
 }
 
-/* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
+/* The rows that are due after a step to run->t, or before `end` in it. A grid point that is the
  * final time, or that of a save, but for rounding is written as that. */
-int rows_write_due(Simulation *it, double event)
+int rows_write_due(Simulation *it, double end)
 {
     Run *run = &it->run;
     Rows *rows = &it->rows;
     const Integrator *method = it->method;
     void *self = it->self;
     const SimulateSummary *s = it->s;
-    bool at_event = !isnan(event);
-    for (; at_event ? rows_time(rows, rows->next) < event : rows_time(rows, rows->next) <= run->t;
+    bool inside = !isnan(end);
+    for (; inside ? rows_time(rows, rows->next) < end : rows_time(rows, rows->next) <= run->t;
          rows->next++) {
         double t = rows_time(rows, rows->next);
-        if (fmin(s->stop, it->next_save) - t <= 1e-9 * rows->grid.interval)
+        if (fmin(s->stop, it->next_save) - t <= rows_near(rows))
             break;
         closed_at(it, t, rows->x);
         int status = rows_write(it, t, rows->x);
         if (status)
             return status;
     }
-    if (at_event || run->t < fmin(s->stop, it->next_save))
+    if (inside || run->t < fmin(s->stop, it->next_save))
         return SIMULATE_OK;
     // at a save rows are those of a run that ends there and of one that goes on
-    bool due = rows_time(rows, rows->next) - run->t <= 1e-9 * rows->grid.interval;
+    bool due = rows_time(rows, rows->next) - run->t <= rows_near(rows);
     if (run->t < s->stop && !due)
         return SIMULATE_OK;
     rows->next += due;

@@ -129,9 +129,13 @@ void methods_resume(Simulation *it);
 
 /* rows.c. Statuses are of SimulateStatus, with the message written. */
 double rows_time(const Rows *rows, uint64_t k);
+/* Grid points so close to a time are that time but for rounding. */
+double rows_near(const Rows *rows);
+/* No rows of the grid up to t any more. */
+void rows_pass(Rows *rows, double t);
 int rows_write(Simulation *it, double t, const double *x);
-/* Those due after a step to run->t; before `event`, which is NAN where there is none. */
-int rows_write_due(Simulation *it, double event);
+/* Those due after a step to run->t; before `end`, unless it is NAN. */
+int rows_write_due(Simulation *it, double end);
 /* The values at the end of a step that no row shows: one that is not a number ends the run, too. */
 int rows_check(Simulation *it);
 /* Parameters and constants that mean nothing; after the start. */

@@ -516,8 +516,7 @@ static int go_on(Simulation *it)
         rows->grid = (RowGrid){run->t, o->interval};
     double passed = (run->t - rows->grid.origin) / rows->grid.interval;
     rows->next = passed > 1 ? (uint64_t)passed : 0;
-    while (rows_time(rows, rows->next) <= run->t + 1e-9 * rows->grid.interval)
-        rows->next++;
+    rows_pass(rows, run->t);
     return run_through(it);
 }
 
