@@ -235,13 +235,13 @@ static double move(Implicit *it, double *x, double *left)
  * IV.8), or only rounding; and closed constraints. */
 static bool is_there(const Progress *p, double gamma, double size, double worst, bool augmented)
 {
-    double rounding = fmin(ROUNDINGS * DBL_EPSILON / gamma, NEAR);
+    double of_step = ROUNDINGS * DBL_EPSILON / gamma, rounding = fmin(of_step, NEAR);
     double share = size / p->size;
     double rest = isfinite(p->size) && share < 1 ? size * share / (1 - share) : size;
     bool still =
         (rest <= LEFT && p->followed) || (size <= fmax(IDLE, rounding) && p->idle > 0) ||
         (size <= fmax(IDLE_LONG, rounding) && (p->idle >= LONG_IDLE || p->circling >= CIRCLES)) ||
-        (size <= NEAR && p->idle >= LONG_IDLE && p->noisy >= LONG_IDLE);
+        (size <= fmax(NEAR, of_step) && p->idle >= LONG_IDLE && p->noisy >= LONG_IDLE);
     bool stays = worst > STAYS * p->worst && worst <= CONTRADICTION;
     return still && (!augmented || worst <= LEFT || stays);
 }
