@@ -101,19 +101,20 @@ typedef struct Search {
     double *size;   /* that each state can reach                        */
     double *at;     /* states of a point                                */
     double *off;    /* differences by rounding there */
+    double *quiet;  /* the most that is rounding at the points looked at; -1: a rate is clear */
     uint32_t draws; /* of pseudo-random points       */
 } Search;
 
 static bool begin_search(Search *s, Scale *it, Problem *problem, const ScaleRun *run,
                          const double *x)
 {
-    enum { VECTORS = 8 };
+    enum { VECTORS = 9 };
     const size_t n = it->n;
     if (!it->work)
         it->work = malloc(VECTORS * (n + 1) * sizeof *it->work);
     double *w = it->work;
-    *s = (Search){it,        problem,   run,       x,         w,         w + n, w + 2 * n,
-                  w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, w + 7 * n, 0};
+    *s = (Search){it,        problem,   run,       x,         w,         w + n,     w + 2 * n,
+                  w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, w + 7 * n, w + 8 * n, 0};
     return w != NULL;
 }
 
@@ -214,8 +215,10 @@ static void look_at(Search *s, double t, const bool *may)
         return;
     for (uint32_t k = 0; k < s->it->n; k++) {
         double noise = fmax(s->noise[k], s->run->span * s->off[k]);
+        double size = bounded(s, k, size_by_rate(s, k, noise));
+        s->quiet[k] = size > 0 || s->quiet[k] < 0 ? -1 : fmax(s->quiet[k], CLEAR * noise);
         if (may[k])
-            s->size[k] = fmax(s->size[k], bounded(s, k, size_by_rate(s, k, noise)));
+            s->size[k] = fmax(s->size[k], size);
     }
 }
 
@@ -244,6 +247,7 @@ static void look_around(Search *s, bool *may)
     const uint32_t n = s->it->n;
     uint32_t n_small = n + 1, left = UNKNOWN_ROUNDS;
     bool grows = true;
+    memset(s->quiet, 0, n * sizeof *s->quiet);
     for (int round = 0; round < ROUNDS && left > 0; round++) {
         uint32_t before = n_small;
         bool any = false;
@@ -261,6 +265,9 @@ static void look_around(Search *s, bool *may)
                 s->by[k] = grows && is_small(s, k) ? 0 : s->size[k];
             look_at(s, s->run->t + when[(round + i) % DRAWS] * s->run->span, may);
         }
+        // where forces grow from zero rounding does, too
+        for (uint32_t k = 0; k < n && round == 0; k++)
+            s->size[k] = may[k] && s->size[k] <= s->quiet[k] ? 0 : s->size[k];
     }
     // a front that was not followed to its end: the sizes are not known
     for (uint32_t k = 0; k < n && grows; k++)
