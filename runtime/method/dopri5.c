@@ -339,7 +339,6 @@ static int dopri5_step(void *self, Run *run)
     bool rejected = false, rough = false;
     for (;; rejected = true) {
         run->h = h;
-        double least = 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
         // stretch to the end rather than leave a crumb
         bool last = run->t + 1.01 * h >= run->stop;
         if (last)
@@ -376,8 +375,8 @@ static int dopri5_step(void *self, Run *run)
             most = rough ? run_rough_share(run) : 1;
         }
         run->problem.counts->rejected++;
-        h = step_shorter(&it->control, h, status != 0, err, most);
-        if (h < least) {
+        h = step_bounded(run, step_shorter(&it->control, h, status != 0, err, most), h);
+        if (!(h >= step_least(run)) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h);
             return 1;

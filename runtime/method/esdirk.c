@@ -479,7 +479,6 @@ static int esdirk_step(void *self, Run *run)
     set_scale(it, run, run->x);
     for (;;) {
         run->h = h;
-        double least = 16 * DBL_EPSILON * fabs(run->t);
         // stretch to the end rather than leave a crumb
         bool last = run->t + 1.01 * h >= run->stop;
         if (last)
@@ -492,7 +491,8 @@ static int esdirk_step(void *self, Run *run)
                 problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
-        if (!status && err <= most && !(it->shorter > 0))
+        // at a jump of derivatives, which no step resolves, the least one does
+        if (!status && err <= most && !(it->shorter > 0 && h > step_least(run)))
             break;
         rough |= !status && err > ROUGH_ERROR;
         most = rough ? run_rough_share(run) : 1;
@@ -509,9 +509,12 @@ static int esdirk_step(void *self, Run *run)
                  run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             has_left_model = true; // the same step, without the model's own iteration
         else
-            h = it->shorter > 0 ? h * it->shorter
-                                : step_shorter(&it->control, h, status != 0, err, most);
-        if (!(h > least) || h < DBL_MIN) {
+            h = step_bounded(run,
+                             it->shorter > 0
+                                 ? h * it->shorter
+                                 : step_shorter(&it->control, h, status != 0, err, most),
+                             h);
+        if (!(h >= step_least(run)) || h < DBL_MIN) {
             run->h = h;
             too_small(it, run, h, !status);
             return 1;

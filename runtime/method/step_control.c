@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step_control.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 double step_first(Run *run, const StepControl *c, double span, double least, StepSize size,
@@ -28,6 +30,17 @@ double step_first(Run *run, const StepControl *c, double span, double least, Ste
 double step_shorter(const StepControl *c, double h, bool failed, double err, double most)
 {
     return h * (failed || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err / most, -1. / c->order)));
+}
+
+double step_least(const Run *run)
+{
+    return 4 * DBL_EPSILON * fabs(run->t);
+}
+
+double step_bounded(const Run *run, double h, double before)
+{
+    const double least = step_least(run);
+    return before > least ? fmax(h, least) : h;
 }
 
 double step_growth(StepControl *c, double err, bool rejected)

@@ -38,6 +38,12 @@ double step_first(Run *run, const StepControl *c, double span, double least, Ste
 /* The next attempt after one of length h that failed, or whose error is larger than most. */
 double step_shorter(const StepControl *c, double h, bool failed, double err, double most);
 
+/* The least step: a few roundings of the time reached. */
+double step_least(const Run *run);
+
+/* The next attempt of length h after one of length `before`: the least step is tried, too. */
+double step_bounded(const Run *run, double h, double before);
+
 /* How many times longer the step after an accepted one is. By the error of two steps it is calmer
  * than by that of one. */
 double step_growth(StepControl *c, double err, bool rejected);

@@ -56,6 +56,7 @@ typedef struct Warned {
 typedef struct Watch {
     Pace pace;
     int tiny;                      /* steps that are too short, one after the other */
+    double shortest;               /* of these                                       */
     unsigned char *holds, *warned; /* per assertion                                 */
     bool any_varying;              /* assertion                                     */
     double held, *x;  /* the time in the last step up to which assertions held; states in it */

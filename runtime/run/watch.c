@@ -254,11 +254,15 @@ bool watch_stands_still(Simulation *it)
 {
     Run *run = &it->run;
     int *tiny = &it->watch.tiny;
-    enum { FEW = 5, MANY = 500 };
+    enum { FEW = 6, MANY = 500 };
+    static const double GROWN = 1.5;
     // of the time reached: at t = 1e-20 a step of 1e-21 is long
     bool still = run->h < 16 * DBL_EPSILON * fabs(run->t);
     bool creeps = run->problem.loops && run->h < 1e-7 * (run->stop - run->problem.piece_start);
-    *tiny = (still || creeps) && run->t < run->stop ? *tiny + 1 : 0;
+    // behind a jump of derivatives steps grow again
+    it->watch.shortest = *tiny ? fmin(it->watch.shortest, run->h) : run->h;
+    bool grows = still && run->h > GROWN * it->watch.shortest;
+    *tiny = (still || creeps) && run->t < run->stop ? *tiny + !grows : 0;
     if (*tiny < (still ? FEW : MANY))
         return false;
     *tiny = 0;
