@@ -170,8 +170,9 @@ typedef struct NewtonSolve {
                               the n_entries; before them s of the n_constraints            */
     const ExprId *kept;    /* n_kept: of the matrix alone                                      */
     const ExprId *delta;   /* as of the iteration, over these leaves                           */
-    uint32_t n_entries;    /* of the derivatives of the equations by the parameters:           */
-    const uint32_t *by;    /* ... which parameter of the Sensitivity                           */
+    uint32_t n_entries;    /* of right-hand sides, side by side:                               */
+    const uint32_t *by;    /* ... 0: of the iteration itself, where no loop is cut; j + 1: of
+                              the derivatives of the equations by parameter j of the Sensitivity */
     const uint32_t *place; /* ... the place in the right-hand side                             */
     const ExprId *entry;   /* ... with the sign that it has there                              */
 } NewtonSolve;

@@ -4,42 +4,64 @@
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/sensitivity.h"
 
-/* ---- derivatives by parameters ---- */
+/* ---- entries of right-hand sides ---- */
 
 typedef struct Entries {
     VEC(uint32_t) by, place;
     VEC(ExprId) entry;
 } Entries;
 
-static bool add_entry(System *s, Differentiator *d, ExprId of, uint32_t by, uint32_t place,
-                      Entries *out)
+static void add_entry(const System *s, ExprId x, uint32_t by, uint32_t place, Entries *out)
 {
-    ExprId x = differentiate(d, of);
-    if (!expr_exists(x))
-        return false;
     if (expr_is_zero(s->pool, x) == YES)
-        return true;
+        return;
     vec_push(s->mem, out->by, by);
     vec_push(s->mem, out->place, place);
     vec_push(s->mem, out->entry, x);
-    return true;
+}
+
+static bool add_derivative(System *s, Differentiator *d, ExprId of, uint32_t by, uint32_t place,
+                           Entries *out)
+{
+    ExprId x = differentiate(d, of);
+    if (expr_exists(x))
+        add_entry(s, x, by, place, out);
+    return expr_exists(x);
+}
+
+/* As in an iteration, whose weights are 1. */
+static Substitution unit_weights(const NewtonView *v, System *s, Arena *scratch)
+{
+    ExprId *value = arena_array(scratch, ExprId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        value[k] = EXPR_NONE;
+    for (uint32_t k = 1; k < 3; k++)
+        value[v->newton->input[k].i] = expr_int(s->pool, 1);
+    return (Substitution){.value = value, .n = s->var.n, .mem = scratch};
+}
+
+/* Of the iteration itself. Where loops are cut it goes on until the multipliers have converged,
+ * and the last one's matrix is not near enough to that at the solution. */
+static void of_iteration(const NewtonView *v, System *s, Substitution *weights, Entries *out)
+{
+    const NewtonRight *r = v->right;
+    if (v->n_constraints + v->n_massless > 0)
+        return;
+    for (uint32_t k = 0; k < r->n_rows; k++)
+        add_entry(s, expr_substitute(s->pool, weights, r->row_value[k]), 0, k, out);
+    for (uint32_t k = 0; k < r->n_states; k++)
+        add_entry(s, expr_substitute(s->pool, weights, r->defect_value[k]), 0, r->n_rows + k, out);
 }
 
 /* Of the equations at hand, states, multipliers and derivatives that are free held. */
-static bool by_parameters(const NewtonView *v, const Dae *d, Entries *out, Arena *scratch)
+static bool by_parameters(const NewtonView *v, const Dae *d, Substitution *weights, Entries *out,
+                          Arena *scratch)
 {
     System *s = d->sys;
     ExprPool *p = s->pool;
     const Sensitivities *t = d->sensitivities;
     const NewtonRight *r = v->right;
     const Program *g = &d->solution.program;
-    ExprId *none = arena_array(scratch, ExprId, s->var.n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        none[k] = EXPR_NONE;
-    // as in an iteration, whose weights are 1
-    for (uint32_t k = 1; k < 3; k++)
-        none[v->newton->input[k].i] = expr_int(p, 1);
-    Substitution weights = {.value = none, .n = s->var.n, .mem = scratch};
     bool ok = true;
     for (uint32_t j = 0; j < t->n && ok; j++) {
         ExprId *along = arena_array(scratch, ExprId, t->n_vars + 1);
@@ -47,13 +69,14 @@ static bool by_parameters(const NewtonView *v, const Dae *d, Entries *out, Arena
             along[k] = s->var.at[k].kind == VAR_PARAMETER ? t->of[j][k] : EXPR_NONE;
         Differentiator diff = differentiator_along(s, t->n_vars, along, false, scratch);
         for (uint32_t k = 0; k < r->n_rows && ok; k++)
-            ok = add_entry(s, &diff, expr_substitute(p, &weights, r->row_value[k]), j, k, out);
+            ok = add_derivative(s, &diff, expr_substitute(p, weights, r->row_value[k]), j + 1, k,
+                                out);
         for (uint32_t k = 0; k < r->n_states && ok; k++)
-            ok = add_entry(s, &diff, expr_substitute(p, &weights, r->defect_value[k]), j,
-                           r->n_rows + k, out);
+            ok = add_derivative(s, &diff, expr_substitute(p, weights, r->defect_value[k]), j + 1,
+                                r->n_rows + k, out);
         for (uint32_t k = 0; k < v->n_constraints && ok; k++)
-            ok = add_entry(s, &diff, expr_neg(p, g->loops->phi[k]), j, r->n_rows + r->n_states + k,
-                           out);
+            ok = add_derivative(s, &diff, expr_neg(p, g->loops->phi[k]), j + 1,
+                                r->n_rows + r->n_states + k, out);
     }
     return ok;
 }
@@ -75,8 +98,10 @@ void newton_right_split(NewtonView *v, Dae *d, Arena *scratch)
     uint32_t first_s = w->n_inputs - v->n_constraints;
     for (uint32_t k = 0; k < v->n_constraints; k++)
         is_right[w->input[first_s + k].i] = true;
+    Substitution weights = unit_weights(v, s, scratch);
+    of_iteration(v, s, &weights, &entries);
     bool ok = linear_split(s, is_right, w->n_delta, w->delta, "newton kept", &split, scratch) &&
-              by_parameters(v, d, &entries, scratch);
+              by_parameters(v, d, &weights, &entries, scratch);
 
     // the iteration itself, whose right-hand sides are known
     ExprId *value = arena_array(scratch, ExprId, s->var.n + 1);

@@ -2,14 +2,8 @@
 
 #include "emit/model/jacobian_code.h"
 
-/* Right-hand sides of several parameters are solved for at once. */
-static bool has_sides(const Program *g)
-{
-    return g->sensitivity->n > 1;
-}
-
-/* The factors, and the derivatives by parameters, which have most of their operands in common; the
- * increments. */
+/* The factors, and the entries of right-hand sides, which have most of their operands in common;
+ * the increments. */
 static void solve_sections(const Program *g, Coder *c, Arena *mem)
 {
     const NewtonSystem *w = g->newton;
@@ -19,11 +13,8 @@ static void solve_sections(const Program *g, Coder *c, Arena *mem)
     for (uint32_t k = 0; k < n; k++)
         x[k] = k < v->n_kept ? v->kept[k] : v->entry[k - v->n_kept];
     coder_section_of(c, SECTION_XDOT, "newton_factor", n, x);
-    if (has_sides(g))
-        coder_section_of_sides(c, "newton_solve", w->input[v->first - v->n_constraints],
-                               v->n_constraints + v->n_rows + v->n_states, w->n_delta, v->delta);
-    else
-        coder_section_of(c, SECTION_XDOT, "newton_solve", w->n_delta, v->delta);
+    coder_section_of_sides(c, "newton_solve", w->input[v->first - v->n_constraints],
+                           v->n_constraints + v->n_rows + v->n_states, w->n_delta, v->delta);
 }
 
 void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
@@ -61,9 +52,8 @@ static void solve_table(const Program *g, Tables *tables, const char *id, uint32
                 "\nstatic const RungNewtonSolve newton_of_any = {\n    .n_states = %uu,\n"
                 "    .n_rows = %uu,\n    .n_kept = %uu,\n    .first = %uu,\n"
                 "    .n_entries = %uu,\n    .by = newton_by,\n    .place = newton_by_place,\n"
-                "    .factor = %s_newton_factor,\n    .%s = %s_newton_solve,\n};\n",
-                v->n_states, v->n_rows, v->n_kept, first + v->first, v->n_entries, id,
-                has_sides(g) ? "solve_sides" : "solve", id);
+                "    .factor = %s_newton_factor,\n    .solve_sides = %s_newton_solve,\n};\n",
+                v->n_states, v->n_rows, v->n_kept, first + v->first, v->n_entries, id, id);
 }
 
 void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 20u
+#define RUNG_MODEL_VERSION 21u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -526,20 +526,18 @@ enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_N
 /* Optional, where there are derivatives by parameters: the matrix of an iteration, for any
  * right-hand side. `factor`, with gamma, base, penalties and inputs of loops where they are for
  * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states], and behind these
- * n_entries, of the derivatives by parameters. Then `solve` finds the increments, as `step` does,
- * for a right-hand side at u[first]: of n_rows equations, of n_states formulas, with the residual
- * base - x; and s where it is for `step`. In that of the derivatives of the states by a parameter
- * the residual of a formula is its base, and entry k, of parameter by[k], is at place[k]; from
- * n_rows + n_states on these belong to s, times the penalty.
- * Instead of `solve`, where there are several parameters: `solve_sides` for n right-hand sides,
- * RUNG_SIDES at most. Number k of side j is right[k * RUNG_SIDES + j], s first, then those of u
- * [first]; likewise the increments. work: of RUNG_SIDES * n_work numbers. All three are aligned to
- * RUNG_SIDES numbers. */
+ * n_entries of right-hand sides, of which a side has s, n_rows equations, and n_states formulas, as
+ * u[first] has the latter two. Entry k is at place[k] behind s, from n_rows + n_states on at s,
+ * times the penalty. It belongs to the derivatives by parameter by[k] - 1, in whose side the number
+ * of a formula is base besides; or, where by[k] is 0, to the iteration itself, in whose side there
+ * is nothing else. These entries come first, and are there where no loop is cut.
+ * Then `solve_sides` finds the increments, as `step` does, for n sides, RUNG_SIDES at most. Number
+ * k of side j is right[k * RUNG_SIDES + j]; likewise the increments. work: of RUNG_SIDES * n_work
+ * numbers. All three are aligned to RUNG_SIDES numbers. */
 typedef struct RungNewtonSolve {
     uint32_t n_states, n_rows, n_kept, first, n_entries;
     const uint32_t *by, *place;
     int (*factor)(RungContext *ctx, double t, const double *x, double *kept);
-    int (*solve)(RungContext *ctx, double t, const double *x, double *delta);
     int (*solve_sides)(RungContext *ctx, double t, const double *x, uint32_t n, const double *right,
                        double *work, double *delta);
 } RungNewtonSolve;

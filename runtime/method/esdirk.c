@@ -47,6 +47,11 @@ typedef struct Esdirk {
     Implicit implicit;
     Stage stage;
     Tangents tangents;
+    /* With derivatives by parameters: corrections of a stage so far; of the last one its size, and
+     * whether its factors are kept. */
+    uint32_t rounds;
+    double size;
+    bool by_factors;
     double *y; /* inputs of the loops: at the start of the step, then at the stage */
 
     double *all; /* room of the vectors of e */
@@ -222,23 +227,43 @@ static int prepare(Esdirk *it, Run *run, double h)
     return 0;
 }
 
+/* By the model's own iteration. The second one of a stage is mostly the last, and keeps its factors
+ * for derivatives by parameters. */
+static int correct_by_model(Esdirk *it, double t, double h, const double *extra)
+{
+    Run *run = it->run;
+    RungEsdirk *e = &it->e;
+    run->problem.counts->operations = run->problem.model->newton->operations;
+    int status;
+    const double tolerance = run_step_tolerance(run); // norms are relative to it
+    it->by_factors = it->tangents.iterates && !extra && it->rounds > 0 &&
+                     tangents_expect_near(it->size * tolerance, e->curvature / tolerance);
+    if (it->by_factors) {
+        status = tangents_correct(&it->tangents, t, esdirk_gamma * h, e->base, e->x, e->delta);
+    } else {
+        for (uint32_t i = 0; i < e->n_own && extra; i++)
+            e->base[i] += extra[i];
+        NewtonGiven given = {
+            .gamma = esdirk_gamma * h, .weight = 1, .balance_weight = 1, .base = e->base};
+        status = newton_step(&run->problem, t, e->x, NULL, &given, e->delta);
+        for (uint32_t i = 0; i < e->n_own && extra; i++)
+            e->base[i] -= extra[i];
+    }
+    if (it->tangents.iterates && !extra && !status) {
+        it->size = rung_esdirk_norm(e, e->n_own, e->delta);
+        it->rounds++;
+    }
+    return status;
+}
+
 /* delta = (I - gamma h J)^-1 (base + extra + gamma h f(t, x) - x); extra may be NULL. */
 static int correction(void *self, double t, double h, const double *extra)
 {
     Esdirk *it = self;
     Run *run = it->run;
     run->problem.counts->iterations++;
-    if (it->e.by_model) {
-        for (uint32_t i = 0; i < it->e.n_own && extra; i++)
-            it->e.base[i] += extra[i];
-        NewtonGiven given = {
-            .gamma = esdirk_gamma * h, .weight = 1, .balance_weight = 1, .base = it->e.base};
-        run->problem.counts->operations = run->problem.model->newton->operations;
-        int status = newton_step(&run->problem, t, it->e.x, NULL, &given, it->e.delta);
-        for (uint32_t i = 0; i < it->e.n_own && extra; i++)
-            it->e.base[i] -= extra[i];
-        return status;
-    }
+    if (it->e.by_model)
+        return correct_by_model(it, t, h, extra);
     int status = problem_xdot(&run->problem, t, it->e.x, it->e.delta);
     if (status)
         return status;
@@ -266,7 +291,9 @@ static int derive(void *self, double t, double h)
         return 0;
     int status;
     if (e->by_model && it->tangents.solve) {
-        status = tangents_by_model(&it->tangents, t, esdirk_gamma * h, e->base, NULL, e->x, NULL);
+        bool near = it->by_factors && tangents_are_near(it->size * run_step_tolerance(run));
+        status =
+            tangents_by_model(&it->tangents, t, esdirk_gamma * h, e->base, NULL, near, e->x, NULL);
         if (status > 0)
             leave_model(it, run);
     } else {
@@ -274,6 +301,7 @@ static int derive(void *self, double t, double h)
                                     ESDIRK_CLOSE * run_step_tolerance(run), apply_matrix,
                                     &it->matrix, e->x);
     }
+    it->rounds = 0;
     for (uint32_t i = e->n_own; i < e->n; i++)
         e->z[i] = e->x[i] - e->base[i];
     return status;
@@ -378,6 +406,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
             continue;
         }
         it->e.has_lost = 0;
+        it->rounds = 0;
         status = rung_esdirk_solve(&it->e, t, h);
         if (it->e.has_lost)
             leave_model(it, run);

@@ -261,6 +261,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
                   .raised = 1,
                   .followed = !augmented};
     it->rate = 0;
+    it->near = false;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0, off = 0, left = 0;
         bool follows = augmented && p.size <= NEAR, begins = false;
@@ -275,6 +276,10 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             begins = of_velocities && follows && !p.followed;
             p.followed = p.followed || follows;
         }
+        // the second iteration is mostly the last
+        if (round > 0 && solver == &newton_by_model && it->tangents.iterates &&
+            tangents_expect_near(p.size, it->curvature))
+            solver = &newton_by_factors;
         if (!solver->chooses_pivots && off > fmax(FORESEEN, QUADRATIC * p.size))
             return newton_give_up(it, "Newton's matrix lost its digits");
         int status = solver->correct(it, f, x, round);
@@ -287,6 +292,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             return newton_give_up(it, "Newton's method does not stay finite");
         if (follows && p.left > MEASURABLE && off <= CLEAR * p.left)
             it->rate = left / p.left;
+        if (isfinite(p.size) && p.size > 0)
+            it->curvature = size / (p.size * p.size);
         if (isfinite(p.size) && size > IDLE)
             counts_rate(run->problem.counts, size / p.size);
         p.idle = size >= SHRINKS * p.size ? p.idle + 1 : 0;
@@ -299,8 +306,10 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         for (uint32_t i = 0; slowly && p.raised < MOST_RAISED && i < it->m; i++)
             it->penalty[i] *= RAISE;
         p.raised *= slowly ? RAISE : 1;
-        if (is_there(&p, f->gamma, size, worst, augmented))
+        if (is_there(&p, f->gamma, size, worst, augmented)) {
+            it->near = solver == &newton_by_factors && tangents_are_near(size);
             return 0;
+        }
         // phi': when the multipliers first follow, the correction does not shrink, whatever the
         // Jacobian; phi: the error of a stale Jacobian appears in the forces of massless parts
         if ((size > STALE * p.size && size > IDLE && !begins) || size > FAR)
@@ -349,7 +358,7 @@ int implicit_tangents(Implicit *it, double t, const double *base, double gamma, 
     Formula f = {t, gamma, base, how};
     if (!structured)
         return newton_matrix_tangents(it, &f, x, y);
-    if (!tangents_by_model(of, t, gamma, base, it->penalty, x, y))
+    if (!tangents_by_model(of, t, gamma, base, it->penalty, it->near, x, y))
         return 0;
     implicit_unstructure(it);
     return newton_give_up(it, "a pivot of Newton's matrix vanished");

@@ -52,6 +52,8 @@ typedef struct Implicit {
     bool linearised;      /* loops are, where the last stage ended */
     Loops *linear;        /* those that were linearised last: the model's part alone, or all      */
     Tangents tangents;
+    bool near;        /* by the factors of the last iteration                        */
+    double curvature; /* the last correction / (the one before)^2, without loops     */
 } Implicit;
 
 /* Whether c is phi' (else phi), and whether multiplier follows it. */

@@ -44,3 +44,13 @@ static int correct_by_model(Implicit *it, const Formula *f, const double *x, int
 }
 
 const NewtonSolver newton_by_model = {.correct = correct_by_model};
+
+static int correct_by_factors(Implicit *it, const Formula *f, const double *x, int round)
+{
+    (void)round;
+    if (tangents_correct(&it->tangents, f->t, f->gamma, f->base, x, it->r))
+        return newton_give_up(it, "a pivot of Newton's matrix vanished");
+    return 0;
+}
+
+const NewtonSolver newton_by_factors = {.correct = correct_by_factors};

@@ -3,7 +3,7 @@
  * newton_solver.h -- the linear solvers of Newton's method of implicit.h: they find the correction
  * at an iterate, and predict the constraints after it. A solver is a file: newton_matrix.c factors
  * a matrix, newton_model.c calls the model's own iteration, which is residual, setup and solve in
- * one.
+ * one, or keeps its factors for derivatives by parameters.
  */
 #ifndef RUNG_RUNTIME_NEWTON_SOLVER_H
 #define RUNG_RUNTIME_NEWTON_SOLVER_H
@@ -25,7 +25,8 @@ typedef struct NewtonSolver {
     int (*correct)(Implicit *it, const Formula *f, const double *x, int round);
 } NewtonSolver;
 
-extern const NewtonSolver newton_by_model, newton_by_matrix;
+/* by_factors: where tangents.iterates. */
+extern const NewtonSolver newton_by_model, newton_by_factors, newton_by_matrix;
 
 /* Derivatives by parameters, by the matrix of the last iteration (tangent.h): x and, of all parts,
  * y.

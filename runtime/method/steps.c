@@ -10,6 +10,7 @@ void steps_close(Steps *it)
 {
     free(it->x_old);
     free(it->y_old);
+    free(it->f_older);
 }
 
 bool steps_open(Steps *it, Run *run)
@@ -19,7 +20,12 @@ bool steps_open(Steps *it, Run *run)
     it->n_y = run->problem.loops ? run->problem.loops->m + run->problem.loops->k : 0;
     it->x_old = calloc(4 * n, sizeof *it->x_old);
     it->y_old = calloc(2 * (size_t)it->n_y + 1, sizeof *it->y_old);
-    if (!it->x_old || !it->y_old) {
+    it->n_own = problem_own_states(&run->problem);
+    // the less is left to the last iteration, the sooner its matrix serves derivatives by
+    // parameters
+    if (it->n_own < it->n)
+        it->f_older = calloc(it->n_own + (size_t)1, sizeof *it->f_older);
+    if (!it->x_old || !it->y_old || (it->n_own < it->n && !it->f_older)) {
         steps_close(it);
         return false;
     }
@@ -53,10 +59,22 @@ void steps_predict(const Steps *it, const Run *run, double h, double *x)
     double share = before > 0 ? 0.5 * h / before : 0;
     for (uint32_t i = 0; i < it->n; i++)
         x[i] = run->x[i] + h * (it->f[i] + share * (it->f[i] - it->f_old[i]));
+    if (!it->f_older || it->kept < 2 || before <= 0)
+        return;
+    double earlier = it->t_old - it->t_older, both = before + earlier;
+    double weight = h / 2 * h * (h + before) / both;
+    for (uint32_t i = 0; i < it->n_own; i++)
+        x[i] += weight *
+                ((it->f[i] - it->f_old[i]) / before - (it->f_old[i] - it->f_older[i]) / earlier);
 }
 
 void steps_keep(Steps *it, Run *run)
 {
+    if (it->f_older) {
+        memcpy(it->f_older, it->f_old, it->n_own * sizeof *it->f);
+        it->t_older = it->t_old;
+        it->kept += it->kept < 2;
+    }
     memcpy(it->x_old, run->x, it->n * sizeof *it->x);
     memcpy(it->f_old, it->f, it->n * sizeof *it->f);
     memcpy(it->y_old, it->y, it->n_y * sizeof *it->y);

@@ -15,6 +15,11 @@ typedef struct Steps {
     double *y_old, *y;         /* multipliers and free accelerations  */
     double *x;                 /* n: the end of the step in the making */
     double t_old;
+    /* Optional: the model's n_own slopes before f_old, of t_older; kept: how many there are of both
+     */
+    double *f_older;
+    uint32_t n_own, kept;
+    double t_older;
     uint64_t count;
 } Steps;
 
@@ -30,7 +35,8 @@ int steps_start(Steps *it, Run *run);
 double steps_next(const Steps *it, const Run *run);
 
 /* The predicted x at the end of a step of length h, by the last two slopes (Adams and Bashforth).
- */
+ * With f_older the model's states are those of the trapezoidal rule with a slope at the end that is
+ * on the parabola through the last three. */
 void steps_predict(const Steps *it, const Run *run, double h, double *x);
 
 /* Puts the state at the start of the step aside: x_old, f_old, y_old. */

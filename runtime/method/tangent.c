@@ -6,6 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- room ---- */
+
+/* Which states are minus the derivatives of the model's. */
+static void find_negated(Tangents *it, const RungSensitivity *t)
+{
+    uint32_t found = 0;
+    for (uint32_t j = 0; j < it->n_by; j++) {
+        it->first_negated[j] = found;
+        for (uint32_t i = 0; i < it->n; i++) {
+            bool is_negated = t->is_negated[(j + (size_t)1) * it->n + i];
+            it->sign[(size_t)j * it->n + i] = is_negated ? -1 : 1;
+            if (is_negated)
+                it->negated[found++] = i;
+        }
+    }
+    it->first_negated[it->n_by] = found;
+}
+
 bool tangents_open(Tangents *it, Run *run)
 {
     const RungModel *m = run->problem.model;
@@ -14,14 +32,15 @@ bool tangents_open(Tangents *it, Run *run)
     if (!t)
         return true;
     it->n_by = t->n;
-    it->solve = m->newton ? m->newton->of_any : NULL;
-    bool sides = it->solve && it->solve->solve_sides;
-    it->width = sides ? RUNG_SIDES : 1;
+    const RungNewtonSolve *v = it->solve = m->newton ? m->newton->of_any : NULL;
+    it->iterates = v && !run->problem.loops;
     size_t n = it->n, n_by = it->n_by, m0 = run->problem.loops ? run->problem.loops->m0 : 0;
-    size_t k0 = run->problem.loops ? run->problem.loops->k0 : 0, w = it->width;
-    size_t rights = sides ? m0 + it->solve->n_rows + it->solve->n_states : 0;
-    size_t works = sides ? m->n_work : 0, deltas = n + k0 + m0;
+    size_t k0 = run->problem.loops ? run->problem.loops->k0 : 0, w = RUNG_SIDES;
+    size_t rights = v ? m0 + v->n_rows + v->n_states : 0, works = v ? m->n_work : 0;
+    size_t deltas = n + k0 + m0;
     it->sign = calloc(n_by * n + 1, sizeof *it->sign);
+    it->negated = calloc(n_by * n + 1, sizeof *it->negated);
+    it->first_negated = calloc(n_by + 1, sizeof *it->first_negated);
     it->push = calloc(n_by * m0 + 1, sizeof *it->push);
     it->before = calloc(n_by * m0 + 1, sizeof *it->before);
     it->free = calloc(n_by * k0 + 1, sizeof *it->free);
@@ -30,22 +49,23 @@ bool tangents_open(Tangents *it, Run *run)
     it->f = calloc((size_t)run->problem.n + (run->problem.loops ? run->problem.loops->k : 0) + 1,
                    sizeof *it->f);
     it->r = calloc(n + k0 + 1, sizeof *it->r);
-    if (!it->sign || !it->memory || !it->push || !it->before || !it->free || !it->wanted ||
-        !it->f || !it->r) {
+    if (!it->sign || !it->negated || !it->first_negated || !it->memory || !it->push ||
+        !it->before || !it->free || !it->wanted || !it->f || !it->r) {
         tangents_close(it);
         return false;
     }
     it->delta = it->memory;
     it->right = it->delta + deltas * w;
     it->work = it->right + rights * w;
-    for (size_t k = 0; k < n_by * n; k++)
-        it->sign[k] = t->is_negated[n + k] ? -1 : 1;
+    find_negated(it, t);
     return true;
 }
 
 void tangents_close(Tangents *it)
 {
     free(it->sign);
+    free(it->negated);
+    free(it->first_negated);
     free(it->memory);
     free(it->push);
     free(it->before);
@@ -63,45 +83,82 @@ static void leave_time(const Tangents *it, const double *base, double *x)
     memcpy(x + from, base + from, (it->run->problem.n - from) * sizeof *x);
 }
 
-/* Parameters whose right-hand sides are solved for at once. */
+/* ---- by the model's elimination ---- */
+
+/* Right-hand sides that are solved for at once: side 0 is that of an iteration, side j + 1 of
+ * parameter j. */
 typedef struct Group {
     uint32_t from, n;
 } Group;
 
-/* The right-hand sides of a group, whose entries are those from *next to the end that it gets;
- * those of equations are zero elsewhere. */
-static void put_right(Tangents *it, Group of, const double *base, const double *penalty,
-                      uint32_t *next)
+static Group group_at(const Tangents *it, uint32_t from)
 {
-    const RungNewtonSolve *v = it->solve;
-    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
-    double *right = it->right + (size_t)m * w, *defect = right + (size_t)v->n_rows * w;
-    memset(it->wanted, 0, (size_t)m * w * sizeof *it->wanted);
-    for (uint32_t j = 0; j < of.n; j++) {
-        const double *sign = it->sign + (size_t)(of.from + j) * it->n;
-        const double *own = base + ((size_t)of.from + j + 1) * it->n;
-        for (uint32_t i = 0; i < it->n; i++)
-            defect[(size_t)i * w + j] = sign[i] * own[i];
-    }
-    for (; *next < v->n_entries && v->by[*next] < of.from + of.n; ++*next) {
-        uint32_t at = v->place[*next], of_constraint = v->n_rows + v->n_states;
-        uint32_t j = v->by[*next] - of.from;
-        if (at < of_constraint)
-            right[(size_t)at * w + j] += it->entry[*next];
-        else
-            it->wanted[(size_t)(at - of_constraint) * w + j] =
-                penalty[at - of_constraint] * it->entry[*next];
-    }
+    uint32_t n = it->n_by + 1 - from;
+    return (Group){from, n < RUNG_SIDES ? n : RUNG_SIDES};
 }
 
-/* The entries [from, to) of equations are zero again: most of the many equations have none. */
-static void clear_right(Tangents *it, Group of, uint32_t from, uint32_t to)
+/* The factors at x. */
+static int factor(Tangents *it, double t, double gamma, const double *base, const double *x)
+{
+    Problem *problem = &it->run->problem;
+    const RungNewtonSolve *v = it->solve;
+    double *u = problem->ctx->u + problem->model->newton->first;
+    double *kept = problem->ctx->u + v->first + v->n_rows + v->n_states;
+    u[RUNG_NEWTON_GAMMA] = gamma;
+    u[RUNG_NEWTON_WEIGHT] = u[RUNG_NEWTON_BALANCE_WEIGHT] = 1;
+    memcpy(u + RUNG_NEWTON_BASE, base, it->n * sizeof *u);
+    problem_refresh(problem, t, x);
+    problem->counts->factorisations++;
+    it->entry = kept + v->n_kept;
+    it->next = 0;
+    return v->factor(problem->ctx, t, x, kept);
+}
+
+/* Where states are minus the derivatives of the model's. */
+static void turn(const Tangents *it, Group of, double *block)
+{
+    for (uint32_t side = of.from > 0 ? of.from : 1; side < of.from + of.n; side++)
+        for (uint32_t k = it->first_negated[side - 1]; k < it->first_negated[side]; k++) {
+            double *at = block + (size_t)it->negated[k] * RUNG_SIDES + side - of.from;
+            *at = -*at;
+        }
+}
+
+/* The right-hand sides of a group, whose entries are those from it->next on; those of equations are
+ * zero elsewhere. */
+static void put_right(Tangents *it, Group of, const double *base, const double *penalty)
 {
     const RungNewtonSolve *v = it->solve;
-    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
-    for (uint32_t e = from; e < to; e++)
+    const uint32_t w = RUNG_SIDES, of_constraint = v->n_rows + v->n_states;
+    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0;
+    uint32_t own = of.from == 0, next = it->next;
+    double *right = it->right + (size_t)m * w, *defect = right + (size_t)v->n_rows * w;
+    memset(it->wanted, 0, (size_t)m * w * sizeof *it->wanted);
+    for (uint32_t i = 0; own && i < it->n; i++)
+        defect[(size_t)i * w] = 0;
+    lanes_put_columns(it->n, of.n - own, it->n, base + (of.from + own) * (size_t)it->n,
+                      defect + own);
+    turn(it, of, defect);
+    for (; next < v->n_entries && v->by[next] < of.from + of.n; next++) {
+        uint32_t at = v->place[next], j = v->by[next] - of.from;
+        if (at < of_constraint)
+            right[(size_t)at * w + j] += it->entry[next];
+        else
+            it->wanted[(size_t)(at - of_constraint) * w + j] =
+                penalty[at - of_constraint] * it->entry[next];
+    }
+    it->next = next;
+}
+
+/* Entries of equations from `from` to it->next are zero again: most of the many equations have
+ * none. */
+static void clear_right(Tangents *it, Group of, uint32_t from)
+{
+    const RungNewtonSolve *v = it->solve;
+    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0;
+    for (uint32_t e = from; e < it->next; e++)
         if (v->place[e] < v->n_rows)
-            it->right[((size_t)m + v->place[e]) * w + v->by[e] - of.from] = 0;
+            it->right[((size_t)m + v->place[e]) * RUNG_SIDES + v->by[e] - of.from] = 0;
 }
 
 /* The multipliers of parameter j as a first guess: in a straight line from the last two stages. */
@@ -121,118 +178,174 @@ static double larger(double a, double b)
     return b > a ? b : a;
 }
 
-/* Side j of the increments: the derivatives of the states, and of inputs of the loops. Returns 0,
- * or no number where one of them is none. */
-static double take(Tangents *it, Group of, uint32_t j, double *x, double *y)
+static int solve_sides(Tangents *it, uint32_t n, double t, const double *x)
+{
+    return it->solve->solve_sides(it->run->problem.ctx, t, x, n, it->right, it->work, it->delta);
+}
+
+/* The derivatives of the states: the increments of a group without loops. Positive where one is no
+ * number: a pivot has vanished unnoticed. */
+static int take(Tangents *it, Group of, double *x)
+{
+    const uint32_t own = of.from == 0;
+    double *to = x + (of.from + own) * (size_t)it->n, sum = 0;
+    turn(it, of, it->delta);
+    lanes_take_columns(it->n, of.n - own, it->n, it->delta + own, to);
+    for (size_t i = 0; i < (of.n - own) * (size_t)it->n; i++)
+        sum += 0 * to[i];
+    return isnan(sum);
+}
+
+/* Side j of the increments with loops, and the inputs of these. 0, or no number where one of the
+ * increments is none. */
+static double take_side(Tangents *it, Group of, uint32_t j, double *x, double *y)
 {
     Loops *l = it->run->problem.loops;
-    uint32_t w = it->width, by = of.from + j;
+    uint32_t by = of.from + j - 1;
     const double *sign = it->sign + (size_t)by * it->n;
-    double *to = x + ((size_t)by + 1) * it->n, sum = 0;
+    double *to = x + ((size_t)by + 1) * it->n, *rates = it->free + (size_t)by * l->k0, sum = 0;
     for (uint32_t i = 0; i < it->n; i++) {
-        to[i] = sign[i] * it->delta[(size_t)i * w + j];
+        to[i] = sign[i] * it->delta[(size_t)i * RUNG_SIDES + j];
         sum += 0 * to[i];
     }
-    if (l) {
-        double *rates = it->free + (size_t)by * l->k0;
-        for (uint32_t i = 0; i < l->k0; i++)
-            rates[i] = it->delta[((size_t)it->n + i) * w + j];
-        loops_put_part(l, by + 1, it->push + (size_t)by * l->m0, rates, y);
-    }
+    for (uint32_t i = 0; i < l->k0; i++)
+        rates[i] = it->delta[((size_t)it->n + i) * RUNG_SIDES + j];
+    loops_put_part(l, by + 1, it->push + (size_t)by * l->m0, rates, y);
     return sum;
 }
 
-/* The multipliers of side j follow the increments. A round leaves 1 / (1 + penalty * inertia^-1) of
- * the constraint; true where that is rounding, or does not shrink. */
-static bool follow(Tangents *it, Group of, uint32_t j, const double *penalty, double *before)
+/* The largest increment of a state, of each side. */
+static void find_sizes(const Tangents *it, double *size)
 {
-    static const double LEFT = 1e-14, SHRINKS = 0.5;
+    const double *row = it->delta;
+    for (uint32_t j = 0; j < RUNG_SIDES; j++)
+        size[j] = 0;
+    for (uint32_t i = 0; i < it->n; i++, row += RUNG_SIDES)
+        for (uint32_t j = 0; j < RUNG_SIDES; j++)
+            size[j] = larger(size[j], fabs(row[j]));
+}
+
+/* The multipliers of side j follow the increments; returns what was left of its constraints. */
+static double follow(Tangents *it, Group of, uint32_t j, const double *penalty)
+{
     const Loops *l = it->run->problem.loops;
-    uint32_t w = it->width;
-    double *push = it->push + (size_t)(of.from + j) * l->m0;
-    double left = 0, size = 0;
-    for (uint32_t i = 0; i < it->n; i++)
-        size = larger(size, fabs(it->delta[(size_t)i * w + j]));
+    double *push = it->push + (size_t)(of.from + j - 1) * l->m0, left = 0;
     for (uint32_t i = 0; i < l->m0; i++) {
-        double now = it->delta[((size_t)it->n + l->k0 + i) * w + j];
+        double now = it->delta[((size_t)it->n + l->k0 + i) * RUNG_SIDES + j];
         left = larger(left, fabs((now - push[i]) / penalty[i]));
         push[i] = now;
     }
-    bool ends = left <= LEFT * size || left > SHRINKS * *before;
-    *before = left;
-    return ends;
+    return left;
 }
 
-/* Without loops at once. A side whose multipliers are there stays as it is in further rounds.
- * Positive too where a pivot has vanished unnoticed. */
-static int solve_group(Tangents *it, Group of, double t, const double *penalty, double *x,
+/* With loops, in rounds: one leaves 1 / (1 + penalty * inertia^-1) of the constraints, and that is
+ * enough where it is rounding, or does not shrink. A side whose multipliers are there stays as it
+ * is in further rounds. Positive too where a pivot has vanished unnoticed. */
+static int close_group(Tangents *it, Group of, double t, const double *penalty, double *x,
                        double *y)
 {
     enum { ROUNDS = 12 };
-    const RungNewtonSolve *v = it->solve;
-    RungContext *ctx = it->run->problem.ctx;
-    uint32_t m = it->run->problem.loops ? it->run->problem.loops->m0 : 0, w = it->width;
-    double before[RUNG_SIDES], sum = 0;
+    static const double LEFT = 1e-14, SHRINKS = 0.5;
+    const uint32_t m = it->run->problem.loops->m0;
+    double before[RUNG_SIDES], size[RUNG_SIDES], sum = 0;
     bool is_there[RUNG_SIDES] = {false};
-    for (uint32_t j = 0; j < of.n; j++)
+    for (uint32_t j = 0; j < of.n; j++) {
         before[j] = INFINITY;
+        extrapolate(it, of.from + j - 1, m);
+    }
     uint32_t open = of.n;
     for (int round = 0; round < ROUNDS && open; round++) {
         for (uint32_t j = 0; j < of.n; j++)
             for (uint32_t i = 0; i < m; i++)
-                it->right[(size_t)i * w + j] =
-                    it->wanted[(size_t)i * w + j] + it->push[(size_t)(of.from + j) * m + i];
-        int status = v->solve_sides
-                         ? v->solve_sides(ctx, t, x, of.n, it->right, it->work, it->delta)
-                         : v->solve(ctx, t, x, it->delta);
+                it->right[(size_t)i * RUNG_SIDES + j] = it->wanted[(size_t)i * RUNG_SIDES + j] +
+                                                        it->push[(size_t)(of.from + j - 1) * m + i];
+        int status = solve_sides(it, of.n, t, x);
         if (status)
             return status;
+        find_sizes(it, size);
         for (uint32_t j = 0; j < of.n; j++) {
             if (is_there[j])
                 continue;
-            is_there[j] = !m || follow(it, of, j, penalty, &before[j]) || round == ROUNDS - 1;
+            double left = follow(it, of, j, penalty);
+            is_there[j] =
+                left <= LEFT * size[j] || left > SHRINKS * before[j] || round == ROUNDS - 1;
+            before[j] = left;
             if (is_there[j])
-                sum += take(it, of, j, x, y);
+                sum += take_side(it, of, j, x, y);
             open -= is_there[j];
         }
     }
     return isnan(sum);
 }
 
-int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
-                      const double *penalty, double *x, double *y)
+bool tangents_are_near(double size)
 {
-    Run *run = it->run;
-    RungContext *ctx = run->problem.ctx;
-    const RungNewtonSolve *v = it->solve;
-    Loops *l = run->problem.loops;
-    uint32_t m = l ? l->m0 : 0;
-    double *u = ctx->u + run->problem.model->newton->first, *right = ctx->u + v->first;
+    // of relative derivatives of the matrix by the states, which are not known
+    static const double NEAR = 1e-14;
+    return size <= NEAR;
+}
+
+bool tangents_expect_near(double before, double curvature)
+{
+    static const double NEARLY = 1e-13;
+    return curvature * before * before <= NEARLY;
+}
+
+int tangents_correct(Tangents *it, double t, double gamma, const double *base, const double *x,
+                     double *delta)
+{
+    Profile *profile = it->run->problem.profile;
+    ProfilePart before = profile_enter(profile, PROFILE_NEWTON);
+    double sum = 0;
+    int status = factor(it, t, gamma, base, x);
+    if (!status) {
+        Group of = group_at(it, 0);
+        put_right(it, of, base, NULL);
+        status = solve_sides(it, of.n, t, x);
+        clear_right(it, of, 0);
+    }
+    profile_leave(profile, before);
+    for (uint32_t i = 0; i < it->n && !status; i++) {
+        delta[i] = it->delta[(size_t)i * RUNG_SIDES];
+        sum += 0 * delta[i];
+    }
+    return status ? status : isnan(sum);
+}
+
+/* First entry of the sides of parameters. */
+static uint32_t skip_own(const RungNewtonSolve *v)
+{
+    uint32_t n = 0;
+    while (n < v->n_entries && v->by[n] == 0)
+        n++;
+    return n;
+}
+
+int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
+                      const double *penalty, bool near, double *x, double *y)
+{
+    const Problem *problem = &it->run->problem;
+    Loops *l = problem->loops;
     if (!it->n_by)
         return 0;
-    u[RUNG_NEWTON_GAMMA] = gamma;
-    u[RUNG_NEWTON_WEIGHT] = u[RUNG_NEWTON_BALANCE_WEIGHT] = 1;
-    memcpy(u + RUNG_NEWTON_BASE, base, it->n * sizeof *u);
     if (l) {
-        memcpy(u + RUNG_NEWTON_BASE + it->n, penalty, m * sizeof *u);
-        loops_put(l, ctx, y);
+        double *u = problem->ctx->u + problem->model->newton->first + RUNG_NEWTON_BASE;
+        memcpy(u + it->n, penalty, l->m0 * sizeof *u);
+        loops_put(l, problem->ctx, y);
     }
-    problem_refresh(&run->problem, t, x);
-    run->problem.counts->factorisations++;
-    it->entry = right + v->n_rows + v->n_states + v->n_kept;
-    int status = v->factor(ctx, t, x, right + v->n_rows + v->n_states);
-    // s stands before the rest
-    if (!v->solve_sides)
-        it->right = right - m;
-    uint32_t next = 0;
-    for (Group of = {0, 0}; of.from < it->n_by && !status; of.from += of.n) {
-        uint32_t begin = next;
-        of.n = it->n_by - of.from < it->width ? it->n_by - of.from : it->width;
-        put_right(it, of, base, penalty, &next);
-        for (uint32_t j = 0; j < of.n; j++)
-            extrapolate(it, of.from + j, m);
-        status = solve_group(it, of, t, penalty, x, y);
-        clear_right(it, of, begin, next);
+    Group of = group_at(it, near ? 0 : 1);
+    int status = near ? take(it, of, x) : factor(it, t, gamma, base, x);
+    if (near)
+        of = group_at(it, of.from + of.n);
+    else
+        it->next = skip_own(it->solve);
+    for (; of.n > 0 && !status; of = group_at(it, of.from + of.n)) {
+        uint32_t begin = it->next;
+        put_right(it, of, base, penalty);
+        status = l ? close_group(it, of, t, penalty, x, y) : solve_sides(it, of.n, t, x);
+        if (!l && !status)
+            status = take(it, of, x);
+        clear_right(it, of, begin);
     }
     leave_time(it, base, x);
     return status;

@@ -13,6 +13,10 @@
  *
  * for each parameter: linear, with the matrix of the stage's last iteration, at the solution. So
  * these are the derivatives of the computed steps, not of the exact solution.
+ *
+ * The last iteration mostly confirms the one before: its correction is so small that its factors
+ * are those at the solution. Then they are kept, and the states' correction is one more right-hand
+ * side, beside those of the first parameters.
  */
 #ifndef RUNG_RUNTIME_TANGENT_H
 #define RUNG_RUNTIME_TANGENT_H
@@ -24,16 +28,19 @@ typedef struct Tangents {
     Run *run;
     uint32_t n, n_by;             /* the model's states; parameters                           */
     const RungNewtonSolve *solve; /* by the model's own elimination; NULL: it has none        */
+    bool iterates;                /* ... and its right-hand sides of an iteration             */
     double *sign;                 /* n_by x n: of the states that are derivatives             */
-    uint32_t width;               /* right-hand sides at once: 1 or RUNG_SIDES                */
-    const double *entry;          /* of the model's `factor`: derivatives by parameters       */
-    double *memory;               /* of the next three: per number `width` sides              */
+    uint32_t *negated;            /* states of the model whose derivatives by a parameter are */
+    uint32_t *first_negated;      /* ... minus those; n_by + 1: those by each                 */
+    const double *entry;          /* of the model's `factor`: of right-hand sides             */
+    uint32_t next;                /* entry of the sides that come next                        */
+    double *memory;               /* of the next three: per number RUNG_SIDES sides           */
     double *delta;                /* n + k + m, of the model                                  */
     double *right, *work;         /* of the model's solution                                  */
     double *push, *free;          /* n_by x m, n_by x k: lambda' and accelerations that are free,
                                      those of the last stage at first */
     double *before;               /* n_by x m: lambda' of the stage before that               */
-    double *wanted;               /* m, of `width` sides                                      */
+    double *wanted;               /* m, of RUNG_SIDES sides                                   */
     double *f, *r;                /* all states and balances; the model's                     */
 } Tangents;
 
@@ -41,11 +48,24 @@ typedef struct Tangents {
 bool tangents_open(Tangents *it, Run *run);
 void tangents_close(Tangents *it);
 
+/* Where it->iterates: the correction delta of the model's states at x, an iterate of a stage, by
+ * factors that are kept. base: of all parts. The model's status; positive too if a pivot has
+ * vanished. */
+int tangents_correct(Tangents *it, double t, double gamma, const double *base, const double *x,
+                     double *delta);
+
+/* Whether the factors of an iteration are those at the solution: by the size of its correction,
+ * relative to the states. And whether this is to be expected, by that of the correction before, as
+ * Newton's method is quadratic: |d_k| = curvature |d_(k-1)|^2. */
+bool tangents_are_near(double size);
+bool tangents_expect_near(double before, double curvature);
+
 /* x, whose first part solves the stage with the inputs y of the loops (NULL: there are none), gets
  * the others, and y those of their constraints. base: of all parts. penalty: as in the iteration,
- * large. The model's status; positive too if a pivot has vanished. */
+ * large. near: by the factors of the last tangents_correct. The model's status; positive too if a
+ * pivot has vanished. */
 int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
-                      const double *penalty, double *x, double *y);
+                      const double *penalty, bool near, double *x, double *y);
 
 /* The same where no loop is cut and `apply` solves a matrix near 1 - gamma f_x for r, in place: by
  * corrections, until those that are left are below `close` of the states' sizes. Positive if that

@@ -69,46 +69,6 @@ void rates_along_free(struct RatesAlong *it)
     free(it);
 }
 
-/* Columns of numbers, n of them, `stride` apart, become sides of rows: to[i * RUNG_SIDES + j]. */
-static void put_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *restrict from,
-                        double *restrict to)
-{
-    uint32_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        const double *a = from + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
-        double *row = to + j;
-        for (uint32_t i = 0; i < n_rows; i++, row += RUNG_SIDES) {
-            row[0] = a[i];
-            row[1] = b[i];
-            row[2] = c[i];
-            row[3] = d[i];
-        }
-    }
-    for (; j < n; j++)
-        for (uint32_t i = 0; i < n_rows; i++)
-            to[i * (size_t)RUNG_SIDES + j] = from[j * stride + i];
-}
-
-/* And back. */
-static void take_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *restrict from,
-                         double *restrict to)
-{
-    uint32_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        double *a = to + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
-        const double *row = from + j;
-        for (uint32_t i = 0; i < n_rows; i++, row += RUNG_SIDES) {
-            a[i] = row[0];
-            b[i] = row[1];
-            c[i] = row[2];
-            d[i] = row[3];
-        }
-    }
-    for (; j < n; j++)
-        for (uint32_t i = 0; i < n_rows; i++)
-            to[j * stride + i] = from[i * (size_t)RUNG_SIDES + j];
-}
-
 /* Where the states of a part are minus the derivatives of the model's. */
 static void turn(const struct RatesAlong *it, uint32_t from, double *block)
 {
@@ -129,7 +89,7 @@ int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const do
     for (uint32_t from = 0; from < it->n_by && !status; from += w) {
         uint32_t n = it->n_by - from < w ? it->n_by - from : w;
         size_t first = (from + (size_t)1) * n_states;
-        put_columns(of->n_states, n, n_states, x + first, it->right);
+        lanes_put_columns(of->n_states, n, n_states, x + first, it->right);
         turn(it, from, it->right);
         uint32_t begin = it->first_entry[from], end = it->first_entry[from + w];
         for (uint32_t k = begin; k < end; k++)
@@ -139,7 +99,7 @@ int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const do
         for (uint32_t k = begin; k < end; k++)
             it->right[it->place[k]] = 0;
         turn(it, from, it->rate);
-        take_columns(of->n_states, n, n_states, it->rate, xdot + first);
+        lanes_take_columns(of->n_states, n, n_states, it->rate, xdot + first);
     }
     size_t behind = n_states * ((size_t)it->n_by + 1);
     memset(xdot + behind, 0, (it->n_states - behind) * sizeof *xdot);

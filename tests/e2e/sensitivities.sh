@@ -351,6 +351,30 @@ if small; then
     with=$(chain -o esdirk.csv --sensitivity m,L,phi)
     [ $((10 * with)) -lt $((11 * without)) ] ||
         fail "a Newton iteration of $without operations, with three parameters of $with"
+    # the last iteration of a step leaves its factors to the derivatives, which are those of the computed steps
+    fixed() {
+        "$rung" simulate chain.mo --model Chain --method trapezoid --step 1e-3 --stop 2 --interval 2 "$@"
+    }
+    fixed -o trapezoid.csv --sensitivity m,L --signals '*hinge?3?.phi*' >out
+    awk '{ gsub(/,/, "") } match($0, /[0-9]+ Newton/) { n = substr($0, RSTART) + 0; match($0, /[0-9]+ fact/)
+        m = substr($0, RSTART) + 0 } END { exit !(n > 2000 && m <= 1.01*n) }' out ||
+        fail "trapezoid: more factorisations than iterations: $(cat out)"
+    for p in m L; do
+        for k in -2 -1 1 2; do
+            fixed -q -o "at$k.csv" --set "$p=$(awk -v k=$k 'BEGIN { printf "%.17g", 0.2*(1 + 1e-3*k) }')" --signals 'hinge?3?.phi'
+        done
+        python3 - $p <<'EOF' || fail "trapezoid: derivatives by $p"
+import csv, sys
+def last(name):
+    rows = list(csv.reader(open(name + '.csv')))
+    return dict(zip(rows[0], map(float, rows[-1])))
+x = {k: last('at%d' % k)['hinge[3].phi'] for k in (-2, -1, 1, 2)}
+want = (8*(x[1] - x[-1]) - (x[2] - x[-2]))/(12*0.2e-3)
+got = last('trapezoid')['der(hinge[3].phi,%s)' % sys.argv[1]]
+if not abs(got - want) <= 1e-8*(1 + abs(want)):
+    sys.exit('%r, by differences %r' % (got, want))
+EOF
+    done
 fi
 # steps are those without derivatives, unless their errors are to be controlled, too
 steps() {
