@@ -1,5 +1,7 @@
 #include "eliminate/prepare/sensitivity.h"
 
+#include "base/text.h"
+#include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 
 #include <math.h>
@@ -26,14 +28,36 @@ static bool is_start(const Work *w, uint32_t j)
 
 /* ---- chosen parameters ---- */
 
+/* The variables of which a final parameter is a function, as text; NULL: none. */
+static const char *follows_from(const Work *w, const Var *v)
+{
+    enum { MOST = 3 };
+    System *s = w->s;
+    if (!v->is_final || !expr_exists(v->binding))
+        return NULL;
+    bool *any = arena_array(w->scratch, bool, s->var.n + 1);
+    memset(any, true, s->var.n * sizeof *any);
+    VarId *found;
+    uint32_t n = unknowns_of(s, any, v->binding, MOST, w->scratch, &found);
+    Text t = text_new(w->scratch);
+    for (uint32_t k = 0; k < n && k < MOST; k++)
+        text_printf(&t, "%s'%s'", k ? ", " : "", s->var.at[found[k].i].name.s);
+    if (n > MOST)
+        text_put(&t, " and others");
+    return n ? t.at : NULL;
+}
+
 static bool no_parameter(const Work *w, const char *pattern, const Var *v)
 {
-    const char *what = !v                         ? "the model has no such parameter"
-                       : v->type != TYPE_REAL     ? "it is no Real"
-                       : v->kind != VAR_PARAMETER ? "it is no parameter; x.start means the start "
-                                                    "value of a variable x"
-                                                  : "it is final or used for the structure of the "
-                                                    "model";
+    const char *what = "it is final or used for the structure of the model", *of;
+    if (!v)
+        what = "the model has no such parameter";
+    else if (v->type != TYPE_REAL)
+        what = "it is no Real";
+    else if (v->kind != VAR_PARAMETER)
+        what = "it is no parameter; x.start means the start value of a variable x";
+    else if ((of = follows_from(w, v)) != NULL)
+        what = arena_printf(w->scratch, "it is final, and follows from %s", of);
     diag_error(w->s->diags, v ? v->span : SPAN_NONE, "S11", "no derivatives by '%s': %s", pattern,
                what);
     return false;

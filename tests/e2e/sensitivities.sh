@@ -408,7 +408,7 @@ cat >none.mo <<'MO'
 model Plain
   parameter Real a = 1;
   parameter Integer n = 2;
-  final parameter Real f = 2;
+  final parameter Real f = 2, g = a + f;
   Real x(start = 1, fixed = true);
 equation
   der(x) = -a*x*n*f;
@@ -455,7 +455,8 @@ end Both;
 MO
 none 'no such parameter' Plain --sensitivity k
 none 'no Real' Plain --sensitivity n
-none 'final' Plain --sensitivity f
+none 'final or used' Plain --sensitivity f
+none "follows from 'a', 'f'" Plain --sensitivity g
 none 'no parameter' Plain --sensitivity x
 none 'may jump' Jump --sensitivity a
 none "'d' takes values" Kept --sensitivity a
