@@ -299,8 +299,8 @@ static uint32_t reinits_of(const Tied *t, const Setters *f, uint32_t **out)
 }
 
 /* reinit sets one state (MLS 8.3.6); where that is tied to others by constraint e, which goes, the
- * one speed that is left follows; others stay as they are until the stabilised derivatives have
- * moved all of them. True if something follows, which may be tied to more. */
+ * one speed that is left follows; others stay as they are until a projection, or the stabilised
+ * derivatives, have moved all of them. True if something follows, which may be tied to more. */
 static bool heed_reinit(Dae *d, uint32_t e, bool warns, Setters *f)
 {
     System *s = d->sys;
@@ -326,7 +326,7 @@ static bool heed_reinit(Dae *d, uint32_t e, bool warns, Setters *f)
             continue;
         diag_warning(s->diags, a.span, "S10",
                      "reinit of '%s' leaves '%s' as it is, though a constraint ties them: with "
-                     "redundant states it is met again only some time after the event; set both",
+                     "redundant states both are moved behind the event until it is met; set both",
                      s->var.at[a.var.i].name.s, s->var.at[t.var.at[other].i].name.s);
         diag_note(s->diags, s->eq.at[e].span, "the constraint, or what it is the derivative of");
         return follows;

@@ -51,7 +51,7 @@ static bool linearise(Drift *it, Problem *problem, double tolerance, double t, c
             it->entry[k] *= it->unit[c];
         }
     }
-    it->age = 0;
+    it->age = 1;
     return true;
 }
 
@@ -83,30 +83,28 @@ static bool correct(Drift *it, double *x)
 bool drift_restore(Drift *it, Problem *problem, double tolerance, double t, double *x)
 {
     enum { SERVES = 100, ROUNDS = 4 };
-    static const double CLOSE = 0.01;
+    static const double CLOSE = 0.01, NEAR = 0.5; // shares of the bounds: enough, and at the end
     if (!it->normal)
         return false;
     problem_refresh(problem, t, x);
-    bool is_old = it->age == 0 || ++it->age > SERVES;
-    if (!is_old && share(it, problem, t, x) <= 1)
+    bool has_bounds = it->age > 0 && it->age++ < SERVES;
+    if (has_bounds && share(it, problem, t, x) <= 1)
         return false;
     if (!linearise(it, problem, tolerance, t, x))
         return false;
-    it->age = 1;
-    if (!(share(it, problem, t, x) > 1))
+    double off = share(it, problem, t, x);
+    if (!(off > 1))
         return false;
     const uint32_t n = it->constraints->by_state_pattern.n_cols;
     memcpy(it->x, x, n * sizeof *x);
-    for (int round = 0; round < ROUNDS; round++) {
-        if (!correct(it, x) || !problem_is_finite(n, x))
-            break;
-        double left = share(it, problem, t, x);
-        if (left <= CLOSE)
-            return true;
-        if (!isfinite(left) || !linearise(it, problem, tolerance, t, x))
-            break;
-        it->age = 1;
+    for (int round = 0; round < ROUNDS && off > CLOSE && isfinite(off); round++) {
+        if (round > 0 && !linearise(it, problem, tolerance, t, x))
+            off = INFINITY;
+        else
+            off = correct(it, x) && problem_is_finite(n, x) ? share(it, problem, t, x) : INFINITY;
     }
+    if (off <= NEAR)
+        return true;
     memcpy(x, it->x, n * sizeof *x);
     return false;
 }
