@@ -137,7 +137,8 @@ static void read_again(Events *e, Run *run, uint32_t k)
                                         e->watch.left);
     exchange_entry(e);
     double g = is_known ? e->watch.left[k] : e->r.g[k];
-    e->r.size[at] = fmax(e->r.size[at], fabs(g));
+    // what rounding is follows from the new state: before, it may be a voltage of an open switch
+    e->r.size[at] = fmax(e->r.size[at], fabs(e->r.g[k]));
     bool is_zero = fabs(g) <= rung_noise(&e->r, at), was = e->now.entry.changed.has[at];
     event_set_memory(e, at, is_zero ? !m->is_strict : rung_is_true(m, g));
     if (!was) // the event does not change it
