@@ -84,14 +84,14 @@ static void esdirk_close(void *self)
 
 static void set_scale(Esdirk *it, const Run *run, const double *x)
 {
-    for (uint32_t i = 0; i < it->e.n; i++)
+    for (uint32_t i = 0; i < run_controlled_states(run); i++)
         it->e.scale[i] = run_scale(run, i, x[i]);
 }
 
 static double size_of(const void *self, const double *v)
 {
     const Esdirk *it = self;
-    return rung_esdirk_norm(&it->e, it->e.n, v);
+    return rung_esdirk_norm(&it->e, run_controlled_states(it->run), v);
 }
 
 /* With closed loops; run->problem.loops->y is that of the start. False when out of memory. */
@@ -424,35 +424,38 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
     }
     if (status)
         return status;
+    const uint32_t n_judged = run_controlled_states(run);
     double *error = it->e.z;
-    for (uint32_t i = 0; i < it->e.n; i++) {
-        double before = fabs(run->x[i]), now = fabs(it->e.x[i]);
+    for (uint32_t i = 0; i < (it->closes ? it->e.n : n_judged); i++)
         error[i] = rung_esdirk_error(&it->e, i);
+    for (uint32_t i = 0; i < n_judged; i++) {
+        double before = fabs(run->x[i]), now = fabs(it->e.x[i]);
         it->e.scale[i] = run_scale(run, i, before > now ? before : now);
     }
+    *err = rung_esdirk_norm(&it->e, n_judged, error);
     if (it->closes) {
         // as it is: in stiff directions the formula's own factor is bounded
-        *err = rung_esdirk_norm(&it->e, it->e.n, error);
         int forgiven =
             *err > 1 ? loops_forgive(&run->problem, run->t, run->x, t_new, it->e.x, error) : 0;
         it->is_rough = forgiven > 0;
-        *err = forgiven ? rung_esdirk_norm(&it->e, it->e.n, error) : *err;
+        *err = forgiven ? rung_esdirk_norm(&it->e, n_judged, error) : *err;
         status = forgiven < 0 ? forgiven : 0;
-    } else if (it->e.by_model) {
-        *err = rung_esdirk_norm(&it->e, it->e.n, error);
-        status = correction(it, t_new, h, error);
-        if (status > 0)
-            leave_model(it, run);
-        // those of the derivatives by parameters as they are
-        memcpy(it->e.delta + it->e.n_own, error + it->e.n_own,
-               (it->e.n - it->e.n_own) * sizeof *error);
-        it->e.is_stiff = *err > STIFF * rung_esdirk_norm(&it->e, it->e.n, it->e.delta);
-        *err = rung_esdirk_norm(&it->e, it->e.n, it->e.delta);
     } else {
-        *err = rung_esdirk_norm(&it->e, it->e.n, error);
-        iteration_matrix_solve(&it->matrix, error);
-        it->e.is_stiff = *err > STIFF * rung_esdirk_norm(&it->e, it->e.n, error);
-        *err = rung_esdirk_norm(&it->e, it->e.n, error);
+        double *smooth = error;
+        if (it->e.by_model) {
+            smooth = it->e.delta;
+            status = correction(it, t_new, h, error);
+            if (status > 0)
+                leave_model(it, run);
+            // those of the derivatives by parameters as they are
+            memcpy(smooth + it->e.n_own, error + it->e.n_own,
+                   (n_judged - it->e.n_own) * sizeof *error);
+        } else {
+            iteration_matrix_solve(&it->matrix, error);
+        }
+        double rest = rung_esdirk_norm(&it->e, n_judged, smooth);
+        it->e.is_stiff = *err > STIFF * rest;
+        *err = rest;
     }
     return status || it->is_rough || *err > 1 ? status : look_for_transient(it, run, t_new, h);
 }
@@ -467,7 +470,7 @@ static void too_small(const Esdirk *it, Run *run, double h, bool converged)
 {
     const char *failure = run_last_failure(run);
     if (converged)
-        step_too_small(run, it->e.n, error_of, it);
+        step_too_small(run, run_controlled_states(run), error_of, it);
     else
         snprintf(run->problem.why, sizeof run->problem.why,
                  "Newton's method does not converge, not even with a step of %.3g%s%s", h,

@@ -57,7 +57,8 @@ void steps_predict(const Steps *it, const Run *run, double h, double *x)
 {
     double before = it->count > 0 ? run->t - it->t_old : 0;
     double share = before > 0 ? 0.5 * h / before : 0;
-    for (uint32_t i = 0; i < it->n; i++)
+    // derivatives by parameters follow from the solution
+    for (uint32_t i = 0; i < (it->f_older ? it->n_own : it->n); i++)
         x[i] = run->x[i] + h * (it->f[i] + share * (it->f[i] - it->f_old[i]));
     if (!it->f_older || it->kept < 2 || before <= 0)
         return;

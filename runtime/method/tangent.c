@@ -188,12 +188,10 @@ static int solve_sides(Tangents *it, uint32_t n, double t, const double *x)
 static int take(Tangents *it, Group of, double *x)
 {
     const uint32_t own = of.from == 0;
-    double *to = x + (of.from + own) * (size_t)it->n, sum = 0;
+    double *to = x + (of.from + own) * (size_t)it->n;
     turn(it, of, it->delta);
     lanes_take_columns(it->n, of.n - own, it->n, it->delta + own, to);
-    for (size_t i = 0; i < (of.n - own) * (size_t)it->n; i++)
-        sum += 0 * to[i];
-    return isnan(sum);
+    return !problem_is_finite((of.n - own) * it->n, to);
 }
 
 /* Side j of the increments with loops, and the inputs of these. 0, or no number where one of the
