@@ -3,6 +3,17 @@
 #include "base/map.h"
 #include "ir/program.h"
 
+/* factor * base: of leaves and kept values. */
+typedef struct Term {
+    ExprId factor, base;
+} Term;
+
+/* A node is the sum of these, each with another base. */
+typedef struct Form {
+    uint32_t n;
+    const Term *term;
+} Form;
+
 typedef struct Split {
     System *s;
     ExprPool *p;
@@ -10,8 +21,9 @@ typedef struct Split {
     const char *name;
     const bool *is_right;
     Map moves; /* per node: 1 if such a leaf is in it, else 0 */
-    /* Per node with one: it is factor * base, base an expression over kept values and leaves. */
-    Map base, factor;
+    Map uses;  /* per node with one: how often it is an operand, or a root */
+    Map form;  /* ... its place among these */
+    VEC(Form) forms;
     Map kept_at; /* per node that is kept: its place */
     VEC(ExprId) kept;
     VEC(VarId) leaf;
@@ -54,37 +66,112 @@ static ExprId keep(Split *w, ExprId x)
     return system_var_expr(w->s, w->leaf.at[at]);
 }
 
-/* x over kept values and leaves. */
-static ExprId solved(Split *w, ExprId x)
+static Form form_of(const Split *w, ExprId x)
 {
-    if (!is_moved(w, x))
-        return keep(w, x);
-    ExprId base = {map_get(&w->base, x.i)}, factor = {map_get(&w->factor, x.i)};
-    return expr_mul(w->p, keep(w, factor), base);
+    return w->forms.at[map_get(&w->form, x.i)];
 }
 
-static ExprId factor_of(const Split *w, ExprId x)
+static bool put(Split *w, ExprId x, Form form)
 {
-    return (ExprId){map_get(&w->factor, x.i)};
-}
-
-/* x = factor * base. */
-static bool put(Split *w, ExprId x, ExprId factor, uint32_t base)
-{
-    map_put(&w->factor, x.i, factor.i);
-    map_put(&w->base, x.i, base);
+    map_put(&w->form, x.i, w->forms.n);
+    vec_push(w->scratch, w->forms, form);
     return true;
 }
 
-/* x, the sum or difference of two nodes: of multiples of one base such a multiple. */
+static bool put_term(Split *w, ExprId x, ExprId factor, ExprId base)
+{
+    Term *term = arena_make(w->scratch, Term);
+    *term = (Term){factor, base};
+    return put(w, x, (Form){1, term});
+}
+
+static ExprId product(Split *w, Term t)
+{
+    return expr_mul(w->p, keep(w, t.factor), t.base);
+}
+
+/* The sum over kept values and leaves: subtractions behind the first term that needs none. */
+static ExprId sum_of(Split *w, Form form)
+{
+    ExprPool *p = w->p;
+    uint32_t first = 0;
+    while (first + 1 < form.n && expr_op(p, form.term[first].factor) == OP_NEG)
+        first++;
+    ExprId sum = product(w, form.term[first]);
+    for (uint32_t k = 0; k < form.n; k++) {
+        Term t = form.term[k];
+        bool is_minus = expr_op(p, t.factor) == OP_NEG;
+        if (k == first)
+            continue;
+        t.factor = is_minus ? expr_arg(p, t.factor, 0) : t.factor;
+        sum = is_minus ? expr_sub(p, sum, product(w, t)) : expr_add(p, sum, product(w, t));
+    }
+    return sum;
+}
+
+/* x over kept values and leaves. */
+static ExprId solved(Split *w, ExprId x)
+{
+    return is_moved(w, x) ? sum_of(w, form_of(w, x)) : keep(w, x);
+}
+
+/* The only term of x, which becomes a base itself if it is a sum. */
+static Term single(Split *w, ExprId x)
+{
+    Form form = form_of(w, x);
+    if (form.n == 1)
+        return form.term[0];
+    Term *term = arena_make(w->scratch, Term);
+    *term = (Term){expr_int(w->p, 1), sum_of(w, form)};
+    w->forms.at[map_get(&w->form, x.i)] = (Form){1, term};
+    return *term;
+}
+
+/* The terms of an operand of a sum: those of a sum that is used here alone, if they are few. */
+static Form terms_of(Split *w, ExprId x)
+{
+    enum { FEW = 12 };
+    if (form_of(w, x).n > 1 && (map_get(&w->uses, x.i) > 1 || form_of(w, x).n > FEW))
+        single(w, x);
+    return form_of(w, x);
+}
+
+/* x, the sum or difference of two nodes: multiples of one base are one term. */
 static bool put_sum(Split *w, ExprId x, ExprId a, ExprId b, bool is_difference)
 {
     ExprPool *p = w->p;
-    ExprId (*sum)(ExprPool *, ExprId, ExprId) = is_difference ? expr_sub : expr_add;
-    uint32_t base = is_moved(w, a) ? map_get(&w->base, a.i) : MAP_NONE;
-    if (is_moved(w, a) && is_moved(w, b) && base == map_get(&w->base, b.i))
-        return put(w, x, sum(p, factor_of(w, a), factor_of(w, b)), base);
-    return put(w, x, expr_int(p, 1), sum(p, solved(w, a), solved(w, b)).i);
+    Form left = terms_of(w, a), right = terms_of(w, b);
+    Term *term = arena_array(w->scratch, Term, left.n + right.n);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < left.n; k++)
+        term[n++] = left.term[k];
+    for (uint32_t k = 0; k < right.n; k++) {
+        Term t = right.term[k];
+        t.factor = is_difference ? expr_neg(p, t.factor) : t.factor;
+        uint32_t q = 0;
+        while (q < left.n && !expr_same(left.term[q].base, t.base))
+            q++;
+        if (q < left.n)
+            term[q].factor = expr_add(p, term[q].factor, t.factor);
+        else
+            term[n++] = t;
+    }
+    uint32_t n_left = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_is_zero(p, term[k].factor) != YES)
+            term[n_left++] = term[k];
+    if (!n_left)
+        term[n_left++] = (Term){expr_int(p, 0), term[0].base};
+    return put(w, x, (Form){n_left, term});
+}
+
+static bool put_negative(Split *w, ExprId x, ExprId a)
+{
+    Form form = terms_of(w, a);
+    Term *term = arena_array(w->scratch, Term, form.n);
+    for (uint32_t k = 0; k < form.n; k++)
+        term[k] = (Term){expr_neg(w->p, form.term[k].factor), form.term[k].base};
+    return put(w, x, (Form){form.n, term});
 }
 
 /* False if x is not linear in the right-hand sides, as far as that is seen. */
@@ -99,21 +186,36 @@ static bool split_node(Split *w, ExprId x)
     bool is_leaf = op == OP_VAR && w->is_right[expr_var_of(p, x).i];
     map_put(&w->moves, x.i, n_moved > 0 || is_leaf);
     if (is_leaf)
-        return put(w, x, expr_int(p, 1), x.i);
+        return put_term(w, x, expr_int(p, 1), x);
     if (!n_moved)
         return true;
     ExprId m = is_moved(w, a) ? a : b, other = is_moved(w, a) ? b : a;
-    uint32_t base = map_get(&w->base, m.i);
-    if (op == OP_NEG)
-        return put(w, x, expr_neg(p, factor_of(w, a)), base);
     if (op == OP_ADD || op == OP_SUB)
-        return put_sum(w, x, a, b, op == OP_SUB);
+        return n_moved == 2 && put_sum(w, x, a, b, op == OP_SUB);
+    if (op == OP_NEG)
+        return put_negative(w, x, a);
+    Term t = single(w, m);
     if (op == OP_MUL && n_moved == 1)
-        return put(w, x, expr_mul(p, factor_of(w, m), other), base);
+        return put_term(w, x, expr_mul(p, t.factor, other), t.base);
     // a division costs more than all the rest of a row
     if (op == OP_DIV && !is_moved(w, b))
-        return put(w, x, expr_mul(p, factor_of(w, a), expr_div(p, expr_int(p, 1), b)), base);
+        return put_term(w, x, expr_mul(p, t.factor, expr_div(p, expr_int(p, 1), b)), t.base);
     return false;
+}
+
+/* How often each node is an operand of the reached ones, or a root. */
+static void count_uses(Split *w, uint32_t n_nodes, const uint32_t *node, uint32_t n,
+                       const ExprId *root)
+{
+    for (uint32_t k = 0; k < n_nodes; k++)
+        map_put(&w->uses, node[k], 0);
+    for (uint32_t k = 0; k < n_nodes; k++)
+        for (uint32_t a = 0; a < expr_n_args(w->p, (ExprId){node[k]}); a++) {
+            uint32_t x = expr_arg(w->p, (ExprId){node[k]}, a).i;
+            map_put(&w->uses, x, map_get(&w->uses, x) + 1);
+        }
+    for (uint32_t k = 0; k < n; k++)
+        map_put(&w->uses, root[k].i, map_get(&w->uses, root[k].i) + 1);
 }
 
 bool linear_split(System *s, const bool *is_right, uint32_t n, const ExprId *root, const char *name,
@@ -125,11 +227,12 @@ bool linear_split(System *s, const bool *is_right, uint32_t n, const ExprId *roo
                .name = name,
                .is_right = is_right,
                .moves = map_new(scratch),
-               .base = map_new(scratch),
-               .factor = map_new(scratch),
+               .uses = map_new(scratch),
+               .form = map_new(scratch),
                .kept_at = map_new(scratch)};
     uint32_t n_nodes;
     const uint32_t *node = reached(&w, n, root, &n_nodes);
+    count_uses(&w, n_nodes, node, n, root);
     for (uint32_t k = 0; k < n_nodes; k++)
         if (!split_node(&w, (ExprId){node[k]}))
             return false;

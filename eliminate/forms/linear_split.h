@@ -4,6 +4,11 @@
  *
  *     (a*b) r1 - r2 / (a*b + c)        kept    k0 = a*b, k1 = 1/(a*b + c)
  *                                      rest    k0 r1 - k1 r2
+ *
+ * In sums that are used once multiples of one right-hand side become one:
+ *
+ *     a*b r1 + (r2 - c r1)             kept    k0 = a*b - c
+ *                                      rest    r2 + k0 r1
  */
 #ifndef RUNG_ELIMINATE_FORMS_LINEAR_SPLIT_H
 #define RUNG_ELIMINATE_FORMS_LINEAR_SPLIT_H

@@ -81,9 +81,14 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
 /* n expressions, each to its place in `out`; later sections do not use the values that it stores in
  * w. */
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
-/* The same for the entries of a matrix that persists between calls, in two sections: entries of
- * parameters only, and all others. The second writes its entries in the order in which the code
- * computes them, so that stores are sequential: out[k] is x[place[k]]. It returns their number. */
+/* The same, of which the first n_first lead: the others stand where all is there that they have in
+ * common with these, so that it need not be stored for them. */
+void coder_section_led(Coder *c, SectionKind kind, const char *name, uint32_t n_first, uint32_t n,
+                       const ExprId *x);
+/* As coder_section_of for the entries of a matrix that persists between calls, in two sections:
+ * entries of parameters only, and all others. The second writes its entries in the order in which
+ * the code computes them, so that stores are sequential: out[k] is x[place[k]]. It returns their
+ * number. */
 void coder_section_of_parameters(Coder *c, const char *name, uint32_t n, const ExprId *x);
 uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const ExprId *x,
                                uint32_t *place);

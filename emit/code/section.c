@@ -1,4 +1,5 @@
 /* section.c -- statements become chunks, chunks become C functions, and these a section. */
+#include "base/sort.h"
 #include "emit/code/coder.h"
 
 #include <string.h>
@@ -707,6 +708,69 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
     Root *root = arena_array(c->mem, Root, n + 1);
     for (uint32_t k = 0; k < n; k++)
         root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+/* Numbers nodes in the order in which a search depth-first from the roots leaves them, from 1 on.
+ */
+static void number_nodes(const ExprPool *p, uint32_t n, const ExprId *root, uint32_t *number,
+                         Arena *scratch)
+{
+    typedef struct Visit {
+        ExprId x;
+        uint32_t next;
+    } Visit;
+    VEC(Visit) stack = {0};
+    bool *seen = arena_array(scratch, bool, pool_size(p) + 1);
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!seen[root[k].i])
+            vec_push(scratch, stack, ((Visit){root[k], 0}));
+        seen[root[k].i] = true;
+        while (stack.n) {
+            Visit *at = &stack.at[stack.n - 1];
+            if (at->next == expr_n_args(p, at->x)) {
+                number[at->x.i] = ++found;
+                stack.n--;
+                continue;
+            }
+            ExprId a = expr_arg(p, at->x, at->next++);
+            if (!seen[a.i])
+                vec_push(scratch, stack, ((Visit){a, 0}));
+            seen[a.i] = true;
+        }
+    }
+}
+
+void coder_section_led(Coder *c, SectionKind kind, const char *name, uint32_t n_first, uint32_t n,
+                       const ExprId *x)
+{
+    const ExprPool *p = c->pool;
+    Arena *scratch = arena_new();
+    uint32_t size = pool_size(p);
+    uint32_t *number = arena_array(scratch, uint32_t, size + 1);
+    bool *is_reached = arena_array(scratch, bool, size + 1);
+    bool *is_first = arena_array(scratch, bool, size + 1);
+    uint64_t *key = arena_array(scratch, uint64_t, n + 1);
+    number_nodes(p, n_first, x, number, scratch);
+    program_reach(p, n_first, x, is_first);
+    // a node that these do not have is ready behind the last one below it; operands come before
+    // users
+    program_reach(p, n, x, is_reached);
+    for (uint32_t k = 0; k < size; k++)
+        for (uint32_t a = 0; is_reached[k] && !is_first[k] && a < expr_n_args(p, (ExprId){k});
+             a++) {
+            uint32_t below = number[expr_arg(p, (ExprId){k}, a).i];
+            number[k] = below > number[k] ? below : number[k];
+        }
+    for (uint32_t k = 0; k < n; k++)
+        key[k] = number[x[k].i];
+    const uint32_t *order = sort_by_key(n, key, scratch);
+    Root *root = arena_array(c->mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[order[k]], .kind = ROOT_OUT, .index = order[k]};
+    arena_free(scratch);
     coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
     coder_forget(c, 0);
 }

@@ -12,7 +12,7 @@ static void solve_sections(const Program *g, Coder *c, Arena *mem)
     ExprId *x = arena_array(mem, ExprId, n + 1);
     for (uint32_t k = 0; k < n; k++)
         x[k] = k < v->n_kept ? v->kept[k] : v->entry[k - v->n_kept];
-    coder_section_of(c, SECTION_XDOT, "newton_factor", n, x);
+    coder_section_led(c, SECTION_XDOT, "newton_factor", v->n_kept, n, x);
     coder_section_of_sides(c, "newton_solve", w->input[v->first - v->n_constraints],
                            v->n_constraints + v->n_rows + v->n_states, w->n_delta, v->delta);
 }

@@ -36,7 +36,7 @@ void rates_along_section(const Program *g, Coder *c, Arena *mem)
                : k < a->n_states + a->n_kept ? a->kept[k - a->n_states]
                                              : a->by.entry[k - a->n_states - a->n_kept];
     coder_section_of(c, SECTION_XDOT, "along_xdot", a->n_states, x);
-    coder_section_of(c, SECTION_XDOT, "along_factor", n, x);
+    coder_section_led(c, SECTION_XDOT, "along_factor", a->n_states, n, x);
     coder_section_of_sides(c, "along_solve", a->input[0], n_sides(a), a->n_states, a->rate);
 }
 
