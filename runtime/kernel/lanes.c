@@ -91,44 +91,6 @@ void lanes_get(const Lanes *l, uint32_t lane, uint32_t n, const double *from, do
         to[k] = from[(size_t)k * l->code->width + lane];
 }
 
-void lanes_put_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *restrict from,
-                       double *restrict to)
-{
-    uint32_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        const double *a = from + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
-        double *row = to + j;
-        for (uint32_t i = 0; i < n_rows; i++, row += RUNG_SIDES) {
-            row[0] = a[i];
-            row[1] = b[i];
-            row[2] = c[i];
-            row[3] = d[i];
-        }
-    }
-    for (; j < n; j++)
-        for (uint32_t i = 0; i < n_rows; i++)
-            to[i * (size_t)RUNG_SIDES + j] = from[j * stride + i];
-}
-
-void lanes_take_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *restrict from,
-                        double *restrict to)
-{
-    uint32_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        double *a = to + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
-        const double *row = from + j;
-        for (uint32_t i = 0; i < n_rows; i++, row += RUNG_SIDES) {
-            a[i] = row[0];
-            b[i] = row[1];
-            c[i] = row[2];
-            d[i] = row[3];
-        }
-    }
-    for (; j < n; j++)
-        for (uint32_t i = 0; i < n_rows; i++)
-            to[j * stride + i] = from[i * (size_t)RUNG_SIDES + j];
-}
-
 int lanes_set(Lanes *l, uint32_t lane, RungContext *instance)
 {
     const RungModel *m = l->model;

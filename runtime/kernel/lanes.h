@@ -44,9 +44,4 @@ uint32_t lanes_inputs(const RungModel *model);
 void lanes_put(const Lanes *l, uint32_t lane, uint32_t n, const double *from, double *to);
 void lanes_get(const Lanes *l, uint32_t lane, uint32_t n, const double *from, double *to);
 
-/* Columns of numbers, n of them, `stride` apart, become sides of rows: to[i * RUNG_SIDES + j]; and
- * back. */
-void lanes_put_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *from, double *to);
-void lanes_take_columns(uint32_t n_rows, uint32_t n, size_t stride, const double *from, double *to);
-
 #endif

@@ -69,4 +69,44 @@ static inline void block_products(size_t width, size_t n, const BlockProduct *p,
 
 #undef BLOCK_PRODUCTS
 
+/* Columns of numbers, n of them, `stride` apart, become rows: to[i * width + j]. */
+static inline void block_put_columns(size_t width, size_t n_rows, size_t n, size_t stride,
+                                     const double *restrict from, double *restrict to)
+{
+    size_t j = 0;
+    for (; j + 4 <= n; j += 4) {
+        const double *a = from + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+        double *row = to + j;
+        for (size_t i = 0; i < n_rows; i++, row += width) {
+            row[0] = a[i];
+            row[1] = b[i];
+            row[2] = c[i];
+            row[3] = d[i];
+        }
+    }
+    for (; j < n; j++)
+        for (size_t i = 0; i < n_rows; i++)
+            to[i * width + j] = from[j * stride + i];
+}
+
+/* And back. */
+static inline void block_take_columns(size_t width, size_t n_rows, size_t n, size_t stride,
+                                      const double *restrict from, double *restrict to)
+{
+    size_t j = 0;
+    for (; j + 4 <= n; j += 4) {
+        double *a = to + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+        const double *row = from + j;
+        for (size_t i = 0; i < n_rows; i++, row += width) {
+            a[i] = row[0];
+            b[i] = row[1];
+            c[i] = row[2];
+            d[i] = row[3];
+        }
+    }
+    for (; j < n; j++)
+        for (size_t i = 0; i < n_rows; i++)
+            to[j * stride + i] = from[i * width + j];
+}
+
 #endif

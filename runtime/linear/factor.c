@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "factor.h"
-#include "block_row.h"
 #include "rung_lu.h"
 
 #include <math.h>
@@ -142,6 +141,56 @@ void factor_solve_transposed(const Factor *it, double *b)
     }
 }
 
+/* Side by side four columns of rows of m numbers, whose rows are permuted: a row's sums stay in
+ * registers, of which compilers make vectors. */
+static void solve_four(const Factor *it, uint32_t m, double *b)
+{
+    uint32_t n = it->n;
+    for (uint32_t i = 0; i < n; i++) {
+        double *to = b + (size_t)i * m, s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
+        for (uint32_t k = 0; k < i; k++) {
+            const double f = it->dense[i + (size_t)k * n], *row = b + (size_t)k * m;
+            s0 -= f * row[0];
+            s1 -= f * row[1];
+            s2 -= f * row[2];
+            s3 -= f * row[3];
+        }
+        to[0] = s0;
+        to[1] = s1;
+        to[2] = s2;
+        to[3] = s3;
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        const double pivot = it->dense[i + (size_t)i * n];
+        double *to = b + (size_t)i * m, s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
+        for (uint32_t k = n; k-- > i + 1;) {
+            const double f = it->dense[i + (size_t)k * n], *row = b + (size_t)k * m;
+            s0 -= f * row[0];
+            s1 -= f * row[1];
+            s2 -= f * row[2];
+            s3 -= f * row[3];
+        }
+        to[0] = s0 / pivot;
+        to[1] = s1 / pivot;
+        to[2] = s2 / pivot;
+        to[3] = s3 / pivot;
+    }
+}
+
+/* One of them. */
+static void solve_side(const Factor *it, uint32_t m, double *b)
+{
+    uint32_t n = it->n;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < i; k++)
+            b[(size_t)i * m] -= it->dense[i + (size_t)k * n] * b[(size_t)k * m];
+    for (uint32_t i = n; i-- > 0;) {
+        for (uint32_t k = n; k-- > i + 1;)
+            b[(size_t)i * m] -= it->dense[i + (size_t)k * n] * b[(size_t)k * m];
+        b[(size_t)i * m] /= it->dense[i + (size_t)i * n];
+    }
+}
+
 void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work)
 {
     uint32_t n = it->n;
@@ -164,14 +213,9 @@ void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work)
             there[j] = keep;
         }
     }
-    for (uint32_t k = 0; k < n; k++)
-        for (uint32_t i = k + 1; i < n; i++)
-            block_add(m, -it->dense[i + (size_t)k * n], b + (size_t)k * m, b + (size_t)i * m);
-    for (uint32_t k = n; k-- > 0;) {
-        double pivot = it->dense[k + (size_t)k * n], *row = b + (size_t)k * m;
-        for (uint32_t j = 0; j < m; j++)
-            row[j] /= pivot;
-        for (uint32_t i = 0; i < k; i++)
-            block_add(m, -it->dense[i + (size_t)k * n], row, b + (size_t)i * m);
-    }
+    uint32_t j = 0;
+    for (; j + 4 <= m; j += 4)
+        solve_four(it, m, b + j);
+    for (; j < m; j++)
+        solve_side(it, m, b + j);
 }

@@ -36,22 +36,36 @@ double sundials_tolerance(const Run *run)
 /* ---- operations on vectors: SUNDIALS' own ones, which distributions build without optimisation,
  * take most of the time of a run with many derivatives. The same digits. ---- */
 
+/* z[i] = VALUE(i) for all i, which may read z[i]: all is read before something is written, so that
+ * compilers make vectors of it. */
+#define FOR_EACH(VALUE)                                                                            \
+    do {                                                                                           \
+        size_t i = 0;                                                                              \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            double z0 = VALUE(i), z1 = VALUE(i + 1), z2 = VALUE(i + 2), z3 = VALUE(i + 3);         \
+            z[i] = z0;                                                                             \
+            z[i + 1] = z1;                                                                         \
+            z[i + 2] = z2;                                                                         \
+            z[i + 3] = z3;                                                                         \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            z[i] = VALUE(i);                                                                       \
+    } while (0)
+#define SUM(k) (x[k] + y[k])
+#define SUM_OF_MULTIPLE(k) (x[k] + b * y[k])
+#define MULTIPLES(k) (c * (a * x[k] + b * y[k]))
+#define MULTIPLE(k) (c * x[k])
+
 /* z = c (a x + b y), which may be x or y. */
 static void combine(size_t n, double c, double a, const double *x, double b, const double *y,
                     double *z)
 {
-    size_t i = 0;
-    // all is read before something is written, so that compilers make vectors of it
-    for (; i + 4 <= n; i += 4) {
-        double z0 = c * (a * x[i] + b * y[i]), z1 = c * (a * x[i + 1] + b * y[i + 1]);
-        double z2 = c * (a * x[i + 2] + b * y[i + 2]), z3 = c * (a * x[i + 3] + b * y[i + 3]);
-        z[i] = z0;
-        z[i + 1] = z1;
-        z[i + 2] = z2;
-        z[i + 3] = z3;
-    }
-    for (; i < n; i++)
-        z[i] = c * (a * x[i] + b * y[i]);
+    if (c == 1 && a == 1 && b == 1)
+        FOR_EACH(SUM);
+    else if (c == 1 && a == 1)
+        FOR_EACH(SUM_OF_MULTIPLE);
+    else
+        FOR_EACH(MULTIPLES);
 }
 
 static void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z)
@@ -65,13 +79,28 @@ static void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector 
         combine(n, 1, a, from, b, other, to);
 }
 
-static void scale(realtype c, N_Vector x, N_Vector z)
+static void scale(realtype c, N_Vector of, N_Vector to)
+{
+    size_t n = (size_t)N_VGetLength(to);
+    const double *x = N_VGetArrayPointer(of);
+    double *z = N_VGetArrayPointer(to);
+    FOR_EACH(MULTIPLE);
+}
+
+#undef FOR_EACH
+#undef SUM
+#undef SUM_OF_MULTIPLE
+#undef MULTIPLES
+#undef MULTIPLE
+
+static void set_all(realtype c, N_Vector z)
 {
     size_t n = (size_t)N_VGetLength(z);
-    const double *from = N_VGetArrayPointer(x);
     double *to = N_VGetArrayPointer(z);
-    for (size_t i = 0; i < n; i++)
-        to[i] = c * from[i];
+    if (c == 0)
+        memset(to, 0, n * sizeof *to);
+    for (size_t i = 0; i < n && c != 0; i++)
+        to[i] = c;
 }
 
 static realtype mean_norm(N_Vector x, N_Vector weight)
@@ -89,6 +118,7 @@ static void use_own_operations(N_Vector v)
 {
     v->ops->nvlinearsum = linear_sum;
     v->ops->nvscale = scale;
+    v->ops->nvconst = set_all;
     v->ops->nvwrmsnorm = mean_norm;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "by_sundials_parts.h"
+#include "block_row.h"
 #include "factor.h"
 
 #include <nvector/nvector_serial.h>
@@ -17,6 +18,8 @@ typedef struct Parts {
     Factor lu;
     uint32_t width;      /* n_parts, rounded up to an even number */
     double *block, *row; /* n x width; n */
+    size_t n_negated;    /* places in block of states that are minus the model's derivatives */
+    size_t *negated;
 } Parts;
 
 static SUNLinearSolver_Type type(SUNLinearSolver solver)
@@ -53,17 +56,21 @@ static void copy(const Parts *it, uint32_t part, const double *from, double *to)
         to[i] = part && is_negated[i] ? -from[i] : from[i];
 }
 
+/* Where a state is minus the derivative of the model's. */
+static void turn(const Parts *it)
+{
+    for (size_t k = 0; k < it->n_negated; k++)
+        it->block[it->negated[k]] = -it->block[it->negated[k]];
+}
+
 /* Of all parts at once: their matrix is the same. */
 static void solve_block(const Parts *it, const double *b, double *x)
 {
-    size_t n = it->n, width = it->width;
-    for (size_t p = 0; p < it->n_parts; p++)
-        for (size_t i = 0; i < n; i++)
-            it->block[i * width + p] = b[p * n + i] * (p && it->by->is_negated[p * n + i] ? -1 : 1);
+    block_put_columns(it->width, it->n, it->n_parts, it->n, b, it->block);
+    turn(it);
     factor_solve_block(&it->lu, it->width, it->block, it->row);
-    for (size_t p = 0; p < it->n_parts; p++)
-        for (size_t i = 0; i < n; i++)
-            x[p * n + i] = it->block[i * width + p] * (p && it->by->is_negated[p * n + i] ? -1 : 1);
+    turn(it);
+    block_take_columns(it->width, it->n, it->n_parts, it->n, it->block, x);
 }
 
 static int solve(SUNLinearSolver solver, SUNMatrix a, N_Vector x, N_Vector b, realtype tolerance)
@@ -103,6 +110,7 @@ static void close_parts(Parts *it)
     if (it) {
         free(it->block);
         free(it->row);
+        free(it->negated);
     }
     free(it);
 }
@@ -133,10 +141,14 @@ SUNLinearSolver sundials_parts(const Problem *problem, uint32_t n, SUNLinearSolv
         it->width = (it->n_parts + 1) / 2 * 2;
         it->block = calloc((size_t)n * it->width + 1, sizeof *it->block);
         it->row = calloc(n + (size_t)1, sizeof *it->row);
+        it->negated = calloc((size_t)n * it->n_parts + 1, sizeof *it->negated);
+        for (size_t k = n; k < (size_t)n * it->n_parts && it->negated; k++)
+            if (it->by->is_negated[k])
+                it->negated[it->n_negated++] = k % n * it->width + k / n;
         it->is_dense =
             SUNLinSolGetID(of_part) == SUNLINEARSOLVER_DENSE && factor_open(&it->lu, n, NULL, NULL);
     }
-    if (!out || !it || !it->x || !it->b || !it->block || !it->row) {
+    if (!out || !it || !it->x || !it->b || !it->block || !it->row || !it->negated) {
         close_parts(it);
         if (out)
             SUNLinSolFreeEmpty(out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tangent.h"
+#include "block_row.h"
 #include "lanes.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static void put_right(Tangents *it, Group of, const double *base, const double *
     memset(it->wanted, 0, (size_t)m * w * sizeof *it->wanted);
     for (uint32_t i = 0; own && i < it->n; i++)
         defect[(size_t)i * w] = 0;
-    lanes_put_columns(it->n, of.n - own, it->n, base + (of.from + own) * (size_t)it->n,
+    block_put_columns(RUNG_SIDES, it->n, of.n - own, it->n, base + (of.from + own) * (size_t)it->n,
                       defect + own);
     turn(it, of, defect);
     for (; next < v->n_entries && v->by[next] < of.from + of.n; next++) {
@@ -190,7 +191,7 @@ static int take(Tangents *it, Group of, double *x)
     const uint32_t own = of.from == 0;
     double *to = x + (of.from + own) * (size_t)it->n;
     turn(it, of, it->delta);
-    lanes_take_columns(it->n, of.n - own, it->n, it->delta + own, to);
+    block_take_columns(RUNG_SIDES, it->n, of.n - own, it->n, it->delta + own, to);
     return !problem_is_finite((of.n - own) * it->n, to);
 }
 

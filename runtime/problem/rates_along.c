@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rates_along.h"
+#include "block_row.h"
 #include "lanes.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const do
     for (uint32_t from = 0; from < it->n_by && !status; from += w) {
         uint32_t n = it->n_by - from < w ? it->n_by - from : w;
         size_t first = (from + (size_t)1) * n_states;
-        lanes_put_columns(of->n_states, n, n_states, x + first, it->right);
+        block_put_columns(RUNG_SIDES, of->n_states, n, n_states, x + first, it->right);
         turn(it, from, it->right);
         uint32_t begin = it->first_entry[from], end = it->first_entry[from + w];
         for (uint32_t k = begin; k < end; k++)
@@ -99,7 +100,7 @@ int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const do
         for (uint32_t k = begin; k < end; k++)
             it->right[it->place[k]] = 0;
         turn(it, from, it->rate);
-        lanes_take_columns(of->n_states, n, n_states, it->rate, xdot + first);
+        block_take_columns(RUNG_SIDES, of->n_states, n, n_states, it->rate, xdot + first);
     }
     size_t behind = n_states * ((size_t)it->n_by + 1);
     memset(xdot + behind, 0, (it->n_states - behind) * sizeof *xdot);
