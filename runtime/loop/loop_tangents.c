@@ -13,6 +13,16 @@ typedef struct Products {
     BlockProduct *at;
 } Products;
 
+/* Entry `from` of the derivatives by parameters is added to number `to` of a block. */
+typedef struct Addition {
+    uint32_t from, to;
+} Addition;
+
+typedef struct Additions {
+    uint32_t n;
+    Addition *at;
+} Additions;
+
 typedef struct LoopTangents {
     const RungLoopTangents *of;
     RungModel model; /* without derivatives  */
@@ -20,8 +30,9 @@ typedef struct LoopTangents {
     Loops *alone;    /* its                  */
     uint32_t n, m, k, n_by;
     uint32_t width;              /* of rows of blocks (block_row.h)                        */
-    const double *sign;          /* n_by x n: 1 or -1                                      */
-    double *own_sign;            /* where that lives                                       */
+    uint32_t n_negated;          /* states that are minus the model's derivatives:         */
+    size_t *negated;             /* ... places behind the model's states; then in a block  */
+    Additions rate_by, dot_by;   /* to rows of `rate` and of `dot`                         */
     double *entry;               /* of a matrix, behind them of derivatives by parameters  */
     double *x;                   /* n, the model's; then those of its parts                */
     double *f, *y, *push;        /* n, m + k, m + k: of the model                          */
@@ -55,7 +66,9 @@ void loop_tangents_delete(struct LoopTangents *it)
     if (!it)
         return;
     loops_delete(it->alone);
-    free(it->own_sign);
+    free(it->negated);
+    free(it->rate_by.at);
+    free(it->dot_by.at);
     free(it->entry);
     free(it->x);
     free(it->s);
@@ -79,13 +92,15 @@ static bool make_room(LoopTangents *it)
     size_t n = it->n, s = (size_t)it->m + it->k, w = it->width;
     size_t n_rows = n + it->k + 2 * (size_t)it->m, n_push = n + it->k;
     uint32_t n_rates = n_entries(&of->rate_pattern) + of->n_rate_by;
-    it->own_sign = calloc(it->n_by * n + 1, sizeof(double));
+    it->negated = calloc(2 * it->n_by * n + 1, sizeof *it->negated);
+    it->rate_by.at = calloc(of->n_rate_by + (size_t)1, sizeof *it->rate_by.at);
+    it->dot_by.at = calloc(of->n_rate_by + (size_t)1, sizeof *it->dot_by.at);
     uint32_t n_pushes = of->along_rate ? 0 : n_entries(&of->push_pattern) + of->n_push_by;
     it->entry = calloc(larger(n_rates, n_pushes) + (size_t)1, sizeof(double));
     it->x = calloc((it->n_by + 2) * n + 2 * s + 1, sizeof(double));
     it->s = calloc((n + n_rows + n_push + 3 * s + 1) * w + 1, sizeof(double));
-    it->sign = it->own_sign;
-    if (!it->own_sign || !it->entry || !it->x || !it->s || !basic_open(&it->system, (uint32_t)s))
+    if (!it->negated || !it->rate_by.at || !it->dot_by.at || !it->entry || !it->x || !it->s ||
+        !basic_open(&it->system, (uint32_t)s))
         return false;
     it->f = it->x + (it->n_by + 1) * n;
     it->y = it->f + n;
@@ -146,6 +161,29 @@ static bool make_products(LoopTangents *it)
            products_make(&it->phi, &of->loops.phi_v_pattern, 0, it->m, 0, n) && make_pushes(it);
 }
 
+static void find_negated(LoopTangents *it, const RungSensitivity *t)
+{
+    size_t n = it->n, n_all = it->n_by * n;
+    for (size_t i = 0; i < n_all; i++)
+        it->n_negated += t->is_negated[n + i] != 0;
+    for (size_t i = 0, found = 0; i < n_all; i++) {
+        if (!t->is_negated[n + i])
+            continue;
+        it->negated[found] = i;
+        it->negated[it->n_negated + found++] = i % n * it->width + i / n;
+    }
+}
+
+/* Those of rows [first, last). */
+static void find_additions(const LoopTangents *it, uint32_t first, uint32_t last, Additions *out)
+{
+    const RungLoopTangents *of = it->of;
+    for (uint32_t e = 0; e < of->n_rate_by; e++)
+        if (of->rate_by_row[e] >= first && of->rate_by_row[e] < last)
+            out->at[out->n++] =
+                (Addition){e, (of->rate_by_row[e] - first) * it->width + of->rate_by_which[e]};
+}
+
 bool loop_tangents_open(Loops *all, const RungModel *model)
 {
     const RungLoopTangents *of = all->l->tangents;
@@ -172,8 +210,9 @@ bool loop_tangents_open(Loops *all, const RungModel *model)
     if (!it->alone || !make_room(it) || !make_products(it))
         return false;
     it->alone->is_alone = true;
-    for (size_t i = 0; i < (size_t)it->n_by * it->n; i++)
-        it->own_sign[i] = t->is_negated[it->n + i] ? -1 : 1;
+    find_negated(it, t);
+    find_additions(it, 0, it->n + it->k + it->m, &it->rate_by);
+    find_additions(it, it->n + it->k + it->m, it->n + it->k + 2 * it->m, &it->dot_by);
     return true;
 }
 
@@ -205,24 +244,19 @@ Problem *loop_tangents_problem(Problem *problem)
 
 static void take_states(LoopTangents *it, const double *x)
 {
-    size_t n = it->n, w = it->width;
-    for (uint32_t j = 0; j < it->n_by; j++) {
-        const double *from = x + (j + 1) * n, *sign = it->sign + j * n;
-        for (size_t i = 0; i < n; i++)
-            it->s[i * w + j] = sign[i] * from[i];
-    }
+    const size_t *place = it->negated + it->n_negated;
+    block_put_columns(it->width, it->n, it->n_by, it->n, x + it->n, it->s);
+    for (uint32_t k = 0; k < it->n_negated; k++)
+        it->s[place[k]] = -it->s[place[k]];
 }
 
 /* Rows of a block become states of the parts; those along time stay. */
 static void put_states(const LoopTangents *it, const double *block, double *x)
 {
-    size_t n = it->n, w = it->width;
-    for (uint32_t j = 0; j < it->n_by; j++) {
-        double *to = x + (j + 1) * n;
-        const double *sign = it->sign + j * n;
-        for (size_t i = 0; i < n; i++)
-            to[i] = sign[i] * block[i * w + j];
-    }
+    double *to = x + it->n;
+    block_take_columns(it->width, it->n, it->n_by, it->n, block, to);
+    for (uint32_t k = 0; k < it->n_negated; k++)
+        to[it->negated[k]] = -to[it->negated[k]];
 }
 
 /* Where input i of the model, part p, is among those of all. */
@@ -237,14 +271,12 @@ static void multiply(const LoopTangents *it, const Products *p, const double *fa
     block_products(it->width, p->n, p->at, 1, factor, from, to);
 }
 
-/* to: rows [first, last) += the derivatives of the rates by the parameters. */
-static void add_rates_by(const LoopTangents *it, uint32_t first, uint32_t last, double *to)
+/* += the derivatives of the rates by the parameters. */
+static void add_rates_by(const LoopTangents *it, const Additions *which, double *to)
 {
-    const RungLoopTangents *of = it->of;
-    const double *by = it->entry + n_entries(&of->rate_pattern);
-    for (uint32_t e = 0; e < of->n_rate_by; e++)
-        if (of->rate_by_row[e] >= first && of->rate_by_row[e] < last)
-            to[(of->rate_by_row[e] - first) * (size_t)it->width + of->rate_by_which[e]] += by[e];
+    const double *by = it->entry + n_entries(&it->of->rate_pattern);
+    for (uint32_t e = 0; e < which->n; e++)
+        to[which->at[e].to] += by[which->at[e].from];
 }
 
 static void add_push_by(const LoopTangents *it, double *to)
@@ -298,12 +330,11 @@ static int find_rates(LoopTangents *it, Problem *own, double t, const double *y)
 static int dot_rows(LoopTangents *it, Problem *own, double t)
 {
     const RungLoopTangents *of = it->of;
-    uint32_t first = it->n + it->k + it->m;
     if (of->along_rate)
         return of->along_dot(own->ctx, t, all_states(it), it->rows);
     memset(it->rows, 0, it->m * (size_t)it->width * sizeof(double));
     multiply(it, &it->dot, it->entry, it->s, it->rows);
-    add_rates_by(it, first, first + it->m, it->rows);
+    add_rates_by(it, &it->dot_by, it->rows);
     return 0;
 }
 
@@ -316,7 +347,7 @@ static int rate_rows(LoopTangents *it, Problem *own, double t)
         return of->along_rate(own->ctx, t, all_states(it), it->rows);
     memset(it->rows, 0, last * (size_t)it->width * sizeof(double));
     multiply(it, &it->rate, it->entry, it->s, it->rows);
-    add_rates_by(it, 0, last, it->rows);
+    add_rates_by(it, &it->rate_by, it->rows);
     return 0;
 }
 
