@@ -120,7 +120,7 @@ static void put_instance(const LibraryModel *l, Text *t)
         text_printf(t,
                     "    double event[%u], start;\n    unsigned char ended, at_zero[%u];\n"
                     "    uint32_t handled;\n",
-                    some(8 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 13 * n +
+                    some(9 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 12 * n +
                          2 * m->block_first[m->g->n_blocks]),
                     some(4 * n_memory));
     }

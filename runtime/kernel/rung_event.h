@@ -18,6 +18,7 @@ typedef struct RungEventRoom {
     double *out;                             /* of the model's `event`: n_memory + 2 n_actions  */
     double *low, *high, *near;               /* n_relations: zero-crossing functions */
     double *sampled, *before;                /* n_memory: see event.h; the saved memory */
+    double *entry;                           /* n_memory: memory at the begin of the event */
     double *begin, *begin_sampled, *begin_x; /* where the step began                            */
     double *piece_x, *piece_z;               /* start of a piece of the step */
     double *start;                           /* of the run: clocks begin there                  */
@@ -30,7 +31,7 @@ typedef struct RungEventRoom {
     double *level;  /* RUNG_LEVELS n_relations           */
     double *inside; /* n_states                          */
     double *end_x;  /* n_states: where the piece ends    */
-    double *rates;  /* 2 n_states: derivatives before and behind an event */
+    double *near_x; /* n_states: in the search for sizes */
     double *dense;  /* 7 n_states: of RungEsdirk         */
     double *kept;   /* n_unknowns: solutions of blocks during a search */
     /* External functions that may count their calls, n_calls of them, by their keys: at call +
@@ -43,8 +44,8 @@ typedef struct RungEventRoom {
 } RungEventRoom;
 
 /* The arrays of an instance, one behind the other from `at` on: so many numbers as
- * emit/library/library_header.c counts (8 n_memory + 2 n_actions + (9 + RUNG_LEVELS) n_relations
- * + 13 n_states + 2 n_unknowns). */
+ * emit/library/library_header.c counts (9 n_memory + 2 n_actions + (9 + RUNG_LEVELS) n_relations
+ * + 12 n_states + 2 n_unknowns). */
 RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *at)
 {
     const size_t memory = m->event->n_memory, relations = m->n_events;
@@ -65,13 +66,14 @@ RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *a
                               &e->r.seen,
                               &e->r.noise,
                               &e->before,
+                              &e->entry,
                               &e->begin,
                               &e->begin_sampled,
                               &e->begin_x,
                               &e->piece_x,
                               &e->inside,
                               &e->end_x,
-                              &e->rates,
+                              &e->near_x,
                               &e->dense,
                               &e->piece_z,
                               &e->kept};
@@ -93,11 +95,12 @@ RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *a
                            memory,
                            memory,
                            memory,
+                           memory,
                            states,
                            states,
                            states,
                            states,
-                           2 * states,
+                           states,
                            7 * states,
                            unknowns,
                            unknowns};
@@ -328,7 +331,7 @@ RUNG_PART int rung_iterate_at(RungContext *ctx, double t, double *x)
 RUNG_PART void rung_find_sizes_at(RungContext *ctx, double t, double *x)
 {
     RungEventRoom *e = rung_event_room(ctx);
-    const RungSizesRoom room = {e->rates, e->near, e->low, e->high};
+    const RungSizesRoom room = {e->near_x, e->near, e->low, e->high};
     const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
     const double error = 1e-6; // of states, as in runs by default
     e->t = t;
@@ -362,6 +365,7 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     RungEventRoom *e = rung_event_room(ctx);
     int status = 0, has_left = 0;
     e->r.has_kept = 0;
+    memcpy(e->entry, rung_memory(ctx), table->n_memory * sizeof *e->entry);
     for (uint32_t k = 0; k < table->n_memory; k++)
         has_left = has_left || table->memory[k].kind == RUNG_LEFT_LIMIT;
     if (has_left) {
@@ -568,7 +572,7 @@ RUNG_PART int rung_refine_in_piece(void *user, const RungDip *dip)
     RungContext *ctx = (RungContext *)user;
     RungEventRoom *e = rung_event_room(ctx);
     const RungSearch *s = &e->search;
-    const RungSizesRoom room = {e->rates, s->high_g, s->low_g, NULL};
+    const RungSizesRoom room = {e->near_x, s->high_g, s->low_g, NULL};
     const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
     int ok;
     rung_states_inside(ctx, dip->t, e->inside);
@@ -709,6 +713,18 @@ RUNG_PART int rung_advance_observe(void *self, double t, double at, RungFound fo
     return rung_note_piece(it, at);
 }
 
+/* Whether the event has changed memory on which derivatives depend: they need not jump at once, as
+ * where a spring takes up its slack. */
+RUNG_PART int rung_changes_derivatives(const RungContext *ctx)
+{
+    const RungEventRoom *e = rung_event_room(ctx);
+    int changes = 0;
+    for (uint32_t k = 0; k < ctx->model->event->n_memory; k++)
+        changes = changes ||
+                  (ctx->model->event->memory[k].is_driving && rung_memory(ctx)[k] != e->entry[k]);
+    return changes;
+}
+
 RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop, int *restarts)
 {
     enum { MOST = 1000 };
@@ -716,9 +732,7 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     RungContext *ctx = it->ctx;
     RungEventRoom *e = rung_event_room(ctx);
     const size_t size = ctx->model->n_states * sizeof *it->x;
-    // inside a piece: has the event changed a derivative?
     const int is_inside = at < end && !rung_history(ctx);
-    double *behind = e->rates, *before = e->rates + ctx->model->n_states;
     *restarts = 1;
     if (++e->n_events > MOST) {
         it->status = rung_fails(ctx, "events follow one another without end");
@@ -727,15 +741,12 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     if (rung_history(ctx))
         ((RungRoom *)ctx->user)->history->begin = at;
     memcpy(e->inside, it->x, size);
-    if (is_inside && rung_evaluate(ctx, RUNG_ASK_XDOT, at, it->x, before))
-        return -1;
     it->status = rung_handle_event(ctx, at, it->x);
     if (it->status)
         return -1;
     if (rung_history(ctx))
         return rung_note_piece(it, at);
-    if (!is_inside || *e->ended || memcmp(e->inside, it->x, size) ||
-        rung_evaluate(ctx, RUNG_ASK_XDOT, at, it->x, behind) || memcmp(before, behind, size))
+    if (!is_inside || *e->ended || memcmp(e->inside, it->x, size) || rung_changes_derivatives(ctx))
         return 0;
     *restarts = 0;
     it->is_rest = 1;
