@@ -447,13 +447,18 @@ static void put_initialise(const LibraryModel *l, Text *t)
                 "    rung_open_initial(init, &first.room, &%s_model, m->initial_c, m->initial_z,\n"
                 "                      m->initial_w);\n    (void)x;\n",
                 l->id, i->id);
-    put_guesses(i, "init->z", t);
+    const bool has_memory = i->g->n_memory > 0;
+    if (has_memory)
+        text_printf(t,
+                    "    memcpy(m->initial_u, m->u, %uu * sizeof *m->u);\n"
+                    "    init->u = m->initial_u;\n",
+                    i->input.n);
     text_printf(t,
+                "    RungStarting starting = {init, t, m->matrix, v, %s, %s_start};\n"
                 "    status = %s_update(init);\n"
-                "    status = status ? status : %s_start(init, t, m->matrix);\n"
-                "    status = status ? status : rung_evaluate(init, RUNG_ASK_OUTPUTS, t, "
-                "m->matrix, v);\n",
-                i->id, i->id);
+                "    status = status ? status : rung_start(&starting, %s);\n",
+                has_memory ? "m->initial_g" : "NULL", i->id, i->id,
+                has_memory ? "m->initial_kept" : "NULL");
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_printf(t,
                     "    if (status) {\n        rung_explain(init, %s_block_text, m->why, sizeof "

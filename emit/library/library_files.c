@@ -400,6 +400,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_lu.h", true},
                 {"rung_newton_block.h", true},
                 {"rung_branch.h", true},
+                {"rung_initial.h", true},
                 {"rung_sums.h", true},
                 {"rung_esdirk.h", true},
                 {"rung_instance.h", true},

@@ -110,8 +110,11 @@ static void put_instance(const LibraryModel *l, Text *t)
         n_values = larger(n_values, i->output.n);
     if (has_other)
         n_values = larger(n_values, other->output.n);
+    uint32_t n_assertions = m->g->n_assertions;
+    if (has_initial)
+        n_assertions = larger(n_assertions, i->g->n_assertions);
     text_printf(t, "    double v[%u];\n    unsigned char holds[%u];\n", some(n_values),
-                some(m->g->n_assertions));
+                some(n_assertions));
     if (event_exists(m->g)) {
         enum { LEVELS = 40 }; // rung_place_events
         uint32_t relations = event_n_relations(m->g);
@@ -150,6 +153,10 @@ static void put_instance(const LibraryModel *l, Text *t)
         text_printf(t, "    double initial_c[%u], initial_z[%u], initial_w[%u]; /* M_init's */\n",
                     some(coder_n_constants(i->code)), some(i->block_first[i->g->n_blocks]),
                     some(coder_n_work(i->code)));
+    if (has_initial && i->g->n_memory)
+        text_printf(t, "    double initial_u[%u], initial_g[%u], initial_kept[%u];\n",
+                    i->input.n + i->g->n_memory, some(event_n_relations(i->g)),
+                    some(i->block_first[i->g->n_blocks]));
     text_printf(t, "} %s_Instance;\n\n", l->id);
 }
 

@@ -11,6 +11,7 @@
 
 #include "rung_branch.h"
 #include "rung_esdirk.h"
+#include "rung_initial.h"
 #include "rung_lu.h"
 #include "rung_math.h"
 #include "rung_model.h"
@@ -132,6 +133,7 @@ RUNG_PART void rung_open_initial(RungContext *ctx, RungRoom *room, const RungMod
     ctx->least = 0;
     ctx->user = room;
     room->other = NULL;
+    room->refresh = NULL;
 }
 
 /* Positive; the text is kept for rung_explain. */
@@ -198,6 +200,63 @@ RUNG_PART int rung_assert(RungContext *ctx, double t, const double *x)
         status = -1;
     }
     return status;
+}
+
+/* The initial system while it is solved: for rung_initial.h. */
+typedef struct RungStarting {
+    RungContext *init;
+    double t, *x, *v;
+    double *g; /* n_events */
+    int (*start)(RungContext *ctx, double t, double *x);
+} RungStarting;
+
+RUNG_PART int rung_starting_evaluate(void *user)
+{
+    const RungStarting *it = (const RungStarting *)user;
+    const int status = it->start(it->init, it->t, it->x);
+    return status ? status : rung_evaluate(it->init, RUNG_ASK_OUTPUTS, it->t, it->x, it->v);
+}
+
+/* Relations change all at once until they agree with the solution. */
+RUNG_PART int rung_starting_iterate(void *user)
+{
+    enum { MOST = 50 };
+    const RungStarting *it = (const RungStarting *)user;
+    const RungModel *m = it->init->model;
+    double *memory = it->init->u + m->n_inputs;
+    int changed = 1, status = 0;
+    for (uint32_t k = 0; k < m->event->n_memory; k++) {
+        memory[k] = 0;
+        if (m->event->memory[k].kind == RUNG_FLOOR)
+            return 1;
+    }
+    rung_start_guess(it->init);
+    for (int round = 0; round < MOST && changed && !status; round++) {
+        uint32_t r = 0;
+        changed = 0;
+        status = rung_starting_evaluate(user);
+        if (!status && m->n_events)
+            status = rung_evaluate(it->init, RUNG_ASK_RELATIONS, it->t, it->x, it->g);
+        for (uint32_t k = 0; k < m->event->n_memory && !status; k++) {
+            const RungMemory *of = &m->event->memory[k];
+            double now = memory[k];
+            if (of->kind == RUNG_RELATION) {
+                now = of->is_strict ? it->g[r] < 0 : it->g[r] <= 0;
+                r++;
+            }
+            changed = changed || now != memory[k];
+            memory[k] = now;
+        }
+    }
+    return status ? status : changed;
+}
+
+/* Solves the initial system, whose equations may contradict each other. kept: n_unknowns. */
+RUNG_PART int rung_start(RungStarting *it, double *kept)
+{
+    const RungStart of = {it->init, kept, it, rung_starting_evaluate, rung_starting_iterate, NULL};
+    const int status = rung_start_solve(&of);
+    return status ? status : rung_assert(it->init, it->t, it->x);
 }
 
 /* The failure of the last function as text. */

@@ -2,6 +2,7 @@
 #include "initial.h"
 #include "event.h"
 #include "fallback.h"
+#include "rung_initial.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -97,23 +98,6 @@ static int take_over(RungContext *ctx, const RungContext *from, double t, double
     return context_update(ctx);
 }
 
-/* How much of homotopy() is simplified (MLS 3.7.4.4); NULL without. */
-static double *share_of(RungContext *init)
-{
-    const RungEvents *table = init->model->event;
-    for (uint32_t k = 0; table && k < table->n_memory; k++)
-        if (table->memory[k].kind == RUNG_HOMOTOPY)
-            return &init->u[init->model->n_inputs + k];
-    return NULL;
-}
-
-static void first_guesses(RungContext *init)
-{
-    const RungModel *m = init->model;
-    for (uint32_t k = 0; k < m->n_blocks; k++)
-        memcpy(init->z + m->block[k].first, m->block[k].start, m->block[k].n * sizeof *init->z);
-}
-
 static int evaluate(RungContext *init, double t, double *v)
 {
     init->failed_pivot = init->failed_block = RUNG_NONE;
@@ -137,7 +121,7 @@ static int iterate_relations(RungContext *init, double t, double *v)
     int status = -1;
     if (events_new(&events, &run) && run.problem.fallback) {
         memset(events.r.memory, 0, events.table->n_memory * sizeof *events.r.memory);
-        first_guesses(init);
+        rung_start_guess(init);
         status = events_iterate(&events, &run);
         if (!status)
             status = evaluate(init, t, v);
@@ -150,71 +134,40 @@ static int iterate_relations(RungContext *init, double t, double *v)
     return status;
 }
 
-/* Relations are looked at where they stand; all that homotopy() is of is actual. */
-static void begin_afresh(RungContext *init)
+/* The initial system while it is solved: for rung_initial.h. */
+typedef struct Start {
+    RungContext *init;
+    double t, *v;
+} Start;
+
+static int evaluate_start(void *start)
 {
-    const RungModel *m = init->model;
-    first_guesses(init);
-    for (uint32_t k = 0; m->event && k < m->event->n_memory; k++)
-        init->u[m->n_inputs + k] = m->event->memory[k].kind == RUNG_HOMOTOPY ? 0 : -1;
+    const Start *it = start;
+    return evaluate(it->init, it->t, it->v);
 }
 
-/* From the simplified problem to the actual one, in steps that Newton's method follows. */
-static int follow_homotopy(RungContext *init, double t, double *v)
+static int iterate_start(void *start)
 {
-    static const double FIRST = 0.1, LEAST = 1e-5, LONGER = 2, SHORTER = 0.25;
-    double *share = share_of(init), step = FIRST;
-    size_t size = init->model->n_unknowns * sizeof *init->z;
-    double *z = malloc(size + sizeof *z);
-    int status = z ? 1 : -1;
-    for (int tries = 0; tries < 2 && status > 0; tries++) {
-        context_search(init, tries > 0);
-        begin_afresh(init);
-        *share = 1;
-        status = evaluate(init, t, v);
-    }
-    context_search(init, false);
-    while (!status && *share > 0) {
-        double last = *share;
-        memcpy(z, init->z, size);
-        *share = fmax(0, last - step);
-        status = evaluate(init, t, v);
-        if (status > 0 && step > LEAST) {
-            memcpy(init->z, z, size);
-            *share = last;
-            status = 0;
-            step *= SHORTER;
-        } else {
-            step *= LONGER;
-        }
-    }
-    free(z);
-    return status;
+    const Start *it = start;
+    return iterate_relations(it->init, it->t, it->v);
 }
 
-/* Where Newton's method finds no values, relations are in its way, or the first guesses. */
+static void search_start(void *start, int thorough)
+{
+    context_search(((Start *)start)->init, thorough != 0);
+}
+
 static int solve(RungContext *init, double t, double *v)
 {
-    const RungEvents *table = init->model->event;
-    int status = share_of(init) ? follow_homotopy(init, t, v) : 1;
-    for (int tries = 0; tries < 2 && status > 0; tries++) {
-        context_search(init, tries > 0);
-        begin_afresh(init);
-        status = evaluate(init, t, v);
-        if (status <= 0 || !table)
-            continue;
-        uint32_t pivot = init->failed_pivot, block = init->failed_block;
-        const char *message = init->failed_message;
-        status = iterate_relations(init, t, v);
-        if (status > 0) {
-            // the failure of the first evaluation, before relations were fixed, is the more telling
-            // one
-            init->failed_pivot = pivot;
-            init->failed_block = block;
-            init->failed_message = message;
-            first_guesses(init);
-        }
-    }
+    Start start = {init, t, v};
+    RungStart it = {.init = init,
+                    .kept = malloc((init->model->n_unknowns + (size_t)1) * sizeof *it.kept),
+                    .user = &start,
+                    .evaluate = evaluate_start,
+                    .iterate = iterate_start,
+                    .search = search_start};
+    int status = it.kept ? rung_start_solve(&it) : -1;
+    free(it.kept);
     return status;
 }
 

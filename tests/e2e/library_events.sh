@@ -737,4 +737,53 @@ int main(void)
 END
 $cc -Islack slack.c slack/Slack.c -lm -o slack_run && ./slack_run >out.txt 2>&1 || fail "slack: $(cat out.txt)"
 
+# the initial system: relations in it are those of its solution, homotopy() is followed from its simplified expression, and
+# contradictory equations are refused, as in runs
+cat >first.mo <<'MO'
+model First
+  parameter Real p = 2;
+  Real x, w, s, u, v;
+  output Real a = x, b = v, c = s;
+initial equation
+  u = 3;
+  w = 0;
+  s = p;
+equation
+  u = if x > 0.5 then x + 1 else 2*x;
+  der(x) = -x;
+  v = homotopy(smooth(0, if 1000*(v/2 - w) > 1 then 1 elseif 1000*(v/2 - w) < -1 then -1 else 1000*(v/2 - w)), 1);
+  der(w) = v;
+  der(s) = -s;
+end First;
+MO
+sed 's/First/Contrary/; s/  s = p;/  s = p; der(s) = -1;/' first.mo >contrary.mo
+cat >first.c <<'END'
+#include HEADER
+#include <stdio.h>
+static INSTANCE m;
+int main(void)
+{
+    double x[3], y[3] = {0};
+    CALL(defaults)(&m);
+    if (CALL(init)(&m, 0, x) || CALL(outputs)(&m, 0, x, y))
+        return 1;
+    printf("%.6g %.6g %.6g\n", y[0], y[1], y[2]);
+    return 0;
+}
+END
+"$rung" simulate first.mo --stop 0 --signals a,b,c -q -o first.csv && [ "$(sed -n 2p first.csv)" = 0,2,1,2 ] || fail "first: run"
+for model in First Contrary; do
+    for kind in library single-file embedded; do
+        "$rung" compile $(echo $model | tr FC fc).mo --kind $kind -q -o $model.$kind || fail "$model, $kind: compile"
+        $cc -Wno-unused-parameter -DHEADER="\"$model.h\"" -DINSTANCE=${model}_Instance "-DCALL(f)=${model}_##f" \
+            -I$model.$kind -o first.run first.c $model.$kind/$model*.c -lm || fail "$model, $kind: C"
+        ./first.run >out
+        status=$?
+        if [ $model = Contrary ]; then
+            [ $status -eq 1 ] || fail "$model, $kind: status $status"
+        else
+            [ "$(cat out)" = "2 1 2" ] || fail "$model, $kind: $(cat out)"
+        fi
+    done
+done
 exit $failed
