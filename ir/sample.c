@@ -73,6 +73,9 @@ static SampleValue variable(const Sample *m, ExprId x)
     }
     enum { NEAR = 16 }; /* perturbation: 1/NEAR of the value */
     bool is_moved = m->moves == MOVES_ALL || (fixed && expr_var_of(m->s->pool, x).i == m->moved.i);
+    // one parameter alone: the other of two values, or the next
+    if (v->type != TYPE_REAL && m->moves != MOVES_ALL && is_moved)
+        w.usual = w.start = v->type == TYPE_BOOLEAN ? w.usual == 0 : w.usual + 1;
     if (v->type != TYPE_REAL || (!is_moved && m->moves == MOVES_NOTHING))
         return w;
     if (!fixed) {

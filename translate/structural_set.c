@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the parameter cannot be set in a run, or not to zero, by the table of the program or by
- * the flat model. */
+/* Whether the parameter cannot be set in a run, or not to a value that may be zero, by the table of
+ * the program or by the flat model. */
 typedef bool (*IsStructural)(const void *of, const char *name, bool to_zero);
 
 static bool in_program(const void *of, const char *name, bool to_zero)
@@ -20,7 +20,8 @@ static bool in_program(const void *of, const char *name, bool to_zero)
         bool is_own = v.place == RUNG_IN_PARAMETERS && !v.negated;
         uint32_t settable = is_own ? m->parameter[v.index].is_settable : RUNG_NOT_SETTABLE;
         return v.attributes->kind == RUNG_PARAMETER &&
-               (!settable || (to_zero && settable == RUNG_SETTABLE_RATE));
+               (!settable ||
+                (settable == RUNG_SETTABLE_RATE && (to_zero || v.attributes->type != RUNG_REAL)));
     }
     return false;
 }
@@ -31,7 +32,8 @@ static bool in_system(const void *of, const char *name, bool to_zero)
     for (uint32_t k = 0; k < s->var.n; k++)
         if (strcmp(s->var.at[k].name.s, name) == 0)
             return s->var.at[k].kind == VAR_PARAMETER &&
-                   (s->var.at[k].is_final || (to_zero && s->var.at[k].scales_rates));
+                   (s->var.at[k].is_final ||
+                    (s->var.at[k].scales_rates && (to_zero || s->var.at[k].type != TYPE_REAL)));
     return false;
 }
 
@@ -123,10 +125,11 @@ static bool is_of_same(const char *a, const char *b)
     return n == strcspn(b, "=") && strncmp(a, b, n) == 0;
 }
 
-static bool is_zero(const char *value)
+/* A number other than zero. */
+static bool is_nonzero(const char *value)
 {
     char *end;
-    return strtod(value, &end) == 0 && end != value && !*end;
+    return strtod(value, &end) != 0 && !*end;
 }
 
 /* model(a = 1) and b=2, a=3 as model(a=3, b=2) */
@@ -166,7 +169,7 @@ static const char *modified(IsStructural is_structural, const void *of, const ch
         const char *text = set->at[k], *eq = setting_equals(text);
         const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
         // an element of an array is no name of a modifier
-        bool to_zero = eq && is_zero(eq + 1);
+        bool to_zero = eq && !is_nonzero(eq + 1);
         if (eq && !strpbrk(name, "[=") &&
             (setting_is_modifier(eq + 1) || is_structural(of, name, to_zero)))
             vec_push(mem, modifier, text);
@@ -184,7 +187,7 @@ const char *structural_model(const RungModel *m, const char *model, const Texts 
 
 bool structural_is_modifier(const RungModel *m, const char *name, const char *value)
 {
-    return in_program(m, name, is_zero(value));
+    return in_program(m, name, !is_nonzero(value));
 }
 
 const char *structural_model_flat(const System *s, const char *model, const Texts *set, Texts *left,

@@ -90,11 +90,36 @@ static bool is_zero(Finder *w, ExprId x)
     return known;
 }
 
+/* Of a condition that is a matter of parameters: the branch with derivatives has a factor of 1 or
+ * 0,
+ *
+ *     if eddy then k*der(B) else 0    with eddy = false is that without them.
+ */
+static ExprId look_at_branches(Finder *w, ExprId x)
+{
+    ExprPool *p = w->s->pool;
+    ExprId cond = expr_arg(p, x, 0);
+    if (!w->wants_rates || expr_is_num(p, cond) || expr_variability(p, cond) > VARIES_PARAMETER)
+        return x;
+    for (uint32_t k = 1; k < 3; k++) {
+        ExprId factor = expr_select(p, cond, expr_int(p, k == 1), expr_int(p, k == 2));
+        if (!reads(w->s, expr_arg(p, x, k), w->mark[IS_RATE], w->tmp) ||
+            !(w->is_of_all || is_zero(w, factor)))
+            continue;
+        vec_push(w->mem, w->factor, ((ZeroFactor){factor, factor}));
+        if (!w->is_of_all)
+            return expr_arg(p, x, 3 - k);
+    }
+    return x;
+}
+
 /* For expr_map: notes the factors, or takes the products of zero out. */
 static ExprId look_at_product(void *finder, ExprId x)
 {
     Finder *w = finder;
     ExprPool *p = w->s->pool;
+    if (expr_op(p, x) == OP_SELECT)
+        return look_at_branches(w, x);
     if (expr_op(p, x) != OP_MUL)
         return x;
     for (uint32_t k = 0; k < 2; k++) {
@@ -315,9 +340,9 @@ static bool moves(const System *s, ExprId factor, VarId parameter, Arena *tmp)
     return other;
 }
 
-static bool is_real_parameter(const System *s, VarId v)
+static bool is_parameter(const System *s, VarId v)
 {
-    return s->var.at[v.i].kind == VAR_PARAMETER && s->var.at[v.i].type == TYPE_REAL;
+    return s->var.at[v.i].kind == VAR_PARAMETER && s->var.at[v.i].type != TYPE_STRING;
 }
 
 static bool is_number(const System *s, VarId v)
@@ -339,12 +364,12 @@ static void mark_causes(const System *s, const ZeroFactorsList *list, bool *is_c
             VarId *v;
             uint32_t n = parameters_of(s, 1, &factor.value, tmp, &v), n_alone = 0;
             for (uint32_t j = 0; j < n; j++) {
-                bool is_it = is_real_parameter(s, v[j]) && moves(s, factor.value, v[j], tmp);
+                bool is_it = is_parameter(s, v[j]) && moves(s, factor.value, v[j], tmp);
                 is_cause[v[j].i] = is_cause[v[j].i] || is_it;
                 n_alone += is_it;
             }
             for (uint32_t j = 0; j < n && n_alone == 0; j++)
-                if (is_real_parameter(s, v[j]))
+                if (is_parameter(s, v[j]))
                     is_cause[v[j].i] =
                         sample_value(&here, expr_of_var(s->pool, v[j])) == 0 || is_cause[v[j].i];
         }

@@ -1,6 +1,7 @@
 /* zero_factors.h -- derivatives whose factors are zero for the parameters that a model has.
  *
- *     C*der(v) = sin(t) - R*v    with the parameter C = 0 determines v, which is no state then
+ *     C*der(v) = sin(t) - R*v              with the parameter C = 0 determines v, no state then
+ *     d = if eddy then k*der(B) else 0     with the parameter eddy = false has no derivative
  *
  * Index reduction sees who occurs where, so that v is a state, and nothing is left that gives
  * der(v). In F(t, x, x') = 0 the rank in x' hangs on parameters here, and index reduction has to

@@ -82,6 +82,25 @@ ends 0.6321205588285577 --model 'Capacitor(C=2)' --set C=1 --set R=1
 ends 0.5 --model 'Capacitor(C=1)' --set C=0
 grep -q 'compiled again: Capacitor(C=0)' err || fail "a capacitance that is set to zero is not said: $(cat err)"
 
+# a parameter that switches a derivative on and off: the variable is a state or none, also where it is set
+cat >Eddy.mo <<'END'
+model Eddy "A lag of 0.001 s, or none: B = sin(t) then"
+  parameter Boolean eddy = false;
+  parameter Integer kind = 1;
+  Real B(start = 0), H = sin(time), d, P = B*der(B);
+  Real off = B - (if eddy or kind == 2 then (sin(time) - 1e-3*cos(time) + 1e-3*exp(-1e3*time))/(1 + 1e-6) else sin(time));
+equation
+  H = B + d;
+  d = if eddy then 1e-3*der(B) elseif kind == 2 then 1e-3*der(B) else 0;
+end Eddy;
+END
+for options in '' '--set eddy=true' '--set kind=2' '--set kind=3' "--model Eddy(eddy=true)" "--model Eddy(eddy=true) --set eddy=false" \
+    "--model Eddy(kind=2) --set kind=1"; do
+    # shellcheck disable=SC2086
+    "$rung" simulate Eddy.mo $options --stop 1 --tolerance 1e-8 --signals off -o eddy.csv >out 2>err || fail "Eddy $options: $(cat err)"
+    awk -F, 'NR > 1 && $2*$2 > 1e-12 { bad = 1 } END { exit bad || NR < 100 }' eddy.csv || fail "Eddy $options: $(tail -1 eddy.csv)"
+done
+
 says() {
     want=$1
     text=$2
