@@ -63,12 +63,17 @@ FmuInterface fmu_interface_of(const Options *o)
                                     : FMU_ANY;
 }
 
+static bool is_fmu_alone(const Options *o)
+{
+    return o->files.n == 1 && fmu_model_is_path(o->files.at[0]);
+}
+
 /* The communication step of an FMU that is run alone, 0 for its own: each row is a communication
  * point. Within a model the step is a parameter, which options of a run do not change. */
 static double fmu_step_of(const Options *o)
 {
     enum { ROWS = 500 };
-    if (o->files.n != 1 || !fmu_model_is_path(o->files.at[0]) || !(o->stop > 0))
+    if (!is_fmu_alone(o) || !(o->stop > 0))
         return 0;
     // the end of the run is a communication point, too
     const double n = o->stop / o->interval;
@@ -88,6 +93,7 @@ Request request_of(const Options *o)
         .start = o->start,
         .interface = fmu_interface_of(o),
         .fmu_step = fmu_step_of(o),
+        .fmu_tolerance = is_fmu_alone(o) && o->tolerance > 0 ? o->tolerance : 0,
         .order = is(o->order, "all") ? NULL : o->order,
         .method = o->method,
         .sensitivity_by = o->sensitivity,

@@ -663,7 +663,8 @@ static void put_unit(Writer *w, const Own *own, uint32_t *of_held, uint32_t *of_
                 own->unit, own->file,
                 modelica_string(w->exchange ? f->of_exchange : f->of_cosimulation, w->mem),
                 modelica_string(f->token, w->mem), f->version, use, w->states.n,
-                w->exchange ? f->n_indicators : 0, w->exchange ? "0" : own->tolerance,
+                w->exchange ? f->n_indicators : 0,
+                w->exchange ? modelica_number(w->o->tolerance, w->mem) : own->tolerance,
                 t.n ? "{" : "fill(0, 0)", t.n ? t.reference.at : "", t.n ? "}" : "",
                 t.n ? "{" : "fill(0, 0)", t.n ? t.type.at : "", t.n ? "}" : "", t.first.at,
                 modelica_string(t.names.at, w->mem));
@@ -878,10 +879,12 @@ void fmu_model_write(const ImportedFmu *described, const FmuModelOptions *o, Are
     text_printf(t, "parameter String %s = %s \"The FMU\";\n", own.file,
                 modelica_string(o->file, mem));
     if (!w.exchange)
-        text_printf(t,
-                    "parameter Real %s(unit = \"s\") = %s \"Between communication points\";\n"
-                    "parameter Real %s = 0 \"Relative tolerance of its own method; 0: its own\";\n",
-                    own.step, modelica_number(default_step(f, o->step), mem), own.tolerance);
+        text_printf(
+            t,
+            "parameter Real %s(unit = \"s\") = %s \"Between communication points\";\n"
+            "parameter Real %s = %s \"Relative tolerance of its own method; 0: its own\";\n",
+            own.step, modelica_number(default_step(f, o->step), mem), own.tolerance,
+            modelica_number(o->tolerance, mem));
     declare_variables(&w);
     text_put(t, "protected\n");
     if (w.exchange)
@@ -910,13 +913,14 @@ const char *fmu_model_path(const char *path, Arena *mem)
                                                          : path;
 }
 
-bool fmu_model_of_file(const char *path, FmuInterface wanted, double step, Arena *mem, Diags *d,
+bool fmu_model_of_file(const char *path, const FmuModelOptions *asked, Arena *mem, Diags *d,
                        Text *out)
 {
     ImportedFmu f;
     if (!imported_fmu_read(&f, path, mem, d))
         return false;
-    FmuModelOptions o = {.interface = imported_fmu_interface(&f, wanted, d), .step = step};
+    FmuModelOptions o = *asked;
+    o.interface = imported_fmu_interface(&f, asked->interface, d);
     o.file = fmu_model_path(path, mem);
     if (o.interface == FMU_ANY || !imported_fmu_has_binary(&f, o.interface, mem, d))
         return false;

@@ -21,12 +21,14 @@ typedef struct FmuModelOptions {
     const char *file; /* path that the class opens             */
     FmuInterface interface;
     double step; /* between communication points where the FMU gives none; 0: by its experiment */
+    double tolerance; /* relative, that the FMU is told; 0: none */
 } FmuModelOptions;
 
 /* Appends the class, unformatted. */
 void fmu_model_write(const ImportedFmu *f, const FmuModelOptions *o, Arena *mem, Text *out);
-/* The class of an FMU for rung itself; step: as above; false after errors in d. */
-bool fmu_model_of_file(const char *path, FmuInterface wanted, double step, Arena *mem, Diags *d,
+/* The class of an FMU for rung itself, named after the file, which it opens; false after errors in
+ * d. */
+bool fmu_model_of_file(const char *path, const FmuModelOptions *asked, Arena *mem, Diags *d,
                        Text *out);
 /* An absolute path, which a model opens wherever it runs. */
 const char *fmu_model_path(const char *path, Arena *mem);

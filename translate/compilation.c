@@ -88,8 +88,11 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
 static void add_fmu(Compilation *c, const char *path, Dependencies *to)
 {
     Text text = text_new(c->mem);
+    const FmuModelOptions asked = {.interface = c->request.interface,
+                                   .step = c->request.fmu_step,
+                                   .tolerance = c->request.fmu_tolerance};
     dependencies_add(to, DEPENDS_ON_BYTES, path);
-    if (fmu_model_of_file(path, c->request.interface, c->request.fmu_step, c->mem, c->diags, &text))
+    if (fmu_model_of_file(path, &asked, c->mem, c->diags, &text))
         library_add_text(c->library, path, text.at);
 }
 

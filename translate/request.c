@@ -36,6 +36,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, n_lanes),
     MEMBER(BYTES, interface),
     MEMBER(BYTES, fmu_step),
+    MEMBER(BYTES, fmu_tolerance),
     MEMBER(BYTES, loops),
     MEMBER(BYTES, states),
     MEMBER(BYTES, jacobian),

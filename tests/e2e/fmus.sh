@@ -267,6 +267,23 @@ loops/WindowInLoop --stop 1.2 --interface cs --set fmuTolerance=1e-10
 language/ShaftsThatStick --stop 2 --interface me --method ida --tolerance 1e-8
 END
 
+# the tolerance of a run is that of the FMU's own method, too
+cat >Turn.mo <<'MO'
+model Turn
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), error = x - cos(time);
+equation
+  der(x) = -y;
+  der(y) = x;
+end Turn;
+MO
+"$rung" fmu Turn.mo -q -o Turn.fmu || fail "Turn: no FMU"
+for told in "--tolerance 1e-10" "--tolerance 1e-10 --set fmuTolerance=1e-4"; do
+    "$rung" simulate Turn.fmu --interface cs --stop 20 --interval 5 $told -q -o turn.csv --signals error >out.txt 2>&1 || fail "Turn: $(cat out.txt)"
+    awk -F, 'NR > 1 && ($2 > 1e-9 || $2 < -1e-9) { n++ } END { exit !(NR >= 5 && n == 0) }' turn.csv
+    status=$?
+    case $told in *1e-4) [ $status -eq 1 ] ;; *) [ $status -eq 0 ] ;; esac || fail "Turn, $told: $(tail -n 1 turn.csv)"
+done
+
 # delays in steps nearly as long as the delay; in stiff equations, whose derivatives amplify the errors of interpolated states
 cp "$source/tests/sim/DelayLongSteps.mo" .
 cat >StiffDelay.mo <<'END'
