@@ -456,7 +456,7 @@ MO
 none 'no such parameter' Plain --sensitivity k
 none 'no Real' Plain --sensitivity n
 none 'final or used' Plain --sensitivity f
-none "follows from 'a', 'f'" Plain --sensitivity g
+none "it is final, and follows from 'a'" Plain --sensitivity g
 none 'no parameter' Plain --sensitivity x
 none 'may jump' Jump --sensitivity a
 none "'d' takes values" Kept --sensitivity a
