@@ -13,6 +13,7 @@
  * phi' = 0 in an eighth stage inside that step.
  */
 #include "block_row.h"
+#include "fallback.h"
 #include "loops.h"
 #include "step_control.h"
 #include "tape.h"
@@ -375,6 +376,13 @@ static int dopri5_step(void *self, Run *run)
             most = rough ? run_rough_share(run) : 1;
         }
         run->problem.counts->rejected++;
+        if (!status && fallback_probe(&run->problem, t_new, it->x_new, h, run->tolerance)) {
+            if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
+                problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
+                return 1;
+            }
+            continue;
+        }
         h = step_bounded(run, step_shorter(&it->control, h, status != 0, err, most), h);
         if (!(h >= step_least(run)) || h < DBL_MIN) {
             run->h = h;

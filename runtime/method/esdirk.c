@@ -9,6 +9,7 @@
  * error goes through the inverse of the matrix, too, or stiff components would forbid large steps.
  */
 #include "delay.h"
+#include "fallback.h"
 #include "iteration_matrix.h"
 #include "jacobian.h"
 #include "newton_step.h"
@@ -486,6 +487,18 @@ static void set_step(Esdirk *it, double h)
     it->h = h;
 }
 
+/* The first stage of the same step by other derivatives. */
+static int begin_again(Esdirk *it, Run *run)
+{
+    if (problem_xdot(&run->problem, run->t, run->x, it->e.k[0])) {
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
+        return 1;
+    }
+    for (uint32_t i = 0; i < it->e.n; i++)
+        it->e.k[0][i] *= it->h;
+    return 0;
+}
+
 /* For an adjoint. */
 static int keep_step(const Esdirk *it, Run *run, double t_new, double h)
 {
@@ -531,6 +544,11 @@ static int esdirk_step(void *self, Run *run)
         run->problem.counts->rejected++;
         rejected = true;
         failures += status > 0;
+        if (!status && fallback_probe(&run->problem, t_new, it->e.x, h, run->tolerance)) {
+            if (begin_again(it, run))
+                return 1;
+            continue;
+        }
         // with another J first
         bool stale = status && !it->closes && !it->e.by_model && it->has_jacobian && !it->is_fresh;
         if (stale)

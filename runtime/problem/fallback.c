@@ -3,6 +3,7 @@
 #include "delay.h"
 #include "external.h"
 #include "rates_along.h"
+#include "rung_relation.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,6 +32,7 @@ typedef struct Fallback {
     bool tried;        /* to get it */
     bool failed_last;  /* it failed last */
     double least;      /* pivots below this share of their terms count as vanished */
+    uint32_t n_vain;   /* times that the blocks solved numerically had no more digits */
 } Fallback;
 
 struct Fallback *fallback_new(RungContext *ctx, double tolerance)
@@ -293,12 +295,54 @@ static bool fits(const RungModel *m, const RungModel *other, RungQuestion questi
                                           : question != RUNG_ASK_CHOICES;
 }
 
+/* By the second model. */
+static int evaluate_numerically(Problem *problem, RungQuestion question, double t, const double *x,
+                                void *out)
+{
+    Fallback *f = problem->fallback;
+    RungContext *ctx = problem->ctx;
+    memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
+    // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
+    for (uint32_t k = 0; k < problem->model->n_objects; k++)
+        f->ctx->object[k].at = ctx->object[k].at;
+    f->ctx->recall = ctx->recall;
+    f->ctx->recall_from = ctx->recall_from;
+    f->ctx->contradictions = ctx->contradictions;
+    int status =
+        call_and_look(problem, f->ctx, question, t, x, question == RUNG_ASK_OUTPUTS ? f->v : out);
+    ctx->contradictions = f->ctx->contradictions;
+    return status;
+}
+
+static int answer_numerically(Problem *problem, RungQuestion question, double t, const double *x,
+                              void *out, const char *variable)
+{
+    Fallback *f = problem->fallback;
+    int status = evaluate_numerically(problem, question, t, x, out);
+    if (status) {
+        f->failed_last = true;
+        return status;
+    }
+    if (question == RUNG_ASK_OUTPUTS)
+        hand_over(f, problem->ctx, t, x, out);
+    Counts *counts = problem->counts;
+    if (!counts->fallbacks++) {
+        counts->fallback_t = t;
+        counts->fallback_variable = variable;
+    }
+    return 0;
+}
+
 int problem_evaluate(Problem *problem, RungQuestion question, double t, const double *x, void *out)
 {
     Fallback *f = problem->fallback;
     RungContext *ctx = problem->ctx;
     f->failed_last = false;
     problem->bad_state = RUNG_NONE;
+    if (problem->is_numeric && get(problem) && fits(problem->model, f->model, question)) {
+        problem_refresh(problem, t, x);
+        return answer_numerically(problem, question, t, x, out, "");
+    }
     int status = evaluate(problem, question, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
@@ -323,26 +367,67 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
     }
     if (!fits(problem->model, f->model, question))
         return status ? status : 1;
-    memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
-    // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
-    for (uint32_t k = 0; k < problem->model->n_objects; k++)
-        f->ctx->object[k].at = ctx->object[k].at;
-    f->ctx->recall = ctx->recall;
-    f->ctx->recall_from = ctx->recall_from;
-    f->ctx->contradictions = ctx->contradictions;
-    status =
-        call_and_look(problem, f->ctx, question, t, x, question == RUNG_ASK_OUTPUTS ? f->v : out);
-    ctx->contradictions = f->ctx->contradictions;
-    if (status) {
-        f->failed_last = true;
-        return status;
+    return answer_numerically(problem, question, t, x, out,
+                              vanished ? problem->model->pivot[pivot].variable : "");
+}
+
+/* ---- digits that the symbolic elimination loses ---- */
+
+/* Of x' at x the largest change at points that the last digits of x are away. */
+static int find_noise(Problem *problem, bool numerically, double t, const double *x, double *near,
+                      double *xdot, double *noise)
+{
+    enum { DRAWS = 3 };
+    static const double DIGITS = 4 * DBL_EPSILON;
+    const uint32_t n = problem->n;
+    double *at = near + n;
+    int status = 0;
+    memset(noise, 0, n * sizeof *noise);
+    for (uint32_t i = 0; i <= DRAWS && !status; i++) {
+        for (uint32_t k = 0; k < n; k++)
+            near[k] =
+                i == 0 ? x[k] : x[k] * (1 + (rung_somewhere(i * n + k, 2) ? DIGITS : -DIGITS));
+        double *out = i == 0 ? xdot : at;
+        status = numerically ? evaluate_numerically(problem, RUNG_ASK_XDOT, t, near, out)
+                             : rung_ask(problem->ctx, RUNG_ASK_XDOT, t, near, out);
+        for (uint32_t k = 0; k < n && i > 0 && !status; k++)
+            noise[k] = fmax(noise[k], fabs(at[k] - xdot[k]));
     }
-    if (question == RUNG_ASK_OUTPUTS)
-        hand_over(f, ctx, t, x, out);
-    Counts *counts = problem->counts;
-    if (!counts->fallbacks++) {
-        counts->fallback_t = t;
-        counts->fallback_variable = vanished ? problem->model->pivot[pivot].variable : "";
-    }
-    return 0;
+    return status;
+}
+
+bool fallback_probe(Problem *problem, double t, const double *x, double h, double tolerance)
+{
+    /* of the error that a step may have; as much more as that of the other model */
+    static const double SHARE = 0.1, MORE = 100;
+    enum { VAIN = 3, VECTORS = 5 };
+    Fallback *f = problem->fallback;
+    const RungModel *m = problem->model;
+    const size_t n = problem->n, n_z = m->n_unknowns;
+    if (!f || problem->is_numeric || problem->loops || m->n_objects || !m->n_pivots ||
+        f->n_vain >= VAIN)
+        return false;
+    double *near = malloc((VECTORS * n + n_z + 1) * sizeof *near);
+    if (!near)
+        return false;
+    double *xdot = near + 2 * n, *noise = xdot + n, *other = noise + n, *z = other + n;
+    memcpy(z, problem->ctx->z, n_z * sizeof *z);
+    problem_refresh(problem, t, x);
+    bool is_lost = false, is_better = false;
+    if (!find_noise(problem, false, t, x, near, xdot, noise))
+        for (uint32_t k = 0; k < n; k++) {
+            bool counts = h * noise[k] > SHARE * tolerance * problem_size(problem, k, x[k]);
+            noise[k] = counts ? noise[k] : 0;
+            is_lost = is_lost || counts;
+        }
+    if (is_lost && get(problem) && fits(m, f->model, RUNG_ASK_XDOT) &&
+        !find_noise(problem, true, t, x, near, xdot, other))
+        for (uint32_t k = 0; k < n; k++)
+            is_better = is_better || noise[k] > MORE * other[k];
+    memcpy(problem->ctx->z, z, n_z * sizeof *z);
+    free(near);
+    problem_refresh(problem, t, x);
+    problem->is_numeric = is_better;
+    f->n_vain += is_lost && !is_better;
+    return is_better;
 }

@@ -14,6 +14,11 @@
  * start of a piece between two events it does not fail: there an unknown may be 0/0 for that one
  * instant, and it keeps the value found by the initialisation.
  *
+ * Small divisors one after the other lose digits, too, though none is small relative to the terms
+ * of its own sum: entries grow along the elimination. Derivatives then change by much more than
+ * they do by the second model when the states change by their last digits; where that matters to
+ * the error of a step, the second model replaces the first for the rest of the run.
+ *
  * Where Newton's method does not solve a nonlinear block from its last solution, that solution is
  * continued along the line from the point where it was found to the present one.
  */
@@ -27,6 +32,9 @@
  */
 struct Fallback *fallback_new(RungContext *ctx, double tolerance);
 void fallback_delete(struct Fallback *f);
+/* Whether derivatives at (t, x) lose digits that count in a step of length h: true where that is
+ * found now, and problem->is_numeric from then on. */
+bool fallback_probe(Problem *problem, double t, const double *x, double h, double tolerance);
 /* The context that failed last. */
 const RungContext *fallback_that_failed(const Problem *problem);
 

@@ -58,6 +58,7 @@ bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid
     events_save(e, s);
     snapshot_put(s, &run->problem.newton_pause, sizeof run->problem.newton_pause);
     snapshot_put(s, &run->problem.newton_left, sizeof run->problem.newton_left);
+    snapshot_put(s, &run->problem.is_numeric, sizeof run->problem.is_numeric);
     snapshot_put(s, run->problem.scale->seen, scale_n_kept(run->problem.scale) * sizeof(double));
     Choice choice = choice_of(run);
     snapshot_put(s, &choice, sizeof choice);
@@ -74,6 +75,7 @@ bool checkpoint_resume(Snapshot *s, Run *run, Events *e, RowGrid *grid)
               delays_restore(run->problem.delays, s) && events_restore(e, s) &&
               snapshot_get(s, &run->problem.newton_pause, sizeof run->problem.newton_pause) &&
               snapshot_get(s, &run->problem.newton_left, sizeof run->problem.newton_left) &&
+              snapshot_get(s, &run->problem.is_numeric, sizeof run->problem.is_numeric) &&
               snapshot_get(s, run->problem.scale->seen,
                            scale_n_kept(run->problem.scale) * sizeof(double)) &&
               snapshot_get(s, &choice, sizeof choice);

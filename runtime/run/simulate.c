@@ -285,6 +285,7 @@ static bool open_parts(Simulation *it)
         run->problem.ctx ? fallback_new(run->problem.ctx, run->tolerance) : NULL;
     run->problem.along = rates_along_new(m);
     run->problem.newton_pause = run->problem.newton_left = 0;
+    run->problem.is_numeric = false;
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);
     run->problem.scale = calloc(1, sizeof *run->problem.scale);

@@ -1,6 +1,4 @@
-#include "runtime/problem/fallback.h"
-
-#include <criterion/criterion.h>
+#include "tests/runtime/fixture.h"
 
 static double least_pivot(double tolerance)
 {
@@ -21,4 +19,45 @@ Test(fallback, pivots_vanish_the_earlier_the_tighter_the_tolerance)
         cr_assert_lt(2.2e-16 / least_pivot(tolerance), 0.1 * tolerance);
     }
     cr_assert_eq(least_pivot(1e-13), least_pivot(1e-12));
+}
+
+/* A derivative of which the last digits of x0 change a percent. */
+static int rough_xdot(RungContext *ctx, double t, const double *x, double *xdot)
+{
+    int status = fixture_xdot(ctx, t, x, xdot);
+    xdot[1] += 0.01 * sin(1e18 * x[0]);
+    return status;
+}
+
+static bool is_found(const RungModel *m, const RungModel *other, double tolerance, double *xdot)
+{
+    const RungPivot pivot = {0};
+    RungModel first = *m;
+    SimulateOptions o = simulate_defaults();
+    Fixture it;
+    first.fallback = other;
+    first.n_pivots = 1;
+    first.pivot = &pivot;
+    fixture_open(&it, &first, &o);
+    Problem *problem = &it.run.problem;
+    const double x[2] = {0.7, 0.3};
+    bool found = fallback_probe(problem, 0, x, 1e-3, tolerance);
+    cr_assert_eq(found, problem->is_numeric);
+    cr_assert_not(problem_xdot(problem, 0, x, xdot));
+    fixture_close(&it);
+    return found;
+}
+
+/* Where derivatives have lost digits and the other model has not, that replaces the first; not
+ * where the error is less than the tolerance, nor where both change alike. */
+Test(fallback, lost_digits_are_found)
+{
+    RungModel exact = fixture_model(), rough = exact;
+    rough.xdot = rough_xdot;
+    double xdot[2], right[2];
+    cr_assert_not(is_found(&exact, &exact, 1e-8, right));
+    cr_assert(is_found(&rough, &exact, 1e-8, xdot));
+    cr_assert_eq(xdot[1], right[1]);
+    cr_assert_not(is_found(&rough, &exact, 1, xdot));
+    cr_assert_not(is_found(&rough, &rough, 1e-8, xdot));
 }
