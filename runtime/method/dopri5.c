@@ -376,7 +376,8 @@ static int dopri5_step(void *self, Run *run)
             most = rough ? run_rough_share(run) : 1;
         }
         run->problem.counts->rejected++;
-        if (!status && fallback_probe(&run->problem, t_new, it->x_new, h, run->tolerance)) {
+        if (!status &&
+            fallback_probe_rejected(&run->problem, t_new, it->x_new, h, run->tolerance)) {
             if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
                 problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
                 return 1;

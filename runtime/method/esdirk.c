@@ -544,7 +544,7 @@ static int esdirk_step(void *self, Run *run)
         run->problem.counts->rejected++;
         rejected = true;
         failures += status > 0;
-        if (!status && fallback_probe(&run->problem, t_new, it->e.x, h, run->tolerance)) {
+        if (!status && fallback_probe_rejected(&run->problem, t_new, it->e.x, h, run->tolerance)) {
             if (begin_again(it, run))
                 return 1;
             continue;

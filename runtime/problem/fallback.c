@@ -431,3 +431,11 @@ bool fallback_probe(Problem *problem, double t, const double *x, double h, doubl
     f->n_vain += is_lost && !is_better;
     return is_better;
 }
+
+bool fallback_probe_rejected(Problem *problem, double t, const double *x, double h,
+                             double tolerance)
+{
+    enum { OFTEN = 64 };
+    const uint64_t n = problem->counts->rejected;
+    return ((n & (n - 1)) == 0 || n % OFTEN == 0) && fallback_probe(problem, t, x, h, tolerance);
+}

@@ -35,6 +35,10 @@ void fallback_delete(struct Fallback *f);
 /* Whether derivatives at (t, x) lose digits that count in a step of length h: true where that is
  * found now, and problem->is_numeric from then on. */
 bool fallback_probe(Problem *problem, double t, const double *x, double h, double tolerance);
+/* The same where a step was rejected that might end at (t, x), now and then: a probe takes as many
+ * evaluations as most of such a step. */
+bool fallback_probe_rejected(Problem *problem, double t, const double *x, double h,
+                             double tolerance);
 /* The context that failed last. */
 const RungContext *fallback_that_failed(const Problem *problem);
 
