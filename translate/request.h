@@ -67,7 +67,7 @@ typedef struct Request {
     uint32_t n_lanes;
     FmuInterface interface; /* of the FMUs among the files                                */
     double fmu_step; /* of co-simulation, for FMUs whose description has none; 0: its default */
-    double fmu_tolerance; /* that FMUs are told; 0: none                                       */
+    double fmu_tolerance; /* passed to an FMU that is run alone; 0: none is passed             */
     LoopChoice loops;
     StateChoice states;
     JacobianChoice jacobian;

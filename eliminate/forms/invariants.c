@@ -3,15 +3,14 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 
-/* Whether the expression needs an unknown that equations at run time determine. */
-static bool needs_solving(const Program *g, ExprId x, Arena *scratch)
+/* Marks the unknowns of blocks, which are solved at run time. */
+static const bool *block_unknowns(const Program *g, Arena *mem)
 {
-    bool *is_solved = arena_array(scratch, bool, g->sys->var.n + 1);
+    bool *is_unknown = arena_array(mem, bool, g->sys->var.n + 1);
     for (uint32_t b = 0; b < g->n_blocks; b++)
         for (uint32_t k = 0; k < g->block[b].n; k++)
-            is_solved[g->block[b].unknown[k].i] = true;
-    VarId *found;
-    return unknowns_of(g->sys, is_solved, x, 0, scratch, &found) > 0;
+            is_unknown[g->block[b].unknown[k].i] = true;
+    return is_unknown;
 }
 
 /* The residuals and their derivatives. */
@@ -22,9 +21,11 @@ static void find_residuals(Dae *d, uint32_t limit, Invariants *out, Arena *scrat
     const Redundancy *r = &d->redundancy;
     Substitution values = {.value = g->value, .n = s->var.n, .mem = scratch};
     ExprId *residual = arena_array(s->mem, ExprId, r->n_kept + 1);
+    const bool *is_unknown = block_unknowns(g, scratch);
     for (uint32_t k = 0; k < r->n_kept; k++) {
+        VarId *found;
         residual[k] = expr_substitute(s->pool, &values, r->kept[k]);
-        if (g->n_blocks > 0 && needs_solving(g, residual[k], scratch))
+        if (unknowns_of(s, is_unknown, residual[k], 0, scratch, &found) > 0)
             return;
     }
     out->residual = residual;

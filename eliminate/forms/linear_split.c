@@ -90,7 +90,8 @@ static ExprId product(Split *w, Term t)
     return expr_mul(w->p, keep(w, t.factor), t.base);
 }
 
-/* The sum over kept values and leaves: subtractions behind the first term that needs none. */
+/* The sum of the terms, over kept values and leaves. It begins with a term of positive sign, if
+ * there is one; terms of negative sign are subtracted. */
 static ExprId sum_of(Split *w, Form form)
 {
     ExprPool *p = w->p;

@@ -109,7 +109,7 @@ static void list_watched(Events *e)
     some_sort(&sorted);
 }
 
-/* The memory that the event has changed becomes that before it, and back. */
+/* Exchanges the present memory with that of before the event. */
 static void exchange_entry(Events *e)
 {
     Journal *j = &e->now.entry;
@@ -121,23 +121,43 @@ static void exchange_entry(Events *e)
     }
 }
 
-/* Relation k is read again: its value is the one before the event, of its zero-crossing function
- * there, and within noise as at zero. That of the new discrete state depends on the relation where
- * a branch holds as long as the relation does:
+static bool is_read_again(const EventWatch *w, uint32_t k)
+{
+    return w->was_unread[k] && !w->is_unread[k];
+}
+
+/* Zero-crossing functions at the left limit, with the discrete state before the event, of the
+ * relations that are read again; NAN where they cannot be evaluated. The discrete state behind the
+ * event may follow from the old value of the relation itself:
  *
  *     quenched = off and (abs(i) <= abs(v)*Goff or pre(quenched)), v = if quenched then i/Goff ...
  */
-static void read_again(Events *e, Run *run, uint32_t k)
+static void find_left_limits(Events *e, Run *run)
+{
+    EventWatch *w = &e->watch;
+    uint32_t last = RUNG_NONE;
+    bool is_known = false;
+    exchange_entry(e);
+    problem_refresh(&run->problem, run->t, run->x);
+    for (uint32_t k = 0; k < e->r.n; k++) {
+        if (!is_read_again(w, k))
+            continue;
+        if (e->part_of[k] != last)
+            is_known = !parts_evaluate_one(&e->relations, &run->problem, e->part_of[k], run->t,
+                                           run->x, w->left);
+        last = e->part_of[k];
+        w->left[k] = is_known ? w->left[k] : NAN;
+    }
+    exchange_entry(e);
+}
+
+/* Relation k is read again, with its value at the left limit; within noise as at zero. */
+static void read_again(Events *e, uint32_t k)
 {
     uint32_t at = e->relation[k];
     const RungMemory *m = &e->table->memory[at];
-    exchange_entry(e);
-    problem_refresh(&run->problem, run->t, run->x);
-    bool is_known = !parts_evaluate_one(&e->relations, &run->problem, e->part_of[k], run->t, run->x,
-                                        e->watch.left);
-    exchange_entry(e);
-    double g = is_known ? e->watch.left[k] : e->r.g[k];
-    // what rounding is follows from the new state: before, it may be a voltage of an open switch
+    double g = isnan(e->watch.left[k]) ? e->r.g[k] : e->watch.left[k];
+    // noise has the size of the new state: at the left limit g may be the voltage of an open switch
     e->r.size[at] = fmax(e->r.size[at], fabs(e->r.g[k]));
     bool is_zero = fabs(g) <= rung_noise(&e->r, at), was = e->now.entry.changed.has[at];
     event_set_memory(e, at, is_zero ? !m->is_strict : rung_is_true(m, g));
@@ -161,11 +181,13 @@ static bool find_unread(Events *e, Run *run)
     for (uint32_t k = 0; k < e->r.n; k++) {
         w->n_unread += w->is_unread[k] != 0;
         w->is_listed = w->is_listed && w->is_unread[k] == w->was_unread[k];
-        if (run && w->was_unread[k] && !w->is_unread[k]) {
-            read_again(e, run, k);
-            some = true;
-        }
+        some = some || (run && is_read_again(w, k));
     }
+    if (some)
+        find_left_limits(e, run);
+    for (uint32_t k = 0; k < e->r.n && some; k++)
+        if (is_read_again(w, k))
+            read_again(e, k);
     return some;
 }
 

@@ -526,11 +526,12 @@ enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_N
 /* Optional, where there are derivatives by parameters: the matrix of an iteration, for any
  * right-hand side. `factor`, with gamma, base, penalties and inputs of loops where they are for
  * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states], and behind these
- * n_entries of right-hand sides, of which a side has s, n_rows equations, and n_states formulas, as
- * u[first] has the latter two. Entry k is at place[k] behind s, from n_rows + n_states on at s,
- * times the penalty. It belongs to the derivatives by parameter by[k] - 1, in whose side the number
- * of a formula is base besides; or, where by[k] is 0, to the iteration itself, in whose side there
- * is nothing else. These entries come first, and are there where no loop is cut.
+ * n_entries of right-hand sides. A right-hand side consists of s, the residuals of n_rows equations
+ * and the residuals of n_states integration formulas; u[first] has the latter two. Entry k belongs
+ * to the row place[k], counted behind s; from n_rows + n_states on the rows are those of s, and the
+ * entry is multiplied by the penalty. by[k] = 0: the right-hand side of the iteration itself, which
+ * has these entries alone; they come first, and only models without cut loops have them. by[k] > 0:
+ * the derivatives by parameter by[k] - 1; the base of each formula is added to its row.
  * Then `solve_sides` finds the increments, as `step` does, for n sides, RUNG_SIDES at most. Number
  * k of side j is right[k * RUNG_SIDES + j]; likewise the increments. work: of RUNG_SIDES * n_work
  * numbers. All three are aligned to RUNG_SIDES numbers. */
