@@ -21,7 +21,7 @@ typedef struct FmuModelOptions {
     const char *file; /* path that the class opens             */
     FmuInterface interface;
     double step; /* between communication points where the FMU gives none; 0: by its experiment */
-    double tolerance; /* relative, that the FMU is told; 0: none */
+    double tolerance; /* relative, passed to the FMU; 0: none is passed */
 } FmuModelOptions;
 
 /* Appends the class, unformatted. */

@@ -222,7 +222,8 @@ static void search(OrderPolicy *c, const Incidence *g, Arena *mem)
 
 /* The estimate of composite bodies is off as that of the ladder is, by the symmetry of the same
  * matrices. On chains, trees, robots and closed loops they were cheaper only where it was at most a
- * seventh above the ladder's, and searching what is dear takes long. */
+ * seventh above the ladder's, and the search of orders takes long where many operations are
+ * counted. */
 static void drop_dear_composite(OrderPolicy *c)
 {
     OrderEstimate *e = &c->estimate[COMPOSITE];

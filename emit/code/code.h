@@ -81,8 +81,8 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
 /* n expressions, each to its place in `out`; later sections do not use the values that it stores in
  * w. */
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
-/* The same, of which the first n_first lead: the others stand where all is there that they have in
- * common with these, so that it need not be stored for them. */
+/* The same with an order of evaluation: the first n_first expressions, and each of the others as
+ * soon as its operands are evaluated, so that common subexpressions need not be stored. */
 void coder_section_led(Coder *c, SectionKind kind, const char *name, uint32_t n_first, uint32_t n,
                        const ExprId *x);
 /* As coder_section_of for the entries of a matrix that persists between calls, in two sections:

@@ -65,7 +65,7 @@ struct Problem {
     struct Inputs *inputs;     /* NULL: none follows data                       */
     struct Delays *delays;     /* NULL: nothing is delayed                      */
     struct Fallback *fallback; /* for evaluations in which a pivot vanishes     */
-    bool is_numeric;           /* for all of them (fallback_probe)              */
+    bool is_numeric;           /* the second model evaluates (fallback_probe)   */
     struct RatesAlong *along;  /* NULL: derivatives by parameters are as the model has them */
     struct Loops *loops;       /* NULL: no loop is cut                          */
     Scale *scale;              /* NULL: nominal values, 1 without               */
