@@ -2,6 +2,7 @@
 
 #include "eliminate/block/ordering.h"
 #include "eliminate/frames/angular_rates.h"
+#include "eliminate/frames/axis_points.h"
 #include "eliminate/frames/reference_points.h"
 #include "eliminate/prepare/sorting.h"
 
@@ -145,7 +146,7 @@ static uint64_t cost_given(Trial *t)
     return n;
 }
 
-bool frames_apply(Dae *d, Arena *scratch)
+static bool choose_frames(Dae *d, Arena *scratch)
 {
     enum {
         LARGE = 5000, /* unknowns; with more the search is believed */
@@ -191,4 +192,52 @@ bool frames_apply(Dae *d, Arena *scratch)
     d->frames = (Frames){0};
     pool_rollback(s->pool, t.mark);
     return true;
+}
+
+/* Accelerations and torques about points on the axes of hinges (axis_points.h), in the frames that
+ * were chosen, where that costs less. Needs d->blt. */
+static bool move_to_axes(Dae *d, Arena *scratch)
+{
+    enum {
+        MANY = 1000
+    }; /* unknowns; with more the order is that of body structures, which gains */
+    System *s = d->sys;
+    Blt given = d->blt;
+    PoolMark mark = pool_mark(s->pool);
+    uint32_t n_vars = s->var.n, n_added = d->frames.rewriting.added.n;
+    Rewriting axes = rewriting_new(s);
+    uint32_t n = axis_points_apply(&d->blt, &axes, scratch);
+    if (n > 0) {
+        bool is_large = d->blt.columns.n >= MANY;
+        uint64_t before = 0;
+        dae_extend(d, n_vars);
+        given.is_state = d->is_state;
+        if (!is_large) {
+            rewriting_exchange(&axes);
+            before = operations_of(&given, scratch);
+            rewriting_exchange(&axes);
+        }
+        for (uint32_t k = 0; k < axes.added.n; k++)
+            vec_push(s->mem, d->frames.rewriting.added, axes.added.at[k]);
+        if (equations_sort_again(d, scratch) &&
+            (is_large || operations_of(&d->blt, scratch) < before)) {
+            d->frames.n_axes = n;
+            return true;
+        }
+        d->frames.rewriting.added.n = n_added;
+        rewriting_exchange(&axes);
+        s->var.n = n_vars;
+        system_index_names(s);
+        d->blt = given;
+    }
+    pool_rollback(s->pool, mark);
+    return false;
+}
+
+bool frames_apply(Dae *d, Arena *scratch)
+{
+    bool changed = choose_frames(d, scratch);
+    if (!changed || equations_sort_again(d, scratch))
+        changed = move_to_axes(d, scratch) || changed;
+    return changed;
 }

@@ -29,6 +29,7 @@ typedef struct Frames {
     uint32_t n_shifted; /* unknown vectors measured from somewhere else (shifts.h)  */
     uint32_t n_rates;   /* equations with angular accelerations (angular_rates.h)   */
     uint32_t n_points;  /* torques about joints (reference_points.h)                */
+    uint32_t n_axes;    /* levers without an element (axis_points.h)                */
     Rewriting rewriting;
 } Frames;
 

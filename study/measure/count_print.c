@@ -170,6 +170,7 @@ static void put_measure(Json *j, const Measure *m, const Measure *choice, bool t
     json_count(j, "vectors_shifted", m->n_shifted);
     json_count(j, "equations_by_angular_rates", m->n_rates);
     json_count(j, "torques_about_joints", m->n_points);
+    json_count(j, "levers_moved_along_axes", m->n_axes);
     json_array(j, "blocks");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         json_line(j, 4);
@@ -393,6 +394,9 @@ static void print_frames(const Measure *m)
                m->n_rates);
     if (m->n_points > 0)
         printf("frames: %u torques about their joints\n", m->n_points);
+    if (m->n_axes > 0)
+        printf("frames: %u elements of levers less, by points moved along the axes of hinges\n",
+               m->n_axes);
 }
 
 enum { BLOCKS_SHOWN = 12 };

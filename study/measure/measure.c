@@ -413,6 +413,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     out->n_shifted = c->dae.frames.n_shifted;
     out->n_rates = c->dae.frames.n_rates;
     out->n_points = c->dae.frames.n_points;
+    out->n_axes = c->dae.frames.n_axes;
     out->accelerations = count_asked(c, mem);
     out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
     measure_blocks(c, &w, out, mem);

@@ -37,7 +37,8 @@ typedef struct Measure {
     const char *order; /* its name, "auto" for the compiler's choice */
     bool ok;
     Failure failure; /* not ok: why, without the name of `order` */
-    uint32_t n_moved, n_turned, n_shifted, n_rates, n_points; /* eliminate/frames/frames.h */
+    uint32_t n_moved, n_turned, n_shifted, n_rates, n_points,
+        n_axes; /* eliminate/frames/frames.h */
     OpCount accelerations,
         total; /* of the derivatives of the states or efforts, of all variables */
     uint32_t n_blocks;
