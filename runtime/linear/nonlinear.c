@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nonlinear.h"
 #include "factor.h"
-#include "rank.h"
 #include "rung_newton_block.h"
+#include "singular_jacobian.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,11 @@ struct Nonlinear {
     Factor *factor; /* per block */
     uint64_t iterations;
     bool searches, leaves_kinks, leaves_open;
-    bool is_singular; /* the Jacobian in `entry` */
+    bool is_regular;           /* the Jacobian in `entry` could be factored    */
+    bool permits_singular;     /* of the solution that is sought               */
+    bool is_singular;          /* the Jacobian in `entry`; where it may be     */
+    SingularJacobian singular; /* then factored                                */
+    bool *is_open;             /* per block: its last solution is of a family  */
 };
 
 void nonlinear_free(Nonlinear *w)
@@ -42,6 +46,8 @@ void nonlinear_free(Nonlinear *w)
     free(w->is_far);
     free(w->last);
     free(w->entry);
+    free(w->is_open);
+    singular_jacobian_free(&w->singular);
     free(w);
 }
 
@@ -72,7 +78,9 @@ Nonlinear *nonlinear_new(const RungModel *m)
     w->kept = calloc(m->n_unknowns + (size_t)1, sizeof *w->kept);
     w->is_far = calloc(m->n_blocks + (size_t)1, sizeof *w->is_far);
     w->last = calloc(m->n_blocks + (size_t)1, sizeof *w->last);
-    if (!ok || !w->settled || !w->kept || !w->is_far || !w->last || !w->guess || !w->entry) {
+    w->is_open = calloc(m->n_blocks + (size_t)1, sizeof *w->is_open);
+    if (!ok || !w->is_open || !w->settled || !w->kept || !w->is_far || !w->last || !w->guess ||
+        !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -93,7 +101,7 @@ bool nonlinear_leave_kinks(Nonlinear *w, bool on)
 
 void nonlinear_leave_open(Nonlinear *w, bool on)
 {
-    w->leaves_open = on;
+    w->leaves_open = w->permits_singular = on;
 }
 
 /* Whether an unknown has changed its sign or its magnitude by a factor of three or more. */
@@ -163,49 +171,6 @@ typedef struct Solving {
     const double *x;
 } Solving;
 
-/* The correction where the Jacobian in w->entry is singular: of the unknowns that it determines,
- * the others staying as they are. In r the residual first. Positive where the equations contradict
- * each other. */
-static int correct_singular(const Solving *p, const double *z, double *r)
-{
-    static const double SMALL = 1e-12, AGREE = 1e-9;
-    enum { DENSE = 500 };
-    const Nonlinear *w = p->w;
-    const RungBlock *b = p->b;
-    const RungPattern *pattern = &b->pattern;
-    const size_t n = b->n;
-    if (n > DENSE)
-        return 1;
-    double *a = calloc(n * n + n + 1, sizeof *a), *turned = a ? a + n * n : NULL, size = 0;
-    uint32_t *order = calloc(n + 1, sizeof *order);
-    bool good = a && order;
-    for (uint32_t c = 0; good && c < n; c++)
-        for (uint32_t k = pattern->col_start[c]; k < pattern->col_start[c + 1]; k++) {
-            a[c * n + pattern->row[k]] = w->entry[k];
-            size = fmax(size, fabs(w->entry[k]) * (fabs(z[c]) + b->nominal[c]));
-            good = good && isfinite(w->entry[k]);
-        }
-    uint32_t rank = 0;
-    if (good) {
-        memcpy(turned, r, n * sizeof *r);
-        rank = rank_find(b->n, b->n, a, SMALL, order, turned, NULL);
-        for (uint32_t i = 0; i < b->n; i++)
-            size = fmax(size, fabs(r[i]));
-    }
-    for (uint32_t i = rank; good && i < n; i++)
-        good = fabs(turned[i]) <= AGREE * size + DBL_MIN; // below it all digits are rounding
-    if (good) {
-        rank_solve(b->n, a, rank, order, turned);
-        memset(r, 0, n * sizeof *r);
-        for (uint32_t k = 0; k < rank; k++)
-            r[order[k]] = turned[k];
-    }
-    int status = !a || !order ? -1 : !good;
-    free(a);
-    free(order);
-    return status;
-}
-
 /* Whether the residual of each equation at z is small relative to the largest term in its row of
  * the singular Jacobian, w->entry. The bound in correct_singular is relative to the largest term of
  * all rows and lets pass large residuals of equations with much smaller terms. */
@@ -231,11 +196,13 @@ static bool all_hold(const Solving *p, const double *z)
     return hold;
 }
 
+/* Pivots whose ratio is not larger may be rounding. */
+static const double ROUNDED = 1e-13;
+
 /* Factors the Jacobian at z. */
 static int factor(void *solving, const double *z)
 {
     const Solving *p = solving;
-    static const double ROUNDED = 1e-13;
     Nonlinear *w = p->w;
     Factor *f = &w->factor[p->k];
     w->iterations++;
@@ -243,18 +210,19 @@ static int factor(void *solving, const double *z)
     int status = p->b->jacobian(p->ctx, p->b->copy, p->t, p->x, z, w->entry);
     if (status)
         return status;
-    bool good = factor_entries(f, w->entry);
-    if (good && (!w->leaves_open || factor_pivot_ratio(f) > ROUNDED))
-        return 0;
-    w->is_singular = w->leaves_open;
-    return !w->is_singular;
+    w->is_regular = factor_entries(f, w->entry);
+    if (!w->permits_singular)
+        return !w->is_regular;
+    w->is_singular = !w->is_regular || !(factor_pivot_ratio(f) > ROUNDED);
+    return w->is_singular ? singular_jacobian_make(&w->singular, p->b, w->entry, z) : 0;
 }
 
 static int correct(void *solving, const double *z, double *r)
 {
     const Solving *p = solving;
+    (void)z;
     if (p->w->is_singular)
-        return correct_singular(p, z, r);
+        return !singular_jacobian_correct(&p->w->singular, r);
     factor_solve(&p->w->factor[p->k], r);
     return 0;
 }
@@ -318,13 +286,59 @@ static RungNewtonBlock block_of(Solving *p)
                              .before = room[5]};
 }
 
+/* Whether the solution at z is one of a family: with the open unknown k moved by a part of its
+ * unit, to one side or the other, the equations can be solved for the determined unknowns again.
+ * Not so where the Jacobian is singular at one point only, as at the end of a branch of solutions
+ * and in singular positions of mechanisms. */
+static bool is_along_family(const Solving *p, const double *z, uint32_t k)
+{
+    static const double PART = 0.03, HOLDS = 1e-9;
+    enum { ROUNDS = 30 };
+    Nonlinear *w = p->w;
+    const RungBlock *b = p->b;
+    double *r = w->room[0], *moved = w->room[1];
+    for (int side = -1; side <= 1; side += 2) {
+        singular_jacobian_tangent(&w->singular, k, side * PART, moved);
+        for (uint32_t i = 0; i < b->n; i++)
+            moved[i] += z[i];
+        for (int round = 0; round < ROUNDS; round++) {
+            if (b->residual(p->ctx, b->copy, p->t, p->x, moved, r))
+                break;
+            const double size = singular_jacobian_residual(&w->singular, r);
+            if (size <= HOLDS)
+                return true;
+            if (!(size < 1) || !singular_jacobian_correct(&w->singular, r))
+                break;
+            for (uint32_t i = 0; i < b->n; i++)
+                moved[i] -= r[i];
+        }
+    }
+    return false;
+}
+
+static bool is_family(const Solving *p, const double *z)
+{
+    bool good = true;
+    for (uint32_t k = 0; good && k < p->b->n - p->w->singular.rank; k++)
+        good = is_along_family(p, z, k);
+    return good;
+}
+
+/* The solution at z, where the last Jacobian was singular. */
+static bool is_valid_singular(const Solving *p, const double *z)
+{
+    return all_hold(p, z) && (p->w->leaves_open || is_family(p, z));
+}
+
 static int newton(Solving *p)
 {
     Nonlinear *w = p->w;
     double *z = p->ctx->z + p->b->first;
     RungNewtonBlock it = block_of(p);
+    w->is_singular = false;
+    singular_jacobian_forget(&w->singular);
     int status = rung_block_newton(&it, z);
-    if (!status && ((w->is_singular && !all_hold(p, z)) || !is_whole(p, z))) {
+    if (!status && ((w->is_singular && !is_valid_singular(p, z)) || !is_whole(p, z))) {
         memcpy(z, it.before, p->b->n * sizeof *z);
         status = 1;
     }
@@ -384,6 +398,31 @@ static int search(Solving *p)
     return status;
 }
 
+/* Of a block with a singular Jacobian: open unknowns keep the values they had at the end of the
+ * last step. */
+static int solve_open(Solving *p)
+{
+    Nonlinear *w = p->w;
+    RungContext *ctx = p->ctx;
+    const size_t size = p->b->n * sizeof *ctx->z;
+    double *z = ctx->z + p->b->first;
+    double *before = malloc(size + 1);
+    if (!before)
+        return -1;
+    memcpy(before, z, size);
+    if (w->has_settled)
+        memcpy(z, w->settled + p->b->first, size);
+    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+    w->permits_singular = true;
+    const int status = newton(p);
+    w->permits_singular = w->leaves_open;
+    w->is_open[p->k] = !status && w->is_singular;
+    if (status)
+        memcpy(z, before, size);
+    free(before);
+    return status;
+}
+
 int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x)
 {
     Solving p = {w, ctx, &ctx->model->block[k], k, t, x};
@@ -393,16 +432,22 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
     // settled solution; while branches may be left only an attempt at an earlier time does
     bool begins_again = w->has_settled && w->is_far[k] && (!w->leaves_kinks || t < w->last[k]);
     w->last[k] = t;
+    if (w->is_open[k] && !solve_open(&p))
+        return 0;
     if (begins_again) {
         memcpy(w->guess, z, size);
         memcpy(z, w->settled + p.b->first, size);
     }
     int status = newton(&p);
+    const bool is_singular =
+        status > 0 && !(w->is_regular && factor_pivot_ratio(&w->factor[k]) > ROUNDED);
     if (status > 0 && (begins_again || (w->has_settled && w->is_first))) {
         memcpy(z, begins_again ? w->guess : w->settled + p.b->first, size);
         ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
         status = newton(&p);
     }
+    if (status > 0 && is_singular && !w->leaves_open)
+        status = solve_open(&p);
     bool searches = w->searches || (w->leaves_kinks && p.b->has_kinks);
     if (status > 0)
         status = bracket(&p, searches ? RUNG_BRACKET_ANY : RUNG_BRACKET_NEAR);

@@ -57,11 +57,28 @@ uint32_t rank_find(uint32_t n, uint32_t m, double *a, double small, uint32_t *or
             reflect(step, n, v, scale, a + (size_t)order[k] * n);
         if (b)
             reflect(step, n, v, scale, b);
+        // kept for rank_transform with a first component of 1
+        for (uint32_t c = step + 1; c < n; c++)
+            v[c] /= v[step];
         v[step] = length;
         if (smallest)
             *smallest = sqrt(longest) / first;
     }
     return n < m ? n : m;
+}
+
+void rank_transform(uint32_t n, const double *a, uint32_t rank, const uint32_t *order, double *b)
+{
+    for (uint32_t k = 0; k < rank; k++) {
+        const double *v = a + (size_t)order[k] * n;
+        double dot = b[k];
+        for (uint32_t c = k + 1; c < n; c++)
+            dot += v[c] * b[c];
+        dot *= 2 / (1 + left_of(k + 1, n, v));
+        b[k] -= dot;
+        for (uint32_t c = k + 1; c < n; c++)
+            b[c] -= dot * v[c];
+    }
 }
 
 void rank_solve(uint32_t n, const double *a, uint32_t rank, const uint32_t *order, double *b)

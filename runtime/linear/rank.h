@@ -16,7 +16,10 @@
 uint32_t rank_find(uint32_t n, uint32_t m, double *a, double small, uint32_t *order, double *b,
                    double *smallest);
 
-/* After it, b[k] becomes the factor of vector order[k], for k below the rank. */
+/* After it, transforms another b likewise. */
+void rank_transform(uint32_t n, const double *a, uint32_t rank, const uint32_t *order, double *b);
+
+/* b, transformed: b[k] becomes the factor of vector order[k], for k below the rank. */
 void rank_solve(uint32_t n, const double *a, uint32_t rank, const uint32_t *order, double *b);
 
 #endif
