@@ -262,7 +262,7 @@ static const Option table[] = {
      "orders of elimination to use or to count"},
     {"loops", 0, NULL, "ali3p|penalty|index-reduction", OPTION_TEXT, AT(loops),
      "treatment of kinematic loops"},
-    {"states", 0, NULL, "static|redundant", OPTION_TEXT, AT(states),
+    {"states", 0, NULL, "static|redundant|differentiated", OPTION_TEXT, AT(states),
      "which positions are states"},
     {"strict", 0, NULL, NULL, OPTION_FLAG, AT(strict),
      "report every violation of the specification as an error"},

@@ -28,9 +28,10 @@ static LoopChoice loops_of(const char *text)
 
 static StateChoice states_of(const char *text)
 {
-    return is(text, "static")      ? STATES_STATIC
-           : is(text, "redundant") ? STATES_REDUNDANT
-                                   : STATES_DEFAULT;
+    return is(text, "static")           ? STATES_STATIC
+           : is(text, "redundant")      ? STATES_REDUNDANT
+           : is(text, "differentiated") ? STATES_DIFFERENTIATED
+                                        : STATES_DEFAULT;
 }
 
 static JacobianChoice jacobian_of(const char *text)

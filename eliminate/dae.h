@@ -71,6 +71,7 @@ typedef struct Dae {
     uint32_t n_efforts; /* asked for (inverse.h) */
     const VarId *effort;
     Redundancy redundancy;
+    bool has_preferred;      /* states that no equation of the model differentiates */
     InitialProgram *initial; /* NULL: states start from their start values */
     Frames frames;           /* none unless vectors were moved */
     bool wants_base;         /* derivatives, efforts and residuals come of base parameters */

@@ -176,9 +176,32 @@ static const char *not_audited(const RunRequest *r, const RungModel *m)
     return m->loops && (r->save_state || r->from) ? "the state of closed loops is saved" : NULL;
 }
 
-/* *again: dependent states may be the cause of the failure. is_other_left: there are others besides
- * redundant ones, for a run that has made no step. */
-static Exit run_loaded(Run *run, bool is_other_left, RunDone done, void *user, bool *again)
+/* Why a run is made once more. */
+typedef enum Again {
+    AGAIN_NOT,
+    AGAIN_AS_WRITTEN, /* preferred states have failed, or the audit with them: their derivatives may
+                         be those of a function whose derivative annotation names another one */
+    AGAIN_DEPENDENT,  /* dependent states may be the cause of the failure */
+} Again;
+
+static Again why_again(const Run *run, bool is_other_left)
+{
+    const Simulation *s = &run->simulation;
+    const bool has_failed = run->end == SIMULATE_OK
+                                ? run->status == EXIT_RUN
+                                : run->end == SIMULATE_FAILED || run->end == SIMULATE_MODEL;
+    if (s->request.translation.sensitivity_by)
+        return AGAIN_NOT;
+    if (s->has_preferred && has_failed)
+        return AGAIN_AS_WRITTEN;
+    // a violation found by the audit alone is no reason
+    bool has_other = s->may_be_redundant || (is_other_left && run->summary.counts.steps == 0);
+    return has_other && simulate_may_need_states((int)run->end, &run->summary) ? AGAIN_DEPENDENT
+                                                                               : AGAIN_NOT;
+}
+
+/* is_other_left: there are other states besides redundant ones, for a run that has made no step. */
+static Exit run_loaded(Run *run, bool is_other_left, RunDone done, void *user, Again *again)
 {
     Simulation *s = &run->simulation;
     const RunRequest *r = &s->request;
@@ -191,24 +214,23 @@ static Exit run_loaded(Run *run, bool is_other_left, RunDone done, void *user, b
     if (r->must_audit && !s->audit)
         return EXIT_MODEL;
     run->status = simulate_loaded(run);
-    // a violation found by the audit alone is no reason
-    bool has_other = s->may_be_redundant || (is_other_left && run->summary.counts.steps == 0);
-    *again = simulate_may_need_states((int)run->end, &run->summary) && has_other &&
-             !r->translation.sensitivity_by;
+    *again = why_again(run, is_other_left);
     // of a run that is begun again the other one is reported
     return *again ? run_say_errors(run, NULL) : done(run, user);
 }
 
-/* *again: the choice of states may be the cause of the failure, and there is another one. *begun: a
- * step was made. */
-static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void *user, bool *again,
-                     bool *begun)
+/* *begun: a step was made. */
+static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void *user,
+                     Again *again, bool *begun)
 {
     Arena *mem = arena_new();
     Run run = {.status = EXIT_GOOD};
     Simulation *s = &run.simulation;
     Exit status = simulation_open_set(s, r, true, mem);
-    *again = (s->may_be_redundant || is_other_left) && status == EXIT_MODEL && !s->build.error;
+    const bool fails = status == EXIT_MODEL && !s->build.error;
+    *again = fails && s->has_preferred                         ? AGAIN_AS_WRITTEN
+             : fails && (s->may_be_redundant || is_other_left) ? AGAIN_DEPENDENT
+                                                               : AGAIN_NOT;
     if (status == EXIT_GOOD)
         status = run_loaded(&run, is_other_left, done, user, again);
     *begun = run.summary.counts.steps > 0;
@@ -227,9 +249,19 @@ static void say_redundant(void)
  * the start, which may become dependent a moment later; but not where a translation has failed. */
 Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
-    bool again, begun;
+    Again again;
+    bool begun;
     Exit status = run_once(r, false, done, user, &again, &begun);
-    if (!again)
+    RunRequest as_written = *r;
+    if (again == AGAIN_AS_WRITTEN) {
+        fputs("rung: the preferred states have failed; once more with --states differentiated\n",
+              stderr);
+        request_warned(&as_written.translation);
+        as_written.translation.states = STATES_DIFFERENTIATED;
+        r = &as_written;
+        status = run_once(r, false, done, user, &again, &begun);
+    }
+    if (again == AGAIN_NOT)
         return status;
     bool translates = status != EXIT_MODEL;
     RunRequest redundant = *r, moving = *r;
@@ -243,12 +275,12 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
         say_redundant();
         status = run_once(&redundant, has_moving, done, user, &again, &begun);
     }
-    if (again && has_moving) {
+    if (again != AGAIN_NOT && has_moving) {
         fputs("rung: the states that were chosen are dependent at the start; once more with those "
               "that move there\n",
               stderr);
         status = run_once(&moving, false, done, user, &again, &begun);
-        if (again) {
+        if (again != AGAIN_NOT) {
             say_redundant();
             moving.translation.states = STATES_REDUNDANT;
             status = run_once(&moving, false, done, user, &again, &begun);

@@ -50,7 +50,10 @@ static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Aren
     if (s->c) {
         s->class_name = s->c->sys->class_name.s;
         s->geometry = geometry_json(s->c->sys, mem);
-        s->may_be_redundant = r->translation.states == STATES_DEFAULT && s->c->dae.redundancy.n > 0;
+        const StateChoice states = r->translation.states;
+        s->may_be_redundant = (states == STATES_DEFAULT || states == STATES_DIFFERENTIATED) &&
+                              s->c->dae.redundancy.n > 0;
+        s->has_preferred = states == STATES_DEFAULT && s->c->dae.has_preferred;
     }
     // first: nodes equal by value are shared, also with those of other forms
     if (ok && r->translation.linearisation)
@@ -112,6 +115,7 @@ static bool take_kept(Simulation *s, const RunRequest *asked, const char *record
     s->request.translation.model = r.model;
     s->class_name = r.class_name;
     s->may_be_redundant = r.may_be_redundant;
+    s->has_preferred = r.has_preferred;
     s->geometry = r.geometry;
     s->depends = r.depends;
     fputs(r.messages, stderr);
@@ -150,7 +154,8 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
     s->seconds = now() - begun;
     if (!s->c)
         return EXIT_USAGE;
-    if (!ok && (asked->is_trial || (silent_if_redundant && s->may_be_redundant)))
+    if (!ok &&
+        (asked->is_trial || (silent_if_redundant && (s->may_be_redundant || s->has_preferred))))
         return EXIT_MODEL;
     const char *messages = "";
     Exit status = report(s->c, mem, &messages);
@@ -173,6 +178,7 @@ Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redu
         const TranslationRecord r = {s->request.translation.model,
                                      s->class_name,
                                      s->may_be_redundant,
+                                     s->has_preferred,
                                      s->build.kept,
                                      messages,
                                      s->geometry,

@@ -15,6 +15,7 @@ typedef struct Simulation {
     Arena *mem;
     const char *class_name; /* without modifiers */
     bool may_be_redundant;  /* there is another choice of states */
+    bool has_preferred;     /* likewise, since states are preferred variables */
     Compilation *c;         /* NULL: the request names no model, or it is kept from another run */
     EmitFiles files;        /* the C of it, unless that is kept                                */
     Build build;            /* of the model, once loaded        */

@@ -10,9 +10,10 @@
 
 /* The model, translated; *ok is the result of driver_run. If there is another choice of states, and
  * the request makes none, it runs the model's experiment, for a limited number of steps: if the
- * states fail, the constraints written as equations are closed by multipliers (LOOPS_ALI3P, if
- * `may_cut`), or states become redundant. Then *r is changed, with a note on stderr; it must not
- * move. NULL: the request names no model. */
+ * states fail, preferred ones give way to those that the equations differentiate, the constraints
+ * written as equations are closed by multipliers (LOOPS_ALI3P, if `may_cut`), or states become
+ * redundant. Then *r is changed, with a note on stderr; it must not move. NULL: the request names
+ * no model. */
 Compilation *state_policy_translate(RunRequest *r, bool may_cut, Arena *mem, bool *ok);
 
 #endif

@@ -144,7 +144,11 @@ static PassEnd run_alias(Compilation *c)
 static PassEnd run_reduce(Compilation *c)
 {
     uint32_t n_before = c->sys->eq.n;
-    return done_if(reduce_index(&c->dae, c->scratch) &&
+    const StateChoice states = c->request.states;
+    bool (*reduce)(Dae *, Arena *) = states == STATES_REDUNDANT || states == STATES_DIFFERENTIATED
+                                         ? reduce_index_as_written
+                                         : reduce_index;
+    return done_if(reduce(&c->dae, c->scratch) &&
                    sensitivities_stay_smooth(&c->dae, n_before, c->scratch));
 }
 

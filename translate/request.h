@@ -31,6 +31,7 @@ typedef enum StateChoice {
     STATES_DEFAULT,   /* an independent set, chosen once; the caller may try the other          */
     STATES_STATIC,    /* the same, and that is final                                            */
     STATES_REDUNDANT, /* all; constraints that determine no variable safely become invariants   */
+    STATES_DIFFERENTIATED, /* as by default, of variables that the equations differentiate alone */
 } StateChoice;
 
 /* How an implicit method has the derivatives of the model. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Raised when a record holds something else. */
-static const char HEAD[] = "rung translation 3";
+static const char HEAD[] = "rung translation 4";
 
 const char *translation_record_name(const Request *r, Arena *mem)
 {
@@ -65,12 +65,14 @@ bool translation_record_read(TranslationRecord *r, Cache *cache, const char *nam
         !(r->class_name = line_of(&at, "class")))
         return false;
     const char *redundant = line_of(&at, "redundant");
-    r->entry = redundant ? line_of(&at, "entry") : NULL;
+    const char *preferred = redundant ? line_of(&at, "preferred") : NULL;
+    r->entry = preferred ? line_of(&at, "entry") : NULL;
     r->messages = r->entry ? text_of(&at, "said", mem) : NULL;
     r->geometry = r->messages ? text_of(&at, "geometry", mem) : NULL;
     if (!r->geometry)
         return false;
     r->may_be_redundant = *redundant == '1';
+    r->has_preferred = *preferred == '1';
     r->depends = at;
     return dependencies_hold(r->depends);
 }
@@ -81,8 +83,9 @@ void translation_record_keep(const TranslationRecord *r, Cache *cache, const cha
         return;
     Text t = text_new(mem);
     text_printf(&t,
-                "%s\nmodel %s\nclass %s\nredundant %d\nentry %s\nsaid %zu\n%sgeometry %zu\n%s%s",
-                HEAD, r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->messages),
-                r->messages, strlen(r->geometry), r->geometry, r->depends);
+                "%s\nmodel %s\nclass %s\nredundant %d\npreferred %d\nentry %s\nsaid "
+                "%zu\n%sgeometry %zu\n%s%s",
+                HEAD, r->model, r->class_name, r->may_be_redundant, r->has_preferred, r->entry,
+                strlen(r->messages), r->messages, strlen(r->geometry), r->geometry, r->depends);
     cache_put(cache, name, t.at, t.n);
 }

@@ -16,6 +16,7 @@ typedef struct TranslationRecord {
     const char *model;      /* as requested, or the default       */
     const char *class_name; /* without modifiers                  */
     bool may_be_redundant;  /* there is another choice of states  */
+    bool has_preferred;     /* likewise, since states are preferred variables */
     const char *entry;      /* of the cache: the shared object    */
     const char *messages;   /* to stderr, as requested      */
     const char *geometry;   /* emit/picture/geometry.h            */

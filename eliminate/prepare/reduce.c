@@ -263,14 +263,33 @@ static VarId derivative_in(const System *s, ExprId x)
     return var_exists(s->var.at[v.i].der_of) ? v : VAR_NONE;
 }
 
-/* StateSelect.prefer applies to variables that do not appear differentiated, too (MLS 4.4.4.2). So
- * where v = der(x) is preferred, v gets a derivative: a speed is a state along with its position.
- * Other preferred variables get none: an equation would be differentiated for a preference alone.
- * Whether there is any. */
-static bool derive_preferred(Dae *d)
+/* StateSelect.prefer applies to variables that do not appear differentiated, too (MLS 4.9.7.1):
+ *
+ *     der(m) = w;  m = V*d;  d = rho(p);     p is preferred
+ *
+ * p is the state if m = V*d and d = rho(p) are differentiated. So these get a derivative: speeds,
+ * v where v = der(x), and others as far as they then are states. */
+typedef enum Preference { PREFERENCE_NONE, PREFERENCE_SPEED, PREFERENCE_OTHER } Preference;
+
+static bool is_open_to_preference(Dae *d, VarId v)
 {
     System *s = d->sys;
+    const Var *it = &s->var.at[v.i];
+    return it->kind == VAR_CONTINUOUS && it->attr.select == STATE_PREFER && !var_exists(it->der) &&
+           !expr_exists(alias_value(s, &d->aliases, v));
+}
+
+/* Per variable; others: besides speeds. NULL: none. */
+static uint8_t *find_preferences(Dae *d, bool others, Arena *mem)
+{
+    const System *s = d->sys;
+    uint8_t *out = arena_array(mem, uint8_t, s->var.n + 1);
     bool any = false;
+    for (uint32_t k = 0; others && k < s->var.n; k++)
+        if (is_open_to_preference(d, (VarId){k}) && !var_exists(s->var.at[k].der_of)) {
+            out[k] = PREFERENCE_OTHER;
+            any = true;
+        }
     for (uint32_t k = 0; k < s->eq.n; k++) {
         const Eq *e = &s->eq.at[k];
         bool left = var_exists(derivative_in(s, e->rhs)),
@@ -279,14 +298,12 @@ static bool derive_preferred(Dae *d)
         if (left == right || expr_op(s->pool, x) != OP_VAR)
             continue;
         VarId v = expr_var_of(s->pool, x);
-        const Var *it = &s->var.at[v.i];
-        if (it->kind != VAR_CONTINUOUS || it->attr.select != STATE_PREFER || var_exists(it->der) ||
-            expr_exists(alias_value(s, &d->aliases, v)))
-            continue;
-        system_der(s, v);
-        any = true;
+        if (is_open_to_preference(d, v)) {
+            out[v.i] = PREFERENCE_SPEED;
+            any = true;
+        }
     }
-    return any;
+    return any ? out : NULL;
 }
 
 /* Whether the derivative of an input is needed that is no input itself. */
@@ -651,22 +668,128 @@ static void take_zeros_out(Dae *d, Arena *scratch)
     }
 }
 
-bool reduce_index(Dae *d, Arena *scratch)
+/* Index reduction with derivatives of preferred variables. */
+typedef struct Preferring {
+    Dae *d;
+    const Unreduced *plain;
+    const uint8_t *preference;
+    bool *is_taken;      /* per variable: gets a derivative       */
+    bool is_reduced;     /* the model is, with those that were taken */
+    uint32_t n_attempts; /* that are left */
+} Preferring;
+
+static void restore_plain(Preferring *it)
+{
+    if (!it->is_reduced)
+        return;
+    it->is_reduced = false;
+    arena_free(it->d->unreduced->mem);
+    unreduced_restore(it->d->sys, it->plain);
+}
+
+/* Reduces the index with those taken. */
+static bool reduce_with_taken(Preferring *it)
+{
+    Dae *d = it->d;
+    restore_plain(it);
+    for (uint32_t k = 0; k < it->plain->n_vars; k++)
+        if (it->is_taken[k])
+            system_der(d->sys, (VarId){k});
+    d->unreduced = unreduced_keep(d->sys);
+    it->is_reduced = true;
+    if (reduce_once(d, true) && !differentiates_inputs(d->sys))
+        return true;
+    restore_plain(it);
+    return false;
+}
+
+/* Takes the preferences of variables from .. to, or of those among them with which all equations
+ * that must be differentiated have derivatives. */
+static void take_preferences(Preferring *it, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t k = from; k < to; k++) {
+        it->is_taken[k] = it->preference[k] != PREFERENCE_NONE;
+        n += it->is_taken[k];
+    }
+    if (n == 0 || (it->n_attempts-- > 0 && reduce_with_taken(it)))
+        return;
+    memset(it->is_taken + from, 0, (to - from) * sizeof *it->is_taken);
+    if (n == 1 || it->n_attempts == 0)
+        return;
+    uint32_t middle = from;
+    for (uint32_t half = 0; half < n / 2; middle++)
+        half += it->preference[middle] != PREFERENCE_NONE;
+    take_preferences(it, from, middle);
+    if (it->n_attempts > 0)
+        take_preferences(it, middle, to);
+}
+
+/* Takes no derivatives of variables that are no states with them, but for speeds. How many. */
+static uint32_t leave_others(Preferring *it)
+{
+    const Dae *d = it->d;
+    const uint32_t n = it->plain->n_vars;
+    Arena *tmp = arena_new();
+    bool *is_state = arena_array(tmp, bool, n + 1);
+    if (it->is_reduced) {
+        States states = states_find(&d->pantelides, state_priorities(d, tmp), tmp);
+        for (uint32_t k = 0; k < states.n; k++) {
+            VarId v = d->structure.var[states.state[k]];
+            if (v.i < n)
+                is_state[v.i] = true;
+        }
+    }
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (it->is_taken[k] && it->preference[k] == PREFERENCE_OTHER && !is_state[k]) {
+            it->is_taken[k] = false;
+            left++;
+        }
+    arena_free(tmp);
+    return left;
+}
+
+/* Reduces the index with derivatives of preferred variables. False: there are none, and the model
+ * is as it was. */
+static bool reduce_preferred(Dae *d, const Unreduced *plain, bool others, Arena *scratch)
+{
+    enum { ATTEMPTS = 16 };
+    const uint32_t n = plain->n_vars;
+    Preferring it = {.d = d,
+                     .plain = plain,
+                     .preference = find_preferences(d, others, scratch),
+                     .n_attempts = ATTEMPTS};
+    if (!it.preference)
+        return false;
+    it.is_taken = arena_array(scratch, bool, n + 1);
+    take_preferences(&it, 0, n);
+    for (;;) {
+        bool any = false;
+        for (uint32_t k = 0; k < n; k++)
+            any = any || it.is_taken[k];
+        bool good = any && (it.is_reduced || reduce_with_taken(&it));
+        if (leave_others(&it) == 0) {
+            if (!good)
+                restore_plain(&it);
+            for (uint32_t k = 0; good && k < n; k++)
+                d->has_preferred |= it.is_taken[k] && it.preference[k] == PREFERENCE_OTHER;
+            return good;
+        }
+        restore_plain(&it);
+    }
+}
+
+static bool reduce(Dae *d, bool others, Arena *scratch)
 {
     System *s = d->sys;
     zero_factors_mark(s, scratch);
     zero_factors_drop_rates(d);
     Unreduced *plain = unreduced_keep(s);
-    bool good = derive_preferred(d);
+    bool good = reduce_preferred(d, plain, others, scratch);
     if (good) {
-        d->unreduced = unreduced_keep(s);
-        good = reduce_once(d, true) && !differentiates_inputs(s);
-        Unreduced *unused = good ? plain : d->unreduced;
-        if (!good)
-            unreduced_restore(s, plain);
-        arena_free(unused->mem);
-    }
-    if (!good) {
+        arena_free(plain->mem);
+    } else {
         d->unreduced = plain;
         good = reduce_once(d, false);
     }
@@ -684,6 +807,16 @@ bool reduce_index(Dae *d, Arena *scratch)
     }
     const Pantelides *p = &d->pantelides;
     return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);
+}
+
+bool reduce_index(Dae *d, Arena *scratch)
+{
+    return reduce(d, true, scratch);
+}
+
+bool reduce_index_as_written(Dae *d, Arena *scratch)
+{
+    return reduce(d, false, scratch);
 }
 
 bool reduce_check(const Dae *d)

@@ -17,8 +17,11 @@
 /* Needs d->aliases; gives d->structure, d->pantelides. Adds derivatives to the System. False if the
  * model is structurally singular, or an equation has no derivative (reported). */
 bool reduce_index(Dae *d, Arena *scratch);
-/* The same from where that started, all calls expanded before; false too if that has been tried, or
- * there are none. */
+/* As reduce_index, without derivatives for the preference of variables that the equations do not
+ * differentiate (StateSelect.prefer). */
+bool reduce_index_as_written(Dae *d, Arena *scratch);
+/* The same as reduce_index from where that started, all calls expanded before; false too if that
+ * has been tried, or there are none. */
 bool reduce_index_inlined(Dae *d, Arena *scratch);
 /* Whether these belong to the System. */
 bool reduce_check(const Dae *d);

@@ -50,6 +50,25 @@ Test(run, other_states_where_those_fail)
     fixture_end(&f);
 }
 
+/* The preferred p would be the state by a derivative annotation that is wrong: m is the state. */
+Test(run, preferred_states_with_a_wrong_derivative_give_way)
+{
+    Fixture f =
+        fixture_of("model M Real m, p(start = 1, fixed = true, stateSelect = StateSelect.prefer);\n"
+                   "function f input Real p; output Real d; algorithm d := 1 + p + p^2;\n"
+                   "  annotation(Inline = false, derivative = f_der); end f;\n"
+                   "function f_der input Real p; input Real p_der; output Real d_der;\n"
+                   "  algorithm d_der := (1 + 2.2*p)*p_der; end f_der;\n"
+                   "equation m = f(p); der(m) = 1; annotation(experiment(StopTime = 4)); end M;");
+    f.run.is_audited = true;
+    cr_assert_eq(run_model(&f.run, run_say_errors, NULL), EXIT_GOOD);
+    const double p = last(f.run.result, "p", f.mem);
+    cr_assert_float_eq(1 + p + p * p, 3 + 4, 1e-5);
+    f.run.translation.states = STATES_STATIC; // the audit reports it
+    cr_assert_eq(run_model(&f.run, run_say_errors, NULL), EXIT_RUN);
+    fixture_end(&f);
+}
+
 Test(run, wrong_name_is_an_error)
 {
     Fixture f = fixture_of("model M Real x(start = 1, fixed = true); equation der(x) = 1; end M;");

@@ -304,6 +304,7 @@ Test(translation_record, holds_until_a_file_changes)
     const TranslationRecord kept = {.model = "M(k=2)",
                                     .class_name = "M",
                                     .may_be_redundant = true,
+                                    .has_preferred = true,
                                     .entry = "7f.so",
                                     .messages = "warning: two\nlines\n",
                                     .geometry = "{}",
@@ -315,6 +316,7 @@ Test(translation_record, holds_until_a_file_changes)
     cr_assert_str_eq(got.model, kept.model);
     cr_assert_str_eq(got.class_name, kept.class_name);
     cr_assert(got.may_be_redundant);
+    cr_assert(got.has_preferred);
     cr_assert_str_eq(got.entry, kept.entry);
     cr_assert_str_eq(got.messages, kept.messages);
     cr_assert_str_eq(got.geometry, kept.geometry);
