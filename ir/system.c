@@ -222,12 +222,26 @@ EqId system_add_eq(System *s, Eq e)
 
 void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
 {
+    Arena *tmp = arena_new();
     uint32_t kept = 0;
+    uint32_t *number = arena_array(tmp, uint32_t, s->eq.n + 1); /* 1 + the new one; 0: taken out */
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        number[k] = k < n && dropped[k] ? 0 : ++kept;
+    /* a derivative of one that goes is a derivative of what that is one of */
     for (uint32_t k = 0; k < s->eq.n; k++) {
-        if (k >= n || !dropped[k])
-            s->eq.at[kept++] = s->eq.at[k];
+        uint32_t *of = &s->eq.at[k].der_of;
+        while (*of > 0 && !number[*of - 1])
+            *of = s->eq.at[*of - 1].der_of;
+    }
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        if (!number[k])
+            continue;
+        Eq e = s->eq.at[k];
+        e.der_of = e.der_of > 0 ? number[e.der_of - 1] : 0;
+        s->eq.at[number[k] - 1] = e;
     }
     s->eq.n = kept;
+    arena_free(tmp);
 }
 
 FuncId system_add_function(System *s, Function f)

@@ -372,16 +372,10 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
         w.queued.at[w.queue.at[k]] = false;
         look(&w, w.queue.at[k]);
     }
-    uint32_t kept = 0;
     for (uint32_t k = 0; k < s->eq.n; k++)
         if (!w.gone.at[k] && is_wide(s, &s->eq.at[k]))
             resolve(&w, k);
-    for (uint32_t k = 0; k < s->eq.n; k++) {
-        if (w.gone.at[k])
-            continue;
-        s->eq.at[kept++] = s->eq.at[k];
-    }
-    s->eq.n = kept;
+    system_drop_eqs(s, s->eq.n, w.gone.at);
     arena_free(tmp);
     return w.ok;
 }

@@ -56,3 +56,26 @@ Test(system, variables_are_found_by_their_names)
     system_free(s);
     arena_free(mem);
 }
+
+/* Equations that are derivatives of others keep to these when numbers change: 1' = 2, 2' = 4,
+ * 3' = 5. */
+Test(system, derivatives_of_equations_are_renumbered)
+{
+    Arena *mem = arena_new();
+    System *s = system_new(mem, names_new(mem), diags_new(mem), true);
+    const uint32_t der_of[] = {0, 0, 2, 0, 3, 4};
+    for (uint32_t k = 0; k < 6; k++)
+        system_add_eq(s, (Eq){.lhs = expr_int(s->pool, (int)k), .der_of = der_of[k]});
+    system_drop_eqs(s, 3, (const bool[]){true, false, true});
+    const uint32_t left[] = {1, 3, 4, 5}, now[] = {0, 0, 1, 2};
+    cr_assert_eq(s->eq.n, 4);
+    for (uint32_t k = 0; k < 4; k++) {
+        cr_assert_eq(s->eq.at[k].lhs.i, expr_int(s->pool, (int)left[k]).i);
+        cr_assert_eq(s->eq.at[k].der_of, now[k]);
+    }
+    system_drop_eqs(s, 1, (const bool[]){true});
+    cr_assert_eq(s->eq.at[1].der_of, 0);
+    cr_assert_eq(s->eq.at[2].der_of, 1);
+    system_free(s);
+    arena_free(mem);
+}
