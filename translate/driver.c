@@ -22,6 +22,7 @@
 #include "eliminate/solution.h"
 #include "runtime/result/result.h"
 #include "translate/open_warning.h"
+#include "translate/order_warning.h"
 #include "translate/start_values.h"
 
 #include <string.h>
@@ -222,8 +223,10 @@ static PassEnd run_solve(Compilation *c)
     if (ok)
         base_form_put_in(&c->dae, &c->dae.base, &c->dae.solution.program);
     ok = ok && sensitivities_keep(&c->dae);
-    if (ok && !c->orders.source)
+    if (ok && !c->orders.source) {
         open_warning(c, &c->dae.solution);
+        order_warning(c, &c->dae.solution);
+    }
     return done_if(ok);
 }
 

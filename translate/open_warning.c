@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "eliminate/block/ordering.h"
 #include "eliminate/prepare/singular_report.h"
+#include "translate/order_warning.h"
 
 /* Warns once per declaration, at the component of the model that the parameter belongs to. */
 static bool warn(Compilation *c, const OpenUnknown *open, Map *done)
@@ -68,8 +69,10 @@ void open_warning_ahead(Compilation *c)
     Solution solution;
     bool ok = solve(&c->dae.blt, &orders, &solution, tmp);
     s->diags = diags;
-    if (ok)
+    if (ok) {
         open_warning(c, &solution);
+        order_warning_ahead(c, &orders, &solution);
+    }
     pool_rollback(s->pool, mark);
     arena_free(tmp);
 }

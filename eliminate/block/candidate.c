@@ -461,7 +461,11 @@ static void ask(LinearBlock *b, const Incidence *g, CandidateList *out, BlockRep
     bool enough = false;
     while (!enough && !out->is_over) {
         Candidate p = {0};
-        if (out->n == MAX_CANDIDATES || !b->orders->next(b->orders, g, out->asked++, b->mem, &p)) {
+        bool is_one =
+            out->n < MAX_CANDIDATES && b->orders->next(b->orders, g, out->asked++, b->mem, &p);
+        if (is_one && p.spread)
+            r->spread = *p.spread;
+        if (!is_one) {
             out->is_over = true;
         } else if (candidate_reason(&p).kind) {
             if (!r->failure.reason.kind)

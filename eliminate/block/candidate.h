@@ -20,6 +20,7 @@
 #include "eliminate/block/open_unknown.h"
 #include "eliminate/block/reason.h"
 #include "eliminate/structure.h"
+#include "graph/ladder_spread.h"
 #include "ir/op_counter.h"
 
 /* Estimates are off by the symmetry they do not see: those of candidates up to this factor dearer
@@ -63,6 +64,7 @@ typedef struct Candidate {
     bool is_torn;       /* the handles are left over: tearing variables and residual equations */
     uint32_t n_reports; /* left to the runtime without a request: why no order was taken */
     const CandidateReport *report;
+    const LadderSpread *spread; /* of body structures, where there are any; NULL */
 } Candidate;
 
 /* Why the candidate is no order; REASON_NONE if it is one. */
@@ -93,6 +95,7 @@ typedef struct BlockReport {
     const OpenUnknown *open;
     uint32_t n_candidates;
     const CandidateReport *candidate; /* where there were several, the order taken first */
+    LadderSpread spread; /* of body structures, by places in eq and var; n = 0: there are none */
     const VarId *var;
     const EqId *eq;
 } BlockReport;

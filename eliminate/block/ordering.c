@@ -330,6 +330,11 @@ static void offer(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem
         out->variant = c->composite;
         out->n_variants = c->n_composite;
     }
+    if (which == LADDER) {
+        LadderSpread *spread = arena_make(mem, LadderSpread);
+        *spread = ladder_spread(&c->ladder, g, mem);
+        out->spread = spread;
+    }
     bool is_dear = !c->only && c->ops[LADDER] / COUNTED_UP_TO > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;

@@ -146,12 +146,12 @@ static uint64_t cost_given(Trial *t)
     return n;
 }
 
-static bool choose_frames(Dae *d, Arena *scratch)
+/* most: unknowns; with more the search is believed. */
+static bool choose_frames(Dae *d, uint32_t most, Arena *scratch)
 {
     enum {
-        LARGE = 5000, /* unknowns; with more the search is believed */
-        NOISE = 16,   /* a gain below one part in so many is the error of the short search of
-                         orders: the model's own form is kept */
+        NOISE = 16, /* a gain below one part in so many is the error of the short search of
+                       orders: the model's own form is kept */
         MIXED = 30
     };
     System *s = d->sys;
@@ -170,7 +170,7 @@ static bool choose_frames(Dae *d, Arena *scratch)
         d->frames = (Frames){0};
         return false;
     }
-    if (n_unknowns >= LARGE)
+    if (n_unknowns >= most)
         return true;
     uint64_t as_is = cost_given(&t), least = cost_of(&t);
     /* where rates are written anew, all vectors are moved, and the estimate misses more */
@@ -198,9 +198,7 @@ static bool choose_frames(Dae *d, Arena *scratch)
  * were chosen, where that costs less. Needs d->blt. */
 static bool move_to_axes(Dae *d, Arena *scratch)
 {
-    enum {
-        MANY = 1000
-    }; /* unknowns; with more the order is that of body structures, which gains */
+    enum { MANY = 1000 }; /* unknowns: the order is that of body structures, which gains */
     System *s = d->sys;
     Blt given = d->blt;
     PoolMark mark = pool_mark(s->pool);
@@ -236,8 +234,14 @@ static bool move_to_axes(Dae *d, Arena *scratch)
 
 bool frames_apply(Dae *d, Arena *scratch)
 {
-    bool changed = choose_frames(d, scratch);
+    enum { LARGE = 5000 };
+    bool changed = choose_frames(d, LARGE, scratch);
     if (!changed || equations_sort_again(d, scratch))
         changed = move_to_axes(d, scratch) || changed;
     return changed;
+}
+
+bool frames_apply_believed(Dae *d, Arena *scratch)
+{
+    return choose_frames(d, 0, scratch);
 }

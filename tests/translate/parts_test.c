@@ -8,6 +8,7 @@
 #include "translate/emission.h"
 #include "translate/inversion.h"
 #include "translate/open_warning.h"
+#include "translate/order_warning.h"
 #include "translate/setting_values.h"
 #include "translate/start_values.h"
 #include "translate/structural_set.h"
@@ -212,6 +213,39 @@ Test(open_warning, names_the_parameter)
         open_warning(d, &d->dae.solution);
         cr_assert_eq(count_of(d, "E05"), 2 * n);
         cr_assert_eq(n, k == 0);
+        compilation_free(d);
+        arena_free(mem);
+    }
+}
+
+/* ---- order_warning.h ---- */
+
+/* The accelerations of masses on a line whose mass matrix is full, of 4 and of 10: the equations
+ * are named, nothing of the trial is left. */
+Test(order_warning, names_the_unknown_of_full_matrices)
+{
+    for (int n = 4; n <= 10; n += 6) {
+        Arena *mem = arena_new();
+        char text[400];
+        snprintf(text, sizeof text,
+                 "model M Real q[%d](each start = 0.1), w[%d]; equation der(q) = w;\n"
+                 "  for k in 1:%d loop sum((10 - max(j, k) + cos(q[j] - q[k]))*der(w[j]) for j in "
+                 "1:%d) = -q[k]; end for; end M;",
+                 n, n, n, n);
+        Compilation *c = compiled(text, &(Request){.model = "M"}, "blocks", mem);
+        uint32_t size = pool_size(c->sys->pool), n_vars = c->sys->var.n;
+        open_warning_ahead(c);
+        cr_assert_eq(count_of(c, "E07"), n == 10, "n = %d", n);
+        cr_assert_eq(pool_size(c->sys->pool), size);
+        cr_assert_eq(c->sys->var.n, n_vars);
+        if (n == 10)
+            cr_assert(strstr(diags_at(c->diags, 0)->text, "'w[1]'"), "%s",
+                      diags_at(c->diags, 0)->text);
+        compilation_free(c);
+        Compilation *d = compiled(text, &(Request){.model = "M"}, NULL, mem);
+        cr_assert_eq(count_of(d, "E07"), n == 10);
+        order_warning(d, &d->dae.solution);
+        cr_assert_eq(count_of(d, "E07"), n == 10 ? 2 : 0);
         compilation_free(d);
         arena_free(mem);
     }
