@@ -32,6 +32,12 @@ static bool fits(const Options *o)
         wrong = "--lanes is for --kind program and library";
     else if (!library && (o->jacobian || o->real || o->parameters))
         wrong = "--jacobian, --parameters and --real are for libraries (--kind)";
+    else if (!library && o->sensitivity)
+        wrong = "--sensitivity is for libraries (--kind); rung simulate has it for runs";
+    else if (is_kind(o, "inverse") && o->sensitivity)
+        wrong = "inverse dynamics have no run: --sensitivity is for other kinds";
+    else if (o->sensitivity && o->lanes)
+        wrong = "lanes have no derivatives by parameters: --sensitivity is without --lanes";
     else if (o->parameters &&
              (is_kind(o, "inverse") || (o->jacobian && strcmp(o->jacobian, "dense") == 0)))
         wrong = "--parameters asks for symbolic derivatives, which the other options leave out";
@@ -78,11 +84,11 @@ static void put_jacobian(Json *j, const System *s, const Program *g)
     json_line(j, 2);
     json_object(j, "jacobian");
     json_array(j, "rows");
-    put_names(j, s, g->n_states, g->state);
+    put_names(j, s, lin->n_states, g->state);
     put_names(j, s, lin->n_outputs, lin->output);
     json_close(j);
     json_array(j, "columns");
-    put_names(j, s, g->n_states, g->state);
+    put_names(j, s, lin->n_states, g->state);
     put_names(j, s, lin->n_inputs, lin->input);
     put_names(j, s, lin->n_parameters, lin->parameter);
     json_close(j);
@@ -146,7 +152,7 @@ Exit command_compile(const Options *o)
     // an evaluation of a library is straight code: positions that follow are solved for in blocks
     RunRequest r = run_request_of(o);
     bool is_library = o->kind && !is_kind(o, "program");
-    r.translation.base_parameters = is_library;
+    r.translation.base_parameters = r.translation.derives_outputs = is_library;
     if (is_library && !o->loops)
         r.translation.loops = LOOPS_INDEX_REDUCTION;
     Arena *mem = arena_new();

@@ -85,7 +85,7 @@ static const Option table[] = {
      "data for inputs, .csv or .mat, columns by name"},
     {"interpolation", 0, "simulate gradient optimize sweep view report", "linear|hold|cubic", OPTION_TEXT, AT(interpolation),
      "between rows of these data (default: linear)"},
-    {"sensitivity", 0, "simulate dump verify", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
+    {"sensitivity", 0, "simulate dump verify compile", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "add derivatives by these parameters; x.start: by a start value"},
     {"sensitivity-tolerance", 0, "simulate gradient optimize", "R", OPTION_NUMBER, AT(sensitivity_tolerance),
      "step control includes the errors of these derivatives"},

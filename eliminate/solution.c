@@ -19,6 +19,26 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
                   loop_constraints_find(&d->loops, &d->aliases, &d->solution.program, scratch));
 }
 
+/* The states in the order that they have in `main`. */
+static void order_like(const Program *main, Program *g, Arena *mem)
+{
+    const uint32_t n = g->n_states;
+    uint32_t *place = arena_array(mem, uint32_t, g->sys->var.n + 1);
+    VarId *state = arena_array(mem, VarId, n + 1);
+    ExprId *derivative = arena_array(mem, ExprId, n + 1), *start = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        place[g->state[k].i] = k;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t from = place[main->state[k].i];
+        state[k] = main->state[k];
+        derivative[k] = g->derivative[from];
+        start[k] = g->start[from];
+    }
+    g->state = state;
+    g->derivative = derivative;
+    g->start = start;
+}
+
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch)
 {
     System *s = d->sys;
@@ -31,8 +51,10 @@ bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scra
     blt.is_state = is_state;
     Orders orders = ordering_of(policy);
     bool ok = solve(&blt, &orders, &again, scratch);
-    if (ok)
+    if (ok) {
         *out = again.program;
+        order_like(&d->solution.program, out, s->mem);
+    }
     return ok;
 }
 

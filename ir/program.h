@@ -150,6 +150,7 @@ typedef struct ResidualForm {
  * all. Columns: states; inputs; parameters; the unknowns of these equations, n_implicit, of which
  * the last n_dependent are parameters that follow from others. */
 typedef struct Linearisation {
+    uint32_t n_states; /* without those that are derivatives by parameters (Sensitivity) */
     uint32_t n_outputs, n_inputs, n_parameters, n_implicit, n_dependent, n_constraints;
     const VarId *output, *input, *parameter;
     const VarId *column;   /* per column                                          */

@@ -58,7 +58,7 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
                      "its steps use differences");
         g->linearisation = NULL;
     }
-    if (!small)
+    if (!small && !g->sensitivity)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (!small && !r->has_no_fallback && solution_has_pivots(&c->dae))
         g->numeric = pivoting_program(c, mem);

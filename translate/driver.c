@@ -121,8 +121,11 @@ static PassEnd run_sensitivities(Compilation *c)
         if (!sensitivities_integral(c->sys, objective.at[k]))
             return PASS_FAILED;
     Texts by = request_patterns(r->sensitivity_by, c->mem);
-    SensitivityChoice choice = {
-        .n = by.n, .by = by.at, .of = r->sensitivity_of, .means = result_means};
+    SensitivityChoice choice = {.n = by.n,
+                                .by = by.at,
+                                .of = r->sensitivity_of,
+                                .has_outputs = r->derives_outputs,
+                                .means = result_means};
     if (r->adjoint) {
         choice.of = NULL;
         c->dae.adjoint = arena_make(c->mem, AdjointChoice);

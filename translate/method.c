@@ -10,6 +10,7 @@
 #include "eliminate/forms/rates_along.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/sensitivity.h"
 #include "runtime/result/result.h"
 #include "runtime/run/simulate.h"
 
@@ -41,6 +42,17 @@ static unsigned needs_of(const Compilation *c, const char *method)
                : simulate_default_needs(c->dae.solution.program.n_states, c->dae.loops.n_loops > 0);
 }
 
+/* Without derivatives by parameters, which sensitivities have made outputs. */
+static void leave_derivatives(const Compilation *c, LinearisationChoice *it)
+{
+    VEC(VarId) output = {0};
+    for (uint32_t k = 0; k < it->n_outputs; k++)
+        if (!sensitivities_have(&c->dae, it->output[k]))
+            vec_push(c->mem, output, it->output[k]);
+    it->n_outputs = output.n;
+    it->output = output.at;
+}
+
 /* The model's variables that match the patterns; a pattern without a match is an error. */
 static bool choose(Compilation *c, const char *option, const char *patterns, uint32_t n,
                    const VarId *from, uint32_t *n_chosen, const VarId **chosen)
@@ -67,6 +79,7 @@ bool linearisation_prepare(Compilation *c, ParameterColumns which)
     const Request *r = &c->request;
     const Program *g = &c->dae.solution.program;
     LinearisationChoice it = linearisation_top_level(g, c->mem);
+    leave_derivatives(c, &it);
     VEC(VarId) all = {0};
     for (uint32_t k = 0; k < c->sys->var.n; k++) {
         const Var *v = &c->sys->var.at[k];

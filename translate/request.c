@@ -28,6 +28,7 @@ static const RequestMember members[] = {
     MEMBER(TEXT, method),
     MEMBER(TEXT, sensitivity_by),
     MEMBER(TEXT, sensitivity_of),
+    MEMBER(BYTES, derives_outputs),
     MEMBER(TEXT, objective),
     MEMBER(TEXT, inputs),
     MEMBER(TEXT, outputs),

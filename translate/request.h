@@ -82,6 +82,7 @@ typedef struct Request {
     bool plain_consing;    /* expressions are equal only if they have the same form  */
     bool keeps_frames;     /* vectors stay in the frames of the model */
     bool base_parameters;  /* derivatives and efforts by base parameters, if cheaper */
+    bool derives_outputs;  /* derivatives of outputs by parameters are outputs, too  */
     bool pulls;            /* forces at the frames of a mechanism are inputs */
     bool has_no_kernels;   /* the C is straight-line code                            */
     bool keeps_orders;     /* orders found by searching are kept in the cache of the user, and taken

@@ -2,6 +2,7 @@
 
 #include "eliminate/forms/parameter_chain.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/sensitivity.h"
 #include "eliminate/solution.h"
 
 #include <string.h>
@@ -42,6 +43,7 @@ typedef struct Rows {
     const VarId *own; /* per chosen parameter: the variable added to its binding, or itself */
     VEC(ExprId) row;
     VEC(VarId) column;
+    uint32_t n_states; /* of the rows, and of the columns */
     uint32_t n_implicit, n_dependent, n_constraints;
     Arena *mem;
 } Rows;
@@ -152,12 +154,18 @@ static void add_dependent(Rows *w, Arena *scratch)
     }
 }
 
-static Rows rows_of(const Program *g, const Program *main, const LinearisationChoice *choice,
+static Rows rows_of(const Dae *d, const Program *g, const LinearisationChoice *choice,
                     const VarId *own, Arena *scratch)
 {
-    Rows w = {
-        .s = main->sys, .g = g, .main = main, .choice = choice, .own = own, .mem = main->sys->mem};
-    for (uint32_t k = 0; k < g->n_states; k++) {
+    const Program *main = &d->solution.program;
+    Rows w = {.s = main->sys,
+              .g = g,
+              .main = main,
+              .choice = choice,
+              .own = own,
+              .n_states = sensitivities_states(d),
+              .mem = main->sys->mem};
+    for (uint32_t k = 0; k < w.n_states; k++) {
         vec_push(w.mem, w.row, g->derivative[k]);
         vec_push(w.mem, w.column, g->state[k]);
     }
@@ -183,7 +191,8 @@ static Rows rows_of(const Program *g, const Program *main, const LinearisationCh
 static void keep(const Rows *w, SparseJacobian matrix, Program *main)
 {
     Linearisation *out = arena_make(w->s->mem, Linearisation);
-    *out = (Linearisation){.n_outputs = w->choice->n_outputs,
+    *out = (Linearisation){.n_states = w->n_states,
+                           .n_outputs = w->choice->n_outputs,
                            .n_inputs = w->choice->n_inputs,
                            .n_parameters = w->choice->n_parameters,
                            .n_implicit = w->n_implicit,
@@ -238,13 +247,13 @@ void linearisation_make(Dae *d, const LinearisationChoice *choice, uint32_t limi
     Program *g = &d->solution.program, numeric;
     SparseJacobian matrix;
     const VarId *own = own_columns(g, choice);
-    Rows w = rows_of(g, g, choice, own, scratch);
+    Rows w = rows_of(d, g, choice, own, scratch);
     if (differentiate_rows(&w, limit, &matrix, scratch)) {
         keep(&w, matrix, g);
         return;
     }
     if (solution_numeric(d, &numeric, scratch)) {
-        w = rows_of(&numeric, g, choice, own, scratch);
+        w = rows_of(d, &numeric, choice, own, scratch);
         if (differentiate_rows(&w, UINT32_MAX, &matrix, scratch)) {
             put_values(&w, &matrix, scratch);
             keep(&w, matrix, g);
@@ -253,7 +262,7 @@ void linearisation_make(Dae *d, const LinearisationChoice *choice, uint32_t limi
     }
     if (g->loops)
         return;
-    w = rows_of(g, g, choice, own, scratch);
+    w = rows_of(d, g, choice, own, scratch);
     w.row.n -= w.n_implicit;
     w.column.n -= w.n_implicit;
     w.n_implicit = 0;

@@ -381,8 +381,11 @@ static VarId add_like(Work *w, const Var *v, uint32_t j)
     x.is_protected = v->is_protected;
     x.hides_result = v->hides_result;
     x.is_hidden = v->is_hidden || (w->choice->of && !w->choice->means(w->choice->of, v->name.s));
-    if (j == w->by.n)
+    if (j == w->by.n) {
         x.is_hidden = true;
+        x.description = name_of(s->names, "along time, set at events");
+    }
+    x.is_output = w->choice->has_outputs && v->is_output && j < w->by.n;
     if (j < w->by.n) {
         const Var *p = &s->var.at[w->by.at[j].i];
         const char *mine = v->attr.unit.s ? v->attr.unit.s : "";

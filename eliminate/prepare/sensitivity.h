@@ -37,6 +37,7 @@ typedef struct SensitivityChoice {
     uint32_t n;
     const char *const *by; /* n patterns of names of parameters; x.start: the start value of x */
     const char *of;        /* variables whose derivatives are in results; NULL: all            */
+    bool has_outputs;      /* those of outputs are outputs */
     bool (*means)(const char *patterns, const char *name);
 } SensitivityChoice;
 

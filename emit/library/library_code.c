@@ -228,6 +228,26 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
         g->n_actions ? arena_printf(m->mem, "%s_action", m->id) : "NULL", m->id);
 }
 
+/* Derivatives by parameters that are states. */
+static void sensitivity_tables(const Model *m, Text *t)
+{
+    const Program *g = m->g;
+    const Sensitivity *s = g->sensitivity;
+    if (!s)
+        return;
+    uint32_t *negated = arena_array(m->mem, uint32_t, g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        negated[k] = s->is_negated[k];
+    put_indices(t, "static ", arena_printf(m->mem, "%s_of", m->id), g->n_states, s->of);
+    put_indices(t, "static ", arena_printf(m->mem, "%s_by", m->id), g->n_states, s->by);
+    put_indices(t, "static ", arena_printf(m->mem, "%s_negated", m->id), g->n_states, negated);
+    text_printf(t,
+                "static const RungSensitivity %s_sensitivity = {%uu, %uu, %uu, %uu, %s_of, %s_by, "
+                "%s_negated,\n    %s_slopes, 0};\n",
+                m->id, s->n, s->n_directions, s->n_relations, s->n_actions, m->id, m->id, m->id,
+                m->id);
+}
+
 /* The RungModel for rung_instance.h, without names of variables. */
 static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, Text *t)
 {
@@ -237,6 +257,7 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
     if (l->how.kind != LIBRARY_EMBEDDED && m != &l->other)
         block_texts(m, t);
     memory_tables(l, m, t);
+    sensitivity_tables(m, t);
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
     model_state_scales(m, nominal);
     put_doubles(t, arena_printf(m->mem, "%s_nominal", m->id), g->n_states, nominal);
@@ -259,7 +280,7 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
             own[k] = UINT32_MAX;
             for (uint32_t i = 0; i < lin->n_parameters; i++)
                 if (lin->parameter[i].i == v.i)
-                    own[k] = g->n_states + lin->n_inputs + i;
+                    own[k] = lin->n_states + lin->n_inputs + i;
         }
         put_indices(t, "static ", arena_printf(m->mem, "%s_own", m->id), lin->n_dependent, own);
         put_indices(t, "static ", arena_printf(m->mem, "%s_dependent", m->id), lin->n_dependent,
@@ -301,6 +322,8 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
         text_printf(t, "    .block = %s_block,\n", m->id);
     if (lin)
         text_printf(t, "    .linearisation = &%s_table,\n", m->id);
+    if (g->sensitivity)
+        text_printf(t, "    .sensitivity = &%s_sensitivity,\n", m->id);
     text_put(t, "};\n\n");
 }
 
@@ -330,6 +353,12 @@ static void default_tables(const LibraryModel *l, Text *t)
 
 /* ---- functions ---- */
 
+/* Whether derivatives by parameters may jump. */
+static bool has_jumps(const LibraryModel *l)
+{
+    return l->m.g->sensitivity && event_exists(l->m.g);
+}
+
 /* A context whose arrays are those of the instance; and the end of a call, which keeps the error
  * message. */
 static void put_open(const LibraryModel *l, Text *t)
@@ -344,7 +373,7 @@ static void put_open(const LibraryModel *l, Text *t)
     }
     text_printf(
         t,
-        "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s} Opened;\n\n"
+        "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s%s} Opened;\n\n"
         "static RungContext *open_instance(%s_Instance *m, Opened *o)\n{\n"
         "    RungContext *ctx = &o->ctx;\n"
         "    rung_open_room(&o->room, m->block, m->matrix, m->pivot, m->block_pivot,\n"
@@ -355,7 +384,7 @@ static void put_open(const LibraryModel *l, Text *t)
         event_has_delays(m->g) ? "    RungEventRoom events;\n    RungHistory history;\n"
         : has_events           ? "    RungEventRoom events;\n"
                                : "",
-        l->id, m->id);
+        has_jumps(l) ? "    RungSaltation jumps;\n" : "", l->id, m->id);
     if (has_events)
         text_put(t, "    memset(&o->events, 0, sizeof o->events);\n");
     if (m->sys->n_objects)
@@ -373,6 +402,11 @@ static void put_open(const LibraryModel *l, Text *t)
         text_printf(t,
                     "    rung_open_events(ctx, &o->events, %s_relation, m->event, &m->start, "
                     "m->at_zero,\n                     &m->ended, &m->handled);\n",
+                    m->id);
+    if (has_jumps(l))
+        text_printf(t,
+                    "    rung_open_saltation(&o->jumps, &%s_model, m->jump, m->set_by);\n"
+                    "    rung_open_jumps(&o->events, &o->jumps);\n",
                     m->id);
     if (event_has_delays(m->g))
         text_printf(
@@ -469,6 +503,20 @@ static void put_initialise(const LibraryModel *l, Text *t)
     text_printf(t, "    return %s_update(&o->ctx);\n}\n\n", l->m.id);
 }
 
+/* A parameter that is set follows from no other any more: its derivatives by others are 0. */
+static void put_independence(const Model *m, Text *t)
+{
+    for (uint32_t k = 0; k < m->parameter.n && m->g->sensitivity; k++) {
+        const char *begin = arena_printf(m->mem, "der(%s,", model_name(m, m->parameter.at[k]));
+        for (uint32_t i = 0; i < m->parameter.n; i++)
+            if (!strncmp(model_name(m, m->parameter.at[i]), begin, strlen(begin)))
+                text_printf(t,
+                            "    if (parameter == %u) {\n        m->p[%u] = 0;\n"
+                            "        m->is_set[%u] = 1;\n    }\n",
+                            k, i, i);
+    }
+}
+
 static void put_init(const LibraryModel *l, Text *t)
 {
     const char *id = l->id, *in = l->m.id;
@@ -480,10 +528,14 @@ static void put_init(const LibraryModel *l, Text *t)
                 id, id, in, in, in, in);
     text_printf(t,
                 "void %s_set(%s_Instance *m, unsigned parameter, double value)\n{\n"
-                "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n}\n\n"
+                "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n",
+                id, id);
+    put_independence(m, t);
+    text_printf(t,
+                "}\n\n"
                 "int %s_update(%s_Instance *m)\n{\n%s"
                 "    int status = %s_update(ctx);\n",
-                id, id, id, id, opened, in);
+                id, id, opened, in);
     if (l->other.g)
         text_printf(t, "    status = status ? status : %s_update(&o.other);\n", l->other.id);
     text_put(t, "    return close_instance(m, &o, status);\n}\n\n");
@@ -719,6 +771,8 @@ void library_code(LibraryModel *l, Text *t)
         text_put(t, "#define RUNG_NO_TEXTS\n");
     if (l->how.kind == LIBRARY_EMBEDDED || l->how.single_precision)
         text_put(t, "#define RUNG_SCALAR\n");
+    if (has_jumps(l))
+        text_put(t, "#define RUNG_SALTATION\n");
     text_printf(t, "#include \"%s.h\"\n#include \"%s.h\"\n", l->id, l->m.id);
     if (l->initial.g)
         text_printf(t, "#include \"%s.h\"\n", l->initial.id);

@@ -408,6 +408,8 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_relation.h", event_exists(l->m.g)},
                 {"rung_search.h", event_exists(l->m.g)},
                 {"rung_advance.h", event_exists(l->m.g)},
+                {"rung_crossing.h", event_exists(l->m.g)},
+                {"rung_saltation.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_lanes.h", l->n_lanes > 0},
                 {"rung_text.h", l->has_functions},

@@ -50,6 +50,20 @@ static void put_members(const LibraryModel *l, const EmitMembers *it, Text *t)
     text_put(t, "};\n\n");
 }
 
+static void put_own_states(const LibraryModel *l, Text *t)
+{
+    const Program *g = l->m.g;
+    if (!g->sensitivity)
+        return;
+    text_printf(
+        t,
+        "/* These are the model's own. Behind them are their derivatives by parameters, by one "
+        "after the other:\n * %s_init starts them, %s_step carries them along, and "
+        "%s_outputs has those of outputs.\n * Steps, and their errors, are as without them. "
+        "*/\n#define %s_N_OWN_STATES %uu\n\n",
+        l->id, l->id, l->id, l->id, library_own_states(g));
+}
+
 static uint32_t some(uint32_t n)
 {
     return n ? n : 1;
@@ -75,12 +89,13 @@ static void put_instance(const LibraryModel *l, Text *t)
     const Linearisation *lin = m->g->linearisation;
     bool has_initial = i->g != NULL, has_other = other->g != NULL;
     uint32_t n_memory = m->g->n_memory, n_values = m->output.n;
-    uint32_t n = m->g->n_states, b = l->largest_block, entries = 0, implicit = 0;
+    uint32_t n = m->g->n_states, own = library_own_states(m->g);
+    uint32_t b = l->largest_block, entries = 0, implicit = 0;
     uint32_t dense = 1;
     if (lin) {
         entries = lin->matrix.columns.col_start[lin->matrix.columns.n_cols];
         implicit = lin->n_implicit;
-        dense = (n + lin->n_outputs) * (n + lin->n_inputs + lin->n_parameters);
+        dense = (own + lin->n_outputs) * (own + lin->n_inputs + lin->n_parameters);
     }
     if (event_has_delays(m->g))
         text_printf(t,
@@ -104,8 +119,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
                 some(coder_n_work(m->code)), some(b * b + 7 * b + l->largest_entries),
-                some(larger(n * n + 12 * n, entries + implicit * implicit + 2 * implicit)),
-                some(dense), some(larger(n, implicit)), some(b));
+                some(larger(own * own + 12 * n, entries + implicit * implicit + 2 * implicit)),
+                some(dense), some(larger(own, implicit)), some(b));
     if (has_initial)
         n_values = larger(n_values, i->output.n);
     if (has_other)
@@ -126,6 +141,17 @@ static void put_instance(const LibraryModel *l, Text *t)
                     some(9 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 12 * n +
                          2 * m->block_first[m->g->n_blocks]),
                     some(4 * n_memory));
+    }
+    const Sensitivity *s = m->g->sensitivity;
+    if (s && event_exists(m->g)) {
+        uint32_t directions = s->n_directions;
+        uint32_t n_slopes = (s->n_relations + 2 * s->n_actions + 1) * directions;
+        text_printf(
+            t,
+            "    double jump[%u]; /* of derivatives by parameters */\n    uint32_t set_by[%u];\n",
+            some(5 * n + n_slopes + 2 * event_n_relations(m->g) + 2 * n_memory +
+                 m->block_first[m->g->n_blocks]),
+            some(own));
     }
     if (library_watches_branches(m))
         text_printf(t,
@@ -273,7 +299,7 @@ static void put_functions(const LibraryModel *l, Text *t)
             id, id, id);
     if (g->linearisation) {
         const Linearisation *lin = g->linearisation;
-        uint32_t columns = g->n_states + lin->n_inputs + lin->n_parameters;
+        uint32_t columns = lin->n_states + lin->n_inputs + lin->n_parameters;
         if (lin->n_parameters) {
             text_put(t,
                      "\n/* Columns of the Jacobian that are derivatives by parameters; those that "
@@ -287,9 +313,9 @@ static void put_functions(const LibraryModel *l, Text *t)
             "by columns,\n * %u rows, %u columns. Rows of outputs and columns of inputs are those "
             "of type Real%s. */\n#define %s_JACOBIAN_ROWS %uu\n#define %s_JACOBIAN_COLUMNS %uu\n"
             "int %s_jacobian(%s_Instance *m, double t, const double *x, double *abcd);\n",
-            g->n_states + lin->n_outputs, columns,
+            lin->n_states + lin->n_outputs, columns,
             lin->n_parameters ? ";\n * behind them are those by parameters" : "", id,
-            g->n_states + lin->n_outputs, id, columns, id, id);
+            lin->n_states + lin->n_outputs, id, columns, id, id);
         if (!lin->n_implicit)
             text_printf(
                 t,
@@ -340,6 +366,7 @@ void library_header(const LibraryModel *l, Text *t)
                 guard, guard);
     text_put(t, "/* Places in x, u, y and of parameters. */\n");
     put_members(l, &l->state, t);
+    put_own_states(l, t);
     put_members(l, &l->input, t);
     put_members(l, &l->output, t);
     put_members(l, &l->parameter, t);

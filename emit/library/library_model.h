@@ -26,6 +26,9 @@ void library_members(LibraryModel *l);
  * (runtime/kernel/rung_branch.h). */
 bool library_watches_branches(const Model *m);
 
+/* States without their derivatives by parameters, which come behind. */
+uint32_t library_own_states(const Program *g);
+
 void library_header(const LibraryModel *l, Text *out);
 void library_code(LibraryModel *l, Text *out);
 

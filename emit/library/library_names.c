@@ -28,6 +28,18 @@ static EmitMembers members(const LibraryModel *l, const char *sort, const char *
     return out;
 }
 
+uint32_t library_own_states(const Program *g)
+{
+    return g->sensitivity ? g->n_states / (g->sensitivity->n_directions + 1) : g->n_states;
+}
+
+/* The derivative of a parameter by another one, which it follows from: a parameter of the program.
+ */
+static bool is_derivative(const Var *v)
+{
+    return strncmp(v->name.s, "der(", 4) == 0;
+}
+
 void library_members(LibraryModel *l)
 {
     const Program *g = l->m.g;
@@ -44,7 +56,7 @@ void library_members(LibraryModel *l)
             vec_push(mem, output, ((VarId){k}));
     for (uint32_t k = 0; k < l->m.parameter.n; k++) {
         const Var *v = &s->var.at[l->m.parameter.at[k].i];
-        if (v->kind != VAR_PARAMETER || v->is_final || v->type == TYPE_OBJECT)
+        if (v->kind != VAR_PARAMETER || v->is_final || v->type == TYPE_OBJECT || is_derivative(v))
             continue;
         vec_push(mem, parameter, l->m.parameter.at[k]);
         vec_push(mem, place, k);
@@ -75,5 +87,5 @@ void library_members(LibraryModel *l)
     const Linearisation *lin = g->linearisation;
     if (lin)
         l->by = members(l, "COLUMN", "column", lin->n_parameters, lin->parameter,
-                        number + g->n_states + lin->n_inputs);
+                        number + lin->n_states + lin->n_inputs);
 }

@@ -118,15 +118,15 @@ static void add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k,
     bool any = false;
     for (uint32_t j = 0; j < t->n; j++)
         any = any || slope[j] != 0;
-    const Crossing c = {.t = run->t,
-                        .g = it->g[k],
-                        .rate = slope[t->n],
-                        .falls = e->r.memory[e->relation[k]] == 0, // it becomes true
-                        .h = it->has_begin ? run->t - it->t_begin : INFINITY,
-                        .g_begin = it->g_begin[k],
-                        .size = e->r.size[e->relation[k]],
-                        .tolerance = run->tolerance};
-    const char *why = any ? crossing_fault(&c) : NULL;
+    const RungCrossing c = {.t = run->t,
+                            .g = it->g[k],
+                            .rate = slope[t->n],
+                            .falls = e->r.memory[e->relation[k]] == 0, // it becomes true
+                            .h = it->has_begin ? run->t - it->t_begin : INFINITY,
+                            .g_begin = it->g_begin[k],
+                            .size = e->r.size[e->relation[k]],
+                            .tolerance = run->tolerance};
+    const char *why = any ? rung_crossing_fault(&c) : NULL;
     if (why)
         note_fault(it, e, k, why);
     for (uint32_t j = 0; j < t->n; j++) {
@@ -194,8 +194,9 @@ static bool is_continuous(Sensitivity *it, Run *run)
     }
     memcpy(memory, behind, n_memory * sizeof *memory);
     memcpy(p->ctx->z, it->z, n_z * sizeof *it->z);
-    return ok && crossing_is_continuous(&it->fault, n, (CrossingRates){it->before, it->behind},
-                                        (CrossingRates){it->at_begin[0], it->at_begin[1]});
+    return ok && rung_crossing_is_continuous(it->fault.ratio, n,
+                                             (RungCrossingRates){it->before, it->behind},
+                                             (RungCrossingRates){it->at_begin[0], it->at_begin[1]});
 }
 
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)

@@ -12,7 +12,7 @@
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
  * (saltation). Events at times that depend on no parameter have dt/dp = 0. At a
- * grazing event (crossing.h) there is no dt/dp; that is an error if x or x' jump.
+ * grazing event (rung_crossing.h) there is no dt/dp; that is an error if x or x' jump.
  */
 #ifndef RUNG_RUNTIME_SALTATION_H
 #define RUNG_RUNTIME_SALTATION_H

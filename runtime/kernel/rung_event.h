@@ -9,6 +9,7 @@
 
 #include "rung_advance.h"
 #include "rung_delay.h"
+#include "rung_saltation.h"
 #include "rung_search.h"
 
 /* In ctx->user->events. */
@@ -39,8 +40,9 @@ typedef struct RungEventRoom {
     uint32_t n_calls;
     const uint32_t *call_key, *call_at;
     double *call;
-    double step_error; /* of the pieces so far */
-    int n_events;      /* in the step so far   */
+    RungSaltation *saltation; /* NULL: there are no derivatives by parameters */
+    double step_error;        /* of the pieces so far */
+    int n_events;             /* in the step so far   */
 } RungEventRoom;
 
 /* The arrays of an instance, one behind the other from `at` on: so many numbers as
@@ -240,7 +242,9 @@ RUNG_PART int rung_rule_act(void *user, int *moved)
     RungContext *ctx = (RungContext *)user;
     const RungEventRoom *e = rung_event_room(ctx);
     // assertions in when-clauses are evaluated here, before pre(v) changes
-    const int status = rung_assert(ctx, e->t, e->x);
+    int status = rung_assert(ctx, e->t, e->x);
+    if (e->saltation && !status)
+        status = rung_saltation_act(e->saltation, ctx, e->t, e->x, e->out);
     *moved = status ? 0 : rung_act(ctx, e->x);
     return status;
 }
@@ -266,6 +270,13 @@ RUNG_PART void rung_open_calls(RungContext *ctx, RungEventRoom *e, uint32_t n, c
     e->call = call;
     ctx->recall = rung_recall;
     ctx->recall_from = e;
+}
+
+/* Derivatives of the states by parameters, over events. */
+RUNG_PART void rung_open_jumps(RungEventRoom *e, RungSaltation *it)
+{
+    it->r = &e->r;
+    e->saltation = it;
 }
 
 /* Whether there was an event in the present step. */
@@ -397,6 +408,23 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     return 0;
 }
 
+/* The same, with derivatives by parameters. */
+RUNG_PART int rung_pass_event(RungContext *ctx, double t, double *x, RungCause cause)
+{
+    const RungEventRoom *e = rung_event_room(ctx);
+    const RungEsdirk *before = &((const RungRoom *)ctx->user)->step;
+    const int has_begin = before->h_before > 0 && cause != RUNG_CAUSE_TIME;
+    int status = 0;
+    if (e->saltation)
+        status = rung_saltation_enter(e->saltation, ctx, t, x, cause,
+                                      rung_next_time(ctx) <= rung_latest(t), before->t_old,
+                                      has_begin ? before->x_old : NULL);
+    status = status ? status : rung_handle_event(ctx, t, x);
+    if (e->saltation && !status)
+        status = rung_saltation_leave(e->saltation, ctx, t, x);
+    return status;
+}
+
 /* Memory before the initialisation: start values of pre(v). */
 RUNG_PART void rung_reset_events(const RungContext *ctx)
 {
@@ -430,6 +458,8 @@ RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
     e->t = t;
     e->x = x;
     status = rung_explain_events(ctx, rung_iterate_relations(&e->r, 1), 0);
+    if (e->saltation && !status)
+        status = rung_saltation_act(e->saltation, ctx, t, x, e->out);
     if (status)
         return status;
     rung_act(ctx, x);
@@ -455,8 +485,14 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
 {
     enum { MOST = 10 };
     const RungHistory *h = rung_history(ctx);
+    RungSaltation *jumps = rung_event_room(ctx)->saltation;
     int moved = h ? rung_begin_delays(ctx, t, x) : 0;
-    int status = moved < 0 ? moved : rung_first_event(ctx, t, x);
+    int status = moved < 0 ? moved : 0;
+    if (jumps && !status)
+        status = rung_saltation_enter(jumps, ctx, t, x, RUNG_CAUSE_START, 0, t, NULL);
+    status = status ? status : rung_first_event(ctx, t, x);
+    if (jumps && !status)
+        status = rung_saltation_leave(jumps, ctx, t, x);
     // before the start delayed expressions have their values at the start, relations in them as
     // well
     for (int round = 0; round < MOST && h && !status; round++) {
@@ -475,7 +511,7 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
 RUNG_PART int rung_event_at(RungContext *ctx, double t, double *x)
 {
     int status = rung_history(ctx) ? rung_continue_history(ctx, t, x) : 0;
-    status = status ? status : rung_handle_event(ctx, t, x);
+    status = status ? status : rung_pass_event(ctx, t, x, RUNG_CAUSE_OTHER);
     return status || !rung_history(ctx) ? status : rung_record(ctx, t, x);
 }
 
@@ -644,8 +680,9 @@ typedef struct RungStepping {
     double *x, longest, stop;
     /* a relation differs from memory at the start of the piece: an input has changed */
     int is_now;
-    int is_rest; /* the search is in the rest of a piece, after an event in it */
-    int status;  /* of the operation that has failed */
+    int is_crossing; /* the search has found a relation */
+    int is_rest;     /* the search is in the rest of a piece, after an event in it */
+    int status;      /* of the operation that has failed */
 } RungStepping;
 
 RUNG_PART int rung_advance_step(void *self, double t, double stop, double *end)
@@ -675,6 +712,7 @@ RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, Ru
 {
     RungStepping *it = (RungStepping *)self;
     int differs = 0;
+    it->is_crossing = 0;
     if (it->is_now) {
         *at = t;
         *found = RUNG_FOUND_EVENT;
@@ -684,6 +722,7 @@ RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, Ru
         differs = rung_look_in_piece(it->ctx, t, end, it->x, it->is_rest, at);
     if (differs < 0)
         return -1;
+    it->is_crossing = differs;
     if (differs ||
         fmin(rung_next_time(it->ctx), rung_next_arrival(it->ctx, end)) <= rung_latest(end))
         *found = RUNG_FOUND_EVENT;
@@ -725,13 +764,22 @@ RUNG_PART int rung_changes_derivatives(const RungContext *ctx)
     return changes;
 }
 
+RUNG_PART RungCause rung_cause_of(const RungStepping *it)
+{
+    return it->is_now ? RUNG_CAUSE_TIME : it->is_crossing ? RUNG_CAUSE_SEARCH : RUNG_CAUSE_OTHER;
+}
+
 RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop, int *restarts)
 {
     enum { MOST = 1000 };
     RungStepping *it = (RungStepping *)self;
     RungContext *ctx = it->ctx;
     RungEventRoom *e = rung_event_room(ctx);
-    const size_t size = ctx->model->n_states * sizeof *it->x;
+    const RungModel *m = ctx->model;
+    const size_t size = m->n_states * sizeof *it->x;
+    // derivatives along time are set at each event
+    const size_t moved =
+        m->sensitivity ? rung_own_states(m) * (m->sensitivity->n + 1) * sizeof *it->x : size;
     const int is_inside = at < end && !rung_history(ctx);
     *restarts = 1;
     if (++e->n_events > MOST) {
@@ -741,12 +789,12 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
     if (rung_history(ctx))
         ((RungRoom *)ctx->user)->history->begin = at;
     memcpy(e->inside, it->x, size);
-    it->status = rung_handle_event(ctx, at, it->x);
+    it->status = rung_pass_event(ctx, at, it->x, rung_cause_of(it));
     if (it->status)
         return -1;
     if (rung_history(ctx))
         return rung_note_piece(it, at);
-    if (!is_inside || *e->ended || memcmp(e->inside, it->x, size) || rung_changes_derivatives(ctx))
+    if (!is_inside || *e->ended || memcmp(e->inside, it->x, moved) || rung_changes_derivatives(ctx))
         return 0;
     *restarts = 0;
     it->is_rest = 1;
@@ -765,7 +813,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     const RungModel *m = ctx->model;
     const uint32_t n = m->event->n_memory;
     RungHistory *history = ((RungRoom *)ctx->user)->history;
-    RungStepping stepping = {ctx, x, rung_longest_piece(ctx, h), t + h, 0, 0, 0};
+    RungStepping stepping = {ctx, x, rung_longest_piece(ctx, h), t + h, 0, 0, 0, 0};
     RungEnded ended = RUNG_ENDED_EARLY;
     int status = 0;
     if (history)
@@ -787,8 +835,11 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
             ended = rung_advance(&operations, &stepping, &t, next);
         else if (timed > rung_latest(t))
             break;
-        else if (rung_advance_pass(&stepping, t, t, NULL, &restarts))
-            ended = RUNG_ENDED_FAILED;
+        else {
+            stepping.is_now = stepping.is_crossing = 0;
+            if (rung_advance_pass(&stepping, t, t, NULL, &restarts))
+                ended = RUNG_ENDED_FAILED;
+        }
     }
     *error = e->step_error;
     if (ended != RUNG_ENDED_FAILED)

@@ -26,11 +26,18 @@ static inline double rung_state_size(const RungModel *m, uint32_t k, double x)
     return rung_size(m->nominal[k], m->turn ? m->turn[k] : INFINITY, x);
 }
 
+/* The states without their derivatives by parameters, which come behind, direction after direction,
+ * those along time last. */
+static inline uint32_t rung_own_states(const RungModel *m)
+{
+    return m->sensitivity ? m->n_states / (m->sensitivity->n_directions + 1) : m->n_states;
+}
+
 /* Work arrays and status of an instance, in ctx->user. */
 typedef struct RungRoom {
     double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */
-    double *matrix;  /* n n + 12 n, of the states; the entries of the linearisation and, of its n
-                        implicit equations, n n + 2 n                                            */
+    double *matrix;  /* n n, of the model's own states, + 12 n, of all; the entries of the
+                        linearisation and, of its n implicit equations, n n + 2 n                */
     uint32_t *pivot; /* of the larger of all these                                               */
     uint32_t *block_pivot;
     double *derivatives; /* A, by columns; NULL: none are symbolic */
@@ -387,8 +394,8 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     const RungLinearisation *l = ctx->model->linearisation;
     const RungRoom *room = (const RungRoom *)ctx->user;
     const RungPattern *p = &l->pattern;
-    uint32_t rows = ctx->model->n_states + l->n_outputs,
-             cols = ctx->model->n_states + l->n_inputs + l->n_parameters;
+    const uint32_t n_own = rung_own_states(ctx->model);
+    uint32_t rows = n_own + l->n_outputs, cols = n_own + l->n_inputs + l->n_parameters;
     uint32_t n = l->n_implicit;
     double *entry = room->matrix, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
     int status = rung_refresh(ctx, t, x);
@@ -431,18 +438,19 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     return 0;
 }
 
-/* d xdot / d x by differences, n n, by columns. f is xdot at x; work has room for 2 n. */
+/* d xdot / d x of the model's own states by differences, n n, by columns. f is xdot at x; work has
+ * room for x and xdot. */
 RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, const double *f,
                                double *a, double *work)
 {
-    uint32_t n = ctx->model->n_states;
+    const uint32_t n = rung_own_states(ctx->model), n_all = ctx->model->n_states;
     int status = 0;
-    memcpy(work, x, n * sizeof *x);
+    memcpy(work, x, n_all * sizeof *x);
     for (uint32_t c = 0; c < n && !status; c++) {
         work[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), ctx->model->nominal[c]);
-        status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, work, work + n);
+        status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, work, work + n_all);
         for (uint32_t r = 0; r < n; r++)
-            a[(size_t)c * n + r] = (work[n + r] - f[r]) / (work[c] - x[c]);
+            a[(size_t)c * n + r] = (work[n_all + r] - f[r]) / (work[c] - x[c]);
         work[c] = x[c];
     }
     return status;
@@ -456,11 +464,61 @@ RUNG_PART int rung_correct_stage(void *user, double t, double h, const double *e
     const int status = rung_evaluate(it->ctx, RUNG_ASK_XDOT, t, it->x, it->delta);
     if (status)
         return status;
-    for (uint32_t i = 0; i < it->n; i++)
+    for (uint32_t i = 0; i < it->n_own; i++)
         it->delta[i] = esdirk_gamma * h * it->delta[i] - it->z[i] + (extra ? extra[i] : 0);
-    it->defect = it->is_tried ? 0 : rung_esdirk_norm(it, it->n, it->delta);
-    rung_lu_solve(it->n, room->matrix, room->pivot, it->delta);
+    it->defect = it->is_tried ? 0 : rung_esdirk_norm(it, it->n_own, it->delta);
+    rung_lu_solve(it->n_own, room->matrix, room->pivot, it->delta);
     return 0;
+}
+
+/* For RungEsdirk.derive: the derivatives s of the states by parameters, of
+
+       s = base + gamma h (f_x s + f_p)
+
+   which is linear in s, by the factors of the step. Derivatives along time stay: at events they are
+   set. */
+RUNG_PART int rung_derive_stage(void *user, double t, double h)
+{
+    enum { ROUNDS = 30 };
+    const double exact = 4 * DBL_EPSILON, close = 1e4 * DBL_EPSILON;
+    RungEsdirk *it = (RungEsdirk *)user;
+    const RungModel *m = it->ctx->model;
+    const RungRoom *room = (const RungRoom *)it->ctx->user;
+    const uint32_t n = it->n_own, end = n * (m->sensitivity->n + 1);
+    double before = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        const int status = rung_evaluate(it->ctx, RUNG_ASK_XDOT, t, it->x, it->delta);
+        double size = 0, rate;
+        if (status)
+            return status;
+        for (uint32_t first = n; first < end; first += n) {
+            double *r = it->delta + first;
+            for (uint32_t i = 0; i < n; i++) {
+                // states may be minus the derivatives of the model's
+                r[i] = it->base[first + i] + esdirk_gamma * h * r[i] - it->x[first + i];
+                r[i] = m->sensitivity->is_negated[first + i] ? -r[i] : r[i];
+            }
+            rung_lu_solve(n, room->matrix, room->pivot, r);
+            for (uint32_t i = 0; i < n; i++) {
+                double *to = it->x + first + i;
+                *to += m->sensitivity->is_negated[first + i] ? -r[i] : r[i];
+                size = fmax(size, fabs(r[i]) / (m->nominal[first + i] + fabs(*to)));
+                if (!(fabs(*to) <= DBL_MAX))
+                    return 1;
+            }
+        }
+        rate = round ? size / before : 1;
+        if (size <= exact || (rate < 1 && size * rate / (1 - rate) <= exact) ||
+            (round && rate > 0.5 && size <= close)) {
+            for (uint32_t i = n; i < it->n; i++)
+                it->z[i] = it->x[i] - it->base[i];
+            return 0;
+        }
+        if (round && rate >= 1)
+            return 1;
+        before = size;
+    }
+    return 1;
 }
 
 /* A step that has not begun, in room->matrix behind the factors: twelve numbers for each state. The
@@ -471,10 +529,11 @@ RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
     const RungModel *m = ctx->model;
     RungRoom *room = (RungRoom *)ctx->user;
     RungEsdirk *it = &room->step;
-    const uint32_t n = m->n_states;
-    double *at = room->matrix + (size_t)n * n;
-    it->n = it->n_own = n;
-    it->derive = NULL;
+    const uint32_t n = m->n_states, n_own = rung_own_states(m);
+    double *at = room->matrix + (size_t)n_own * n_own;
+    it->n = n;
+    it->n_own = n_own;
+    it->derive = m->sensitivity ? rung_derive_stage : NULL;
     it->note_rate = NULL;
     it->ctx = ctx;
     it->user = it;
@@ -502,7 +561,7 @@ RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const doubl
     const RungModel *m = ctx->model;
     const RungRoom *room = (const RungRoom *)ctx->user;
     const RungEsdirk *it = &room->step;
-    const uint32_t n = m->n_states;
+    const uint32_t n = it->n_own;
     const size_t rows = (size_t)n + (m->linearisation ? m->linearisation->n_outputs : 0);
     double *lu = room->matrix;
     // not where one of their own pivots vanishes; before xdot, since they use its room
@@ -516,10 +575,13 @@ RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const doubl
         return status;
     for (uint32_t q = 0; q < n * n; q++)
         lu[q] *= -esdirk_gamma * h;
-    for (uint32_t q = 0; q < n; q++) {
+    for (uint32_t q = 0; q < n; q++)
         lu[(size_t)q * n + q] += 1;
+    for (uint32_t q = 0; q < it->n; q++)
         it->k[0][q] *= h;
-    }
+    // derivatives along time
+    for (uint32_t q = m->sensitivity ? n * (m->sensitivity->n + 1) : it->n; q < it->n; q++)
+        it->k[0][q] = 0;
     return rung_lu_factor(n, lu, room->pivot, it->delta) >= 0;
 }
 
@@ -537,23 +599,25 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
     status = rung_factor_step(ctx, t, h, x);
     for (int s = 1; s < ESDIRK_STAGES && !status; s++) {
         rung_esdirk_begin(it, s, h, x);
-        status = rung_esdirk_solve(it, s == ESDIRK_STAGES - 1 ? t + h : t + esdirk_c[s] * h, h);
+        const double t_stage = s == ESDIRK_STAGES - 1 ? t + h : t + esdirk_c[s] * h;
+        status = rung_esdirk_solve(it, t_stage, h);
+        if (it->derive && !status)
+            status = it->derive(it->user, t_stage, h);
         for (uint32_t q = 0; q < it->n; q++)
             it->k[s][q] = it->z[q] / esdirk_gamma;
     }
     if (status)
         return status;
-    for (uint32_t q = 0; q < it->n; q++) {
+    for (uint32_t q = 0; q < it->n_own; q++) {
         const double size = rung_state_size(m, q, fmax(fabs(x[q]), fabs(it->x[q])));
         it->delta[q] = rung_esdirk_error(it, q);
         by_formula = fmax(by_formula, fabs(it->delta[q]) / size);
     }
-    rung_lu_solve(it->n, room->matrix, room->pivot, it->delta);
+    rung_lu_solve(it->n_own, room->matrix, room->pivot, it->delta);
     *error = 0;
-    for (uint32_t q = 0; q < it->n; q++) {
-        x[q] = it->x[q];
+    memcpy(x, it->x, it->n * sizeof *x);
+    for (uint32_t q = 0; q < it->n_own; q++)
         *error = fmax(*error, fabs(it->delta[q]) / rung_state_size(m, q, x[q]));
-    }
     it->is_stiff = by_formula > stiff * *error;
     it->t_old = t;
     it->h_before = h;

@@ -509,15 +509,15 @@ static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, b
         bool depends = false, same = true;
         for (size_t c = 0; c < n; c++)
             depends = depends || it->out[c] != 0;
-        const Crossing c = {.t = r->t,
-                            .g = it->g[relation],
-                            .rate = by_time(it) + dot(it->n, it->out, it->before),
-                            .falls = e->falls[k],
-                            .h = it->h_before,
-                            .g_begin = it->g_begin[relation],
-                            .size = e->size[k],
-                            .tolerance = it->run->tolerance};
-        const char *why = depends ? crossing_fault(&c) : NULL;
+        const RungCrossing c = {.t = r->t,
+                                .g = it->g[relation],
+                                .rate = by_time(it) + dot(it->n, it->out, it->before),
+                                .falls = e->falls[k],
+                                .h = it->h_before,
+                                .g_begin = it->g_begin[relation],
+                                .size = e->size[k],
+                                .tolerance = it->run->tolerance};
+        const char *why = depends ? rung_crossing_fault(&c) : NULL;
         if (why)
             note_fault(it, relation, why);
         if (*it->fault.text)
@@ -566,8 +566,9 @@ static bool is_continuous(AdjointSweep *it, const TapeRecord *r)
         set_guess(it, it->begin);
         ok = !problem_xdot(&it->run->problem, r->t - it->h_before, it->begin, it->at_begin[k]);
     }
-    return ok && crossing_is_continuous(&it->fault, it->n, (CrossingRates){it->before, it->behind},
-                                        (CrossingRates){it->at_begin[0], it->at_begin[1]});
+    return ok && rung_crossing_is_continuous(it->fault.ratio, it->n,
+                                             (RungCrossingRates){it->before, it->behind},
+                                             (RungCrossingRates){it->at_begin[0], it->at_begin[1]});
 }
 
 /* Of one objective, with the rates on both sides of the event and the gradient of its relation
