@@ -32,12 +32,17 @@ static bool fits(const Options *o)
         wrong = "--lanes is for --kind program and library";
     else if (!library && (o->jacobian || o->real || o->parameters))
         wrong = "--jacobian, --parameters and --real are for libraries (--kind)";
-    else if (!library && o->sensitivity)
-        wrong = "--sensitivity is for libraries (--kind); rung simulate has it for runs";
-    else if (is_kind(o, "inverse") && o->sensitivity)
-        wrong = "inverse dynamics have no run: --sensitivity is for other kinds";
-    else if (o->sensitivity && o->lanes)
-        wrong = "lanes have no derivatives by parameters: --sensitivity is without --lanes";
+    else if (!library && (o->sensitivity || o->adjoint))
+        wrong = "--sensitivity and --adjoint are for libraries (--kind); rung simulate and rung "
+                "gradient "
+                "have them for runs";
+    else if (is_kind(o, "inverse") && (o->sensitivity || o->adjoint))
+        wrong = "inverse dynamics have no run: --sensitivity and --adjoint are for other kinds";
+    else if ((o->sensitivity || o->adjoint) && o->lanes)
+        wrong = "lanes have no derivatives by parameters: --sensitivity and --adjoint are without "
+                "--lanes";
+    else if (o->sensitivity && o->adjoint)
+        wrong = "a library has derivatives along its steps or backward: --sensitivity or --adjoint";
     else if (o->parameters &&
              (is_kind(o, "inverse") || (o->jacobian && strcmp(o->jacobian, "dense") == 0)))
         wrong = "--parameters asks for symbolic derivatives, which the other options leave out";
@@ -152,7 +157,12 @@ Exit command_compile(const Options *o)
     // an evaluation of a library is straight code: positions that follow are solved for in blocks
     RunRequest r = run_request_of(o);
     bool is_library = o->kind && !is_kind(o, "program");
-    r.translation.base_parameters = r.translation.derives_outputs = is_library;
+    r.translation.base_parameters = is_library && !o->adjoint;
+    r.translation.derives_outputs = is_library;
+    if (o->adjoint) {
+        r.translation.sensitivity_by = o->adjoint;
+        r.translation.adjoint = true;
+    }
     if (is_library && !o->loops)
         r.translation.loops = LOOPS_INDEX_REDUCTION;
     Arena *mem = arena_new();

@@ -87,6 +87,8 @@ static const Option table[] = {
      "between rows of these data (default: linear)"},
     {"sensitivity", 0, "simulate dump verify compile", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "add derivatives by these parameters; x.start: by a start value"},
+    {"adjoint", 0, "compile", "'p,a.*.m'", OPTION_TEXT, AT(adjoint),
+     "of a library: gradients by these parameters, backward over its steps"},
     {"sensitivity-tolerance", 0, "simulate gradient optimize", "R", OPTION_NUMBER, AT(sensitivity_tolerance),
      "step control includes the errors of these derivatives"},
     {"mode", 0, "gradient optimize", "direct|adjoint|auto", OPTION_TEXT, AT(mode),

@@ -57,6 +57,7 @@ typedef struct Options {
     const char *inputs, *outputs; /* patterns of names, for derivatives */
     const char *memory;           /* of gradient and optimize: a size, or NULL */
     const char *mode;             /* of gradient: direct, adjoint or auto (NULL) */
+    const char *adjoint;          /* compile: patterns of parameters */
     const char *sensitivity, *of; /* patterns of parameters, of variables */
     const char *objective;        /* of gradient, optimize */
     const char *bounds;           /* of optimize: 'p=lo:hi,...' */

@@ -50,6 +50,7 @@ typedef struct AdjointChoice {
     uint32_t n, n_objectives;
     const VarId *by, *objective;
     const char *const *name; /* n */
+    const char *instead;     /* the option that has derivatives along the run */
 } AdjointChoice;
 
 typedef struct Dae {

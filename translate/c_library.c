@@ -3,6 +3,7 @@
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
+#include "emit/model/event_code.h"
 #include "translate/inversion.h"
 #include "translate/method.h"
 
@@ -40,6 +41,13 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
                    c->request.model, why);
         return false;
     }
+    if (c->dae.adjoint && event_exists(g)) {
+        diag_error(c->diags, SPAN_NONE, "G05",
+                   "%s: no adjoint in a C library: its steps do not go back over events; "
+                   "--sensitivity has these derivatives along the steps, rung gradient both",
+                   c->request.model);
+        return false;
+    }
     bool small = how.kind == LIBRARY_EMBEDDED;
     bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
                            ? !small || asked->parameters
@@ -58,6 +66,8 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
                      "its steps use differences");
         g->linearisation = NULL;
     }
+    if (c->dae.adjoint && !adjoint_of_outputs(c))
+        return false;
     if (!small && !g->sensitivity)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (!small && !r->has_no_fallback && solution_has_pivots(&c->dae))

@@ -129,6 +129,7 @@ static PassEnd run_sensitivities(Compilation *c)
     if (r->adjoint) {
         choice.of = NULL;
         c->dae.adjoint = arena_make(c->mem, AdjointChoice);
+        c->dae.adjoint->instead = r->derives_outputs ? "--sensitivity" : "--mode direct";
         return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch) &&
                        c->dae.adjoint->n >= r->adjoint_from);
     }

@@ -118,6 +118,21 @@ static const char *moving(Compilation *c, const char *objective)
                                                   : objective;
 }
 
+bool adjoint_of_outputs(Compilation *c)
+{
+    const System *s = c->sys;
+    AdjointChoice *choice = c->dae.adjoint;
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->is_output && v->kind == VAR_CONTINUOUS && v->type == TYPE_REAL && !v->is_hidden)
+            vec_push(c->mem, found, ((VarId){k}));
+    }
+    choice->n_objectives = found.n;
+    choice->objective = found.at;
+    return adjoint_make(&c->dae, choice, c->scratch);
+}
+
 bool adjoint_prepare(Compilation *c)
 {
     const System *s = c->sys;

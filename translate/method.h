@@ -21,5 +21,7 @@ bool linearisation_prepare(Compilation *c, ParameterColumns which);
 
 /* Likewise: the adjoint of the objectives that the request names. False after an error. */
 bool adjoint_prepare(Compilation *c);
+/* Likewise, of the top-level outputs that move. */
+bool adjoint_of_outputs(Compilation *c);
 
 #endif

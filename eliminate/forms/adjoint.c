@@ -14,12 +14,13 @@ typedef struct Reverse {
     System *s;
     ExprPool *p;
     Arena *scratch;
-    uint32_t n_nodes;   /* of the pool, of which derivatives are taken */
-    uint32_t n_values;  /* variables of which the program knows values */
-    const bool *active; /* per node: it depends on a state, or on a parameter of the choice */
-    ExprId *bar;        /* per node: the derivative by it, EXPR_NONE for 0 */
-    bool *with_time;    /* likewise, or on time */
-    bool stops;         /* at shared values, which are collected; else at variables */
+    const char *instead; /* of AdjointChoice */
+    uint32_t n_nodes;    /* of the pool, of which derivatives are taken */
+    uint32_t n_values;   /* variables of which the program knows values */
+    const bool *active;  /* per node: it depends on a state, or on a parameter of the choice */
+    ExprId *bar;         /* per node: the derivative by it, EXPR_NONE for 0 */
+    bool *with_time;     /* likewise, or on time */
+    bool stops;          /* at shared values, which are collected; else at variables */
     VEC(ExprId) shared;
     bool *is_shared; /* per node: among these */
     VEC(VarId) input;
@@ -31,7 +32,7 @@ typedef struct Reverse {
 
 static bool refuse(const Reverse *w, Span span, const char *what)
 {
-    diag_error(w->s->diags, span, "S12", "no adjoint: %s (--mode direct)", what);
+    diag_error(w->s->diags, span, "S12", "no adjoint: %s (%s)", what, w->instead);
     return false;
 }
 
@@ -801,7 +802,11 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
 {
     Program *g = &d->solution.program;
     System *s = d->sys;
-    Reverse w = {.d = d, .s = s, .p = s->pool, .scratch = scratch};
+    Reverse w = {.d = d,
+                 .s = s,
+                 .p = s->pool,
+                 .scratch = scratch,
+                 .instead = choice->instead ? choice->instead : ""};
     uint32_t n_before = w.n_values = s->var.n;
     if (!loops_are_supported(&w) || !starts_are_states(&w, choice))
         return false;

@@ -786,11 +786,14 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
     for (uint32_t k = 0; k < s->memory.n; k++)
         if (s->memory.at[k].kind == MEMORY_TERMINAL)
             return refuse(&w, s->memory.at[k].span,
-                          "the adjoint does not begin behind terminal() (--mode direct)");
+                          arena_printf(scratch, "the adjoint does not begin behind terminal() (%s)",
+                                       out->instead));
     for (uint32_t k = 0; k < s->var.n; k++)
         if (s->var.at[k].type == TYPE_OBJECT)
             return refuse(&w, s->var.at[k].span,
-                          "the adjoint does not look into external objects (--mode direct)");
+                          arena_printf(scratch,
+                                       "the adjoint does not look into external objects (%s)",
+                                       out->instead));
     for (uint32_t j = 0; j < w.by.n; j++)
         if (!is_start(&w, j) && s->var.at[w.by.at[j].i].attr.fixed == NO)
             return refuse(&w, s->var.at[w.by.at[j].i].span, FOUND_AT_START);

@@ -5,6 +5,7 @@
  *     library_header.c      M.h, which reads like a manual
  *     library_code.c        M.c: constant tables behind RungModel, the functions of M.h
  *     library_lanes.c       several instances at once
+ *     library_adjoint.c     gradients, back over the steps
  *     library_files.c       README, example, Makefile, one file instead of many, single precision
  *
  * The functions that do the work are those of any emitted model (model/), called with a RungContext

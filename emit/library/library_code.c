@@ -170,7 +170,7 @@ static void block_texts(const Model *m, Text *t)
     text_printf(t, "static const char *const %s_block_text[%u] = {\n", m->id, g->n_blocks + 1);
     for (uint32_t b = 0; b < g->n_blocks; b++) {
         const NonlinearBlock *it = &g->block[b];
-        const char *name = model_name(m, it->unknown[0]);
+        const char *name = model_name(m, (it->named ? it->named : it->unknown)[0]);
         text_put(t, "    ");
         text_string(t, it->n > 1 ? arena_printf(m->mem, "%s and %u more", name, it->n - 1) : name);
         text_put(t, ",\n");
@@ -258,6 +258,7 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
         block_texts(m, t);
     memory_tables(l, m, t);
     sensitivity_tables(m, t);
+    library_adjoint_table(m, t);
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
     model_state_scales(m, nominal);
     put_doubles(t, arena_printf(m->mem, "%s_nominal", m->id), g->n_states, nominal);
@@ -322,6 +323,8 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
         text_printf(t, "    .block = %s_block,\n", m->id);
     if (lin)
         text_printf(t, "    .linearisation = &%s_table,\n", m->id);
+    if (g->adjoint)
+        text_printf(t, "    .adjoint = &%s_adjoint_table,\n", m->id);
     if (g->sensitivity)
         text_printf(t, "    .sensitivity = &%s_sensitivity,\n", m->id);
     text_put(t, "};\n\n");
@@ -453,7 +456,7 @@ static void put_take_over(const LibraryModel *l, Text *t)
         else
             text_printf(t, "    m->u[%u] = %s;\n", m->leaf_index[to.i], from.at);
     }
-    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+    for (uint32_t b = 0; b < program_own_blocks(m->g); b++)
         for (uint32_t k = 0; k < m->g->block[b].n; k++) {
             VarId v = m->g->block[b].unknown[k];
             if (!p->is_solved[v.i])
@@ -780,8 +783,10 @@ void library_code(LibraryModel *l, Text *t)
         text_printf(t, "#include \"%s.h\"\n", l->other.id);
     if (l->m.sys->n_objects)
         text_put(t, "#include \"external.h\"\n");
-    text_printf(t, "#include \"%s\"\n\n",
-                event_exists(l->m.g) ? "rung_event.h" : "rung_instance.h");
+    text_printf(t, "#include \"%s\"\n", event_exists(l->m.g) ? "rung_event.h" : "rung_instance.h");
+    if (l->m.g->adjoint)
+        text_put(t, "#include \"rung_adjoint.h\"\n");
+    text_put(t, "\n");
     index_tables(&l->m, t);
     if (l->initial.g) {
         index_tables(&l->initial, t);
@@ -816,6 +821,7 @@ void library_code(LibraryModel *l, Text *t)
     put_derivatives(l, t);
     put_questions(l, t);
     library_lanes_code(l, t);
+    library_adjoint_code(l, t);
     if (l->how.kind == LIBRARY_EMBEDDED)
         return;
     put_names(l, &l->state, t);

@@ -411,6 +411,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_crossing.h", event_exists(l->m.g)},
                 {"rung_saltation.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
+                {"rung_adjoint.h", l->m.g->adjoint != NULL},
                 {"rung_lanes.h", l->n_lanes > 0},
                 {"rung_text.h", l->has_functions},
                 {"ModelicaUtilities.h", emit_brings_utilities(f)},

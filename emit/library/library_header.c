@@ -114,7 +114,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 "    uint32_t pivot[%u], block_pivot[%u];\n",
                 m->sys->n_objects ? "it holds external objects: not to be copied"
                                   : "it holds no pointers and may be copied",
-                l->id, l->id, some(m->input.n + n_memory),
+                l->id, l->id,
+                some(m->input.n + n_memory + (m->g->adjoint ? m->g->adjoint->n_inputs : 0)),
                 n_memory ? ", then the memory of the last event" : "", some(m->parameter.n),
                 some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
@@ -344,6 +345,7 @@ static void put_functions(const LibraryModel *l, Text *t)
                     id, g->residual->n, id, id);
     }
     library_lanes_header(l, t);
+    library_adjoint_header(l, t);
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_printf(t,
                     "\n/* Names as in the model, NULL behind the last. */\n"

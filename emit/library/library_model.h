@@ -11,7 +11,8 @@ typedef struct LibraryModel {
     LibraryOptions how;
     Model m, initial, other; /* its g NULL: there is none; other: pivots chosen at run time */
     EmitMembers state, input, output, parameter;
-    EmitMembers by; /* parameters that there are derivatives by: columns of the Jacobian */
+    EmitMembers by;       /* parameters that there are derivatives by: columns of the Jacobian */
+    EmitMembers gradient; /* parameters that the adjoint has derivatives by */
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;
     uint32_t n_calls, call_room; /* functions that may have a memory: rung_event.h */
@@ -35,6 +36,11 @@ void library_code(LibraryModel *l, Text *out);
 /* Several instances at once: structs and functions for M.h and M.c. */
 void library_lanes_header(const LibraryModel *l, Text *out);
 void library_lanes_code(const LibraryModel *l, Text *out);
+
+/* Back over the steps, where the program has an adjoint: for M.h, M.c and the RungModel. */
+void library_adjoint_header(const LibraryModel *l, Text *out);
+void library_adjoint_code(const LibraryModel *l, Text *out);
+void library_adjoint_table(const Model *m, Text *out);
 
 /* The files of a library, made of all of its code. */
 void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out);

@@ -15,6 +15,19 @@ static const char *unlike(const char *name, Map *taken, Arena *mem)
     return it;
 }
 
+/* Of the names that the adjoint has: p, or x.start. */
+static EmitMembers gradient_members(const LibraryModel *l)
+{
+    const Adjoint *a = l->m.g->adjoint;
+    Arena *mem = l->m.mem;
+    Map taken = map_new(mem);
+    EmitMembers out = {.sort = "BY", .what = "by", .n = a->n};
+    out.name = arena_array(mem, const char *, a->n + 1);
+    for (uint32_t k = 0; k < a->n; k++)
+        out.name[k] = unlike(a->name[k], &taken, mem);
+    return out;
+}
+
 static EmitMembers members(const LibraryModel *l, const char *sort, const char *what, uint32_t n,
                            const VarId *var, const uint32_t *place)
 {
@@ -84,6 +97,8 @@ void library_members(LibraryModel *l)
     l->input = members(l, "INPUT", "input", l->m.input.n, l->m.input.at, number);
     l->output = members(l, "OUTPUT", "output", output.n, output.at, number);
     l->parameter = members(l, "PARAMETER", "parameter", parameter.n, parameter.at, place.at);
+    if (g->adjoint)
+        l->gradient = gradient_members(l);
     const Linearisation *lin = g->linearisation;
     if (lin)
         l->by = members(l, "COLUMN", "column", lin->n_parameters, lin->parameter,

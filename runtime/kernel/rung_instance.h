@@ -585,6 +585,25 @@ RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const doubl
     return rung_lu_factor(n, lu, room->pivot, it->delta) >= 0;
 }
 
+RUNG_PART double rung_stage_time(int s, double t, double h)
+{
+    return s == ESDIRK_STAGES - 1 ? t + h : t + esdirk_c[s] * h;
+}
+
+/* Stage s > 0 of the step from x, behind those before it. */
+RUNG_PART int rung_step_stage(RungEsdirk *it, int s, double t, double h, const double *x)
+{
+    const double t_stage = rung_stage_time(s, t, h);
+    int status;
+    rung_esdirk_begin(it, s, h, x);
+    status = rung_esdirk_solve(it, t_stage, h);
+    if (it->derive && !status)
+        status = it->derive(it->user, t_stage, h);
+    for (uint32_t q = 0; q < it->n; q++)
+        it->k[s][q] = it->z[q] / esdirk_gamma;
+    return status;
+}
+
 /* The stages of rung_step. */
 RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, double *error)
 {
@@ -597,15 +616,8 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
     int status;
     rung_open_esdirk(ctx, x);
     status = rung_factor_step(ctx, t, h, x);
-    for (int s = 1; s < ESDIRK_STAGES && !status; s++) {
-        rung_esdirk_begin(it, s, h, x);
-        const double t_stage = s == ESDIRK_STAGES - 1 ? t + h : t + esdirk_c[s] * h;
-        status = rung_esdirk_solve(it, t_stage, h);
-        if (it->derive && !status)
-            status = it->derive(it->user, t_stage, h);
-        for (uint32_t q = 0; q < it->n; q++)
-            it->k[s][q] = it->z[q] / esdirk_gamma;
-    }
+    for (int s = 1; s < ESDIRK_STAGES && !status; s++)
+        status = rung_step_stage(it, s, t, h, x);
     if (status)
         return status;
     for (uint32_t q = 0; q < it->n_own; q++) {

@@ -94,4 +94,23 @@ RUNG_PART void rung_lu_solve(uint32_t n, const double *a, const uint32_t *pivot,
     }
 }
 
+/* Solves with the transposed matrix. */
+RUNG_PART void rung_lu_solve_transposed(uint32_t n, const double *a, const uint32_t *pivot,
+                                        double *b)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < k; i++)
+            b[k] -= a[i + (size_t)k * n] * b[i];
+        b[k] /= a[k + (size_t)k * n];
+    }
+    for (uint32_t k = n; k-- > 0;)
+        for (uint32_t i = k + 1; i < n; i++)
+            b[k] -= a[i + (size_t)k * n] * b[i];
+    for (uint32_t k = n; k-- > 0;) {
+        const double keep = b[k];
+        b[k] = b[pivot[k]];
+        b[pivot[k]] = keep;
+    }
+}
+
 #endif

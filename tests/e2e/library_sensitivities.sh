@@ -1,6 +1,7 @@
 #!/bin/sh
 # rung compile --sensitivity: derivatives by parameters that the steps of a C library carry along, against those of
-# `rung simulate --sensitivity`; what has none. usage: library_sensitivities.sh RUNG DIR SOURCE [large]
+# `rung simulate --sensitivity`; --adjoint: the same, back over the steps; what has none.
+# usage: library_sensitivities.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 cc="${CC:-cc} -std=c11 -O0 -Wall -Wextra -Wconversion -Wpedantic -Werror"
 
@@ -82,6 +83,17 @@ initial equation
   der(x) = 0;
   s = x;
 end Steady;
+model Slow "equations that are solved at run time, linear and not, and a start value"
+  parameter Real a = 0.4, b = 2, c = a*b;
+  output Real x(start = 1, fixed = true), y;
+  Real p(start = 1), q(start = 1), s(start = 0.5, fixed = true);
+equation
+  p + 0.3*sin(q) = x*b;
+  q + 0.2*exp(-p) = c*s;
+  der(x) = -p*s - x;
+  der(s) = q - a*s^2;
+  y = p*q + time*c;
+end Slow;
 model Bounce "reinit at a time that depends on the parameters, and a start value"
   parameter Real e = 0.8, g = 9.81, h0 = 1;
   output Real h(start = h0, fixed = true), v(start = 0, fixed = true);
@@ -213,6 +225,64 @@ C
     fi && [ "$(./kind.run)" = '2.429 1.387' ] || fail "$kind: $(./kind.run)"
 done
 
+# back over the steps: the derivatives of all outputs, to rounding
+cat >back.c <<'C'
+#include "MODEL.h"
+#include <stdio.h>
+#include <string.h>
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define M(x) JOIN(MODEL, x)
+static M(_Instance) m, before[N];
+static M(_Adjoint) a;
+int main(void)
+{
+    static const char *const by[] = {BY};
+    static double x[N + 1][M(_N_STATES) + 1], weight[M(_N_OUTPUTS) + 1], gradient[M(_N_GRADIENT)];
+    const double h = (double)STOP / N;
+    double error;
+    int k, status;
+    M(_defaults)(&m);
+    SET
+    status = M(_init)(&m, 0, x[0]);
+    for (k = 0; k < N && !status; k++) {
+        before[k] = m;
+        memcpy(x[k + 1], x[k], sizeof x[k]);
+        status = M(_step)(&m, (double)STOP * k / N, h, x[k + 1], &error);
+    }
+    for (unsigned i = 0; i < M(_N_OUTPUTS) && !status; i++) {
+        M(_adjoint_begin)(&a);
+        weight[i] = 1;
+        status = M(_adjoint_outputs)(&m, STOP, x[N], weight, &a);
+        weight[i] = 0;
+        for (k = N - 1; k >= 0 && !status; k--)
+            status = M(_adjoint_step)(&before[k], (double)STOP * k / N, h, x[k], &a);
+        status = status || M(_adjoint_end)(&before[0], 0, x[0], &a, gradient);
+        for (unsigned j = 0; j < M(_N_GRADIENT); j++)
+            printf("der(%s,%s) %.17g\n", M(_output_name)[i], by[j], gradient[j]);
+    }
+    return status;
+}
+C
+# back MODEL PARAMETERS STOP N BOUND [statements]
+back() {
+    "$rung" compile models.mo --model "$1" --kind single-file --sensitivity "$2" -q -o "$1" &&
+        "$rung" compile models.mo --model "$1" --kind single-file --adjoint "$2" -q -o "$1_back" ||
+        fail "$1: compile back"
+    by=$(echo "$2" | sed 's/[^,]*/"&"/g')
+    sed "s/MODEL\.h/$1.h/; s/MODEL/$1/g; s/STOP/$3/g; s/\bN\b/$4/g; s/BY/$by/; s/SET/${6:-}/" back.c >"$1_back/back.c"
+    $cc -I"$1_back" -o "$1_back/back" "$1_back/back.c" "$1_back/$1.c" -lm && "$1_back/back" >"$1_back.txt" &&
+        drive "$1" "$1" "$3" "$4" "${6:-}" &&
+        awk -v bound="$5" 'NR == FNR { value[$1] = $2; next }
+            { d = value[$1] - $2; d = d < 0 ? -d : d; s = $2 < 0 ? -$2 : $2
+              if (!($1 in value) || !(d <= bound*(1 + s))) { print $1 ": " $2 " is not " value[$1]; bad = 1 } }
+            END { exit bad || FNR < 2 }' "$1.txt" "$1_back.txt" || fail "$1: back"
+}
+back Motor 'R,k,u' 1 50 1e-12
+back Motor 'R,k,u' 1 50 1e-12 'Motor_set(\&m, Motor_PARAMETER_k2, 0.3);'
+back Steady 'a,tau,c' 1 100 1e-12
+back Slow 'a,b,x.start' 2 40 1e-12
+
 if large; then
     models=
     for model in 'Linkage.Examples.AlternatingPendulum(n=3)' 'Linkage.Examples.PlanarPendulum(n=2)'; do
@@ -234,6 +304,9 @@ drive Graze Graze 2 50 && fail "grazing event"
 grep -q 'models.mo:.*no derivative by parameters' Graze.txt || fail "grazing event: $(cat Graze.txt)"
 expect 1 'delay() is not differentiated' "$rung" compile models.mo --model Late --kind library --sensitivity tau -o no
 expect 1 'the model has no such parameter' "$rung" compile models.mo --model Motor --kind library --sensitivity q -o no
-expect 2 'is for libraries' "$rung" compile models.mo --model Motor --sensitivity k -o no
+expect 2 'are for libraries' "$rung" compile models.mo --model Motor --sensitivity k -o no
+expect 1 'do not go back over events' "$rung" compile models.mo --model Bounce --kind library --adjoint e -o no
+expect 1 'delay() is not differentiated' "$rung" compile models.mo --model Late --kind library --adjoint tau -o no
+expect 2 '--sensitivity or --adjoint' "$rung" compile models.mo --model Motor --kind library --adjoint k --sensitivity k -o no
 expect 2 'without --lanes' "$rung" compile models.mo --model Motor --kind library --lanes 4 --sensitivity k -o no
 exit $failed
