@@ -214,10 +214,10 @@ static const Command commands[] = {
      "A simulator with all methods but those of SUNDIALS; --method NAME: it takes that one by default.\n"
      "--kind library: files for other programs to link, without a heap; single-file: M.c and M.h; embedded:\n"
      "these for small targets; inverse: the efforts of --effort for the motions of --motion. --parameters:\n"
-     "derivatives by these, too; --sensitivity: those along the steps of a library. --lanes 8: also code for\n"
-     "eight instances at once. --no-kernels leaves code of repeated bodies straight; --no-fallback omits the\n"
-     "equations with pivoting, for pivots that vanish at run time. Functions, kinds and limits:\n"
-     "docs/c-library.md.\n",
+     "derivatives by these, too; --sensitivity: those along the steps of a library; --adjoint: gradients, back\n"
+     "over them. --lanes 8: also code for eight instances at once. --no-kernels leaves code of repeated\n"
+     "bodies straight; --no-fallback omits the equations with pivoting, for pivots that vanish at run time.\n"
+     "Functions, kinds and limits: docs/c-library.md.\n",
      "rung compile --model Linkage.Examples.Slider -o slider\n"
      "make -C slider\n"
      "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"

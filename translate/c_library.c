@@ -3,7 +3,6 @@
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
-#include "emit/model/event_code.h"
 #include "translate/inversion.h"
 #include "translate/method.h"
 
@@ -39,13 +38,6 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
                    "%s: no C library can be made of this model: %s; a program (without --kind) or "
                    "an FMU (rung fmu) can",
                    c->request.model, why);
-        return false;
-    }
-    if (c->dae.adjoint && event_exists(g)) {
-        diag_error(c->diags, SPAN_NONE, "G05",
-                   "%s: no adjoint in a C library: its steps do not go back over events; "
-                   "--sensitivity has these derivatives along the steps, rung gradient both",
-                   c->request.model);
         return false;
     }
     bool small = how.kind == LIBRARY_EMBEDDED;

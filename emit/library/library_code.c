@@ -544,26 +544,33 @@ static void put_init(const LibraryModel *l, Text *t)
     text_put(t, "    return close_instance(m, &o, status);\n}\n\n");
     if (l->initial.g)
         put_initialise(l, t);
-    text_printf(t, "int %s_init(%s_Instance *m, double t, double *x)\n{\n%s", id, id, opened);
+    text_printf(t,
+                "static int begin_instance(%s_Instance *m, Opened *o, double t, double *x)\n{\n"
+                "    RungContext *ctx = &o->ctx;\n    int status;\n",
+                id);
     if (l->m.sys->n_objects)
         text_printf(t, "    %s_free(m); // objects begin anew\n", id);
     put_guesses(m, "m->z", t);
     if (l->other.g)
         put_guesses(&l->other, "m->other_z", t);
     text_printf(t,
-                "    int status = %s_update(ctx);\n"
+                "    status = %s_update(ctx);\n"
                 "    status = status ? status : %s_start(ctx, t, x);\n",
                 in, in);
     if (event_exists(m->g))
         text_put(t, "    m->ended = 0;\n    rung_reset_events(ctx);\n");
     if (l->initial.g)
-        text_put(t, "    status = status ? status : initialise(m, &o, t, x);\n");
+        text_put(t, "    status = status ? status : initialise(m, o, t, x);\n");
     if (l->other.g)
-        text_printf(t, "    status = status ? status : %s_update(&o.other);\n", l->other.id);
+        text_printf(t, "    status = status ? status : %s_update(&o->other);\n", l->other.id);
     if (event_exists(m->g))
         text_put(t, "    status = status ? status : rung_begin_events(ctx, t, x);\n");
-    text_put(t, "    status = status ? status : rung_assert(ctx, t, x);\n"
-                "    return close_instance(m, &o, status);\n}\n\n");
+    text_printf(t,
+                "    (void)m;\n    return status ? status : rung_assert(ctx, t, x);\n}\n\n"
+                "int %s_init(%s_Instance *m, double t, double *x)\n{\n    Opened o;\n"
+                "    open_instance(m, &o);\n"
+                "    return close_instance(m, &o, begin_instance(m, &o, t, x));\n}\n\n",
+                id, id);
 }
 
 static void put_inverse(const LibraryModel *l, Text *t)
@@ -776,6 +783,8 @@ void library_code(LibraryModel *l, Text *t)
         text_put(t, "#define RUNG_SCALAR\n");
     if (has_jumps(l))
         text_put(t, "#define RUNG_SALTATION\n");
+    if (l->m.g->adjoint)
+        text_put(t, "#define RUNG_TAPE\n");
     text_printf(t, "#include \"%s.h\"\n#include \"%s.h\"\n", l->id, l->m.id);
     if (l->initial.g)
         text_printf(t, "#include \"%s.h\"\n", l->initial.id);
@@ -785,7 +794,7 @@ void library_code(LibraryModel *l, Text *t)
         text_put(t, "#include \"external.h\"\n");
     text_printf(t, "#include \"%s\"\n", event_exists(l->m.g) ? "rung_event.h" : "rung_instance.h");
     if (l->m.g->adjoint)
-        text_put(t, "#include \"rung_adjoint.h\"\n");
+        text_printf(t, "#include \"rung_%sadjoint.h\"\n", event_exists(l->m.g) ? "event_" : "");
     text_put(t, "\n");
     index_tables(&l->m, t);
     if (l->initial.g) {

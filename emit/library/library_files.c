@@ -410,6 +410,8 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_advance.h", event_exists(l->m.g)},
                 {"rung_crossing.h", event_exists(l->m.g)},
                 {"rung_saltation.h", event_exists(l->m.g)},
+                {"rung_tape.h", event_exists(l->m.g)},
+                {"rung_event_adjoint.h", event_exists(l->m.g) && l->m.g->adjoint},
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_adjoint.h", l->m.g->adjoint != NULL},
                 {"rung_lanes.h", l->n_lanes > 0},

@@ -109,17 +109,22 @@ static void put_instance(const LibraryModel *l, Text *t)
                 " * Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
                 "typedef struct %s_Instance {\n    double u[%u]; /* inputs%s */\n"
                 "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
-                "    double c[%u], z[%u], z_before[%u], w[%u];\n"
-                "    double block[%u], matrix[%u], derivatives[%u];\n"
-                "    uint32_t pivot[%u], block_pivot[%u];\n",
+                "    double c[%u], z[%u];\n",
                 m->sys->n_objects ? "it holds external objects: not to be copied"
                                   : "it holds no pointers and may be copied",
                 l->id, l->id,
                 some(m->input.n + n_memory + (m->g->adjoint ? m->g->adjoint->n_inputs : 0)),
                 n_memory ? ", then the memory of the last event" : "", some(m->parameter.n),
                 some(m->parameter.n), some(coder_n_constants(m->code)),
-                some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
-                some(coder_n_work(m->code)), some(b * b + 7 * b + l->largest_entries),
+                some(m->block_first[m->g->n_blocks]));
+    // what means nothing between two calls, behind all else
+    Text work = text_new(m->mem);
+    text_printf(&work,
+                "    double w[%u], z_before[%u]; /* from here on all is work */\n"
+                "    double block[%u], matrix[%u], derivatives[%u];\n"
+                "    uint32_t pivot[%u], block_pivot[%u];\n",
+                some(coder_n_work(m->code)), some(m->block_first[m->g->n_blocks]),
+                some(b * b + 7 * b + l->largest_entries),
                 some(larger(own * own + 12 * n, entries + implicit * implicit + 2 * implicit)),
                 some(dense), some(larger(own, implicit)), some(b));
     if (has_initial)
@@ -129,13 +134,13 @@ static void put_instance(const LibraryModel *l, Text *t)
     uint32_t n_assertions = m->g->n_assertions;
     if (has_initial)
         n_assertions = larger(n_assertions, i->g->n_assertions);
-    text_printf(t, "    double v[%u];\n    unsigned char holds[%u];\n", some(n_values),
+    text_printf(&work, "    double v[%u];\n    unsigned char holds[%u];\n", some(n_values),
                 some(n_assertions));
     if (event_exists(m->g)) {
         enum { LEVELS = 40 }; // rung_place_events
         uint32_t relations = event_n_relations(m->g);
         if (l->n_calls)
-            text_printf(t, "    double call[%u];\n", l->call_room);
+            text_printf(&work, "    double call[%u];\n", l->call_room);
         text_printf(t,
                     "    double event[%u], start;\n    unsigned char ended, at_zero[%u];\n"
                     "    uint32_t handled;\n",
@@ -148,26 +153,29 @@ static void put_instance(const LibraryModel *l, Text *t)
         uint32_t directions = s->n_directions;
         uint32_t n_slopes = (s->n_relations + 2 * s->n_actions + 1) * directions;
         text_printf(
-            t,
+            &work,
             "    double jump[%u]; /* of derivatives by parameters */\n    uint32_t set_by[%u];\n",
             some(5 * n + n_slopes + 2 * event_n_relations(m->g) + 2 * n_memory +
                  m->block_first[m->g->n_blocks]),
             some(own));
     }
-    if (library_watches_branches(m))
-        text_printf(t,
-                    "    double branch_x[%u], branch_z[%u]; /* equations of outputs alone */\n"
-                    "    unsigned char of_step[%u];\n",
-                    some(2 * n), some(3 * m->block_first[m->g->n_blocks]), m->g->n_blocks);
+    if (library_watches_branches(m)) {
+        text_printf(t, "    unsigned char of_step[%u];\n", m->g->n_blocks);
+        text_printf(&work,
+                    "    double branch_x[%u], branch_z[%u]; /* equations of outputs alone */\n",
+                    some(2 * n), some(3 * m->block_first[m->g->n_blocks]));
+    }
     if (event_has_delays(m->g))
         text_printf(t,
                     "    double history[%s_HISTORY * %uu], delayed[%u];\n"
                     "    uint32_t history_first, history_points;\n",
                     l->id, event_n_delays(m->g) + 1, event_n_delays(m->g));
-    if (has_other)
-        text_printf(t, "    double other_c[%u], other_z[%u], other_w[%u]; /* with pivoting */\n",
+    if (has_other) {
+        text_printf(t, "    double other_c[%u], other_z[%u]; /* with pivoting */\n",
                     some(coder_n_constants(other->code)),
-                    some(other->block_first[other->g->n_blocks]), some(coder_n_work(other->code)));
+                    some(other->block_first[other->g->n_blocks]));
+        text_printf(&work, "    double other_w[%u];\n", some(coder_n_work(other->code)));
+    }
     if (m->sys->n_objects)
         text_printf(t,
                     "    struct {\n        void *at;\n        void (*destroy)(void *at);\n"
@@ -175,15 +183,17 @@ static void put_instance(const LibraryModel *l, Text *t)
                     "        uint32_t n_in;\n    } object[%u]; /* external ones */\n",
                     m->sys->n_objects);
     if (l->how.kind != LIBRARY_EMBEDDED)
-        text_put(t, "    char why[240];\n");
+        text_put(&work, "    char why[240];\n");
     if (has_initial)
-        text_printf(t, "    double initial_c[%u], initial_z[%u], initial_w[%u]; /* M_init's */\n",
+        text_printf(&work,
+                    "    double initial_c[%u], initial_z[%u], initial_w[%u]; /* M_init's */\n",
                     some(coder_n_constants(i->code)), some(i->block_first[i->g->n_blocks]),
                     some(coder_n_work(i->code)));
     if (has_initial && i->g->n_memory)
-        text_printf(t, "    double initial_u[%u], initial_g[%u], initial_kept[%u];\n",
+        text_printf(&work, "    double initial_u[%u], initial_g[%u], initial_kept[%u];\n",
                     i->input.n + i->g->n_memory, some(event_n_relations(i->g)),
                     some(i->block_first[i->g->n_blocks]));
+    text_put_n(t, work.at, work.n);
     text_printf(t, "} %s_Instance;\n\n", l->id);
 }
 

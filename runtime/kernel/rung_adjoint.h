@@ -22,20 +22,22 @@ typedef struct RungBack {
     double *stage, *s;        /* ESDIRK_STAGES n_states: X_i, s_i                          */
     double *guess;            /* ESDIRK_STAGES n_unknowns: first guesses of blocks there   */
     double *x, *m, *r, *left; /* n_states                                              */
+    const double *of_stage;   /* by stages, beside those by the end of the step; NULL: none */
 } RungBack;
 
 /* state: n_states. at: so many numbers as emit/library/library_adjoint.c counts, those of `rest`
- * twice, (2 ESDIRK_STAGES + 5) n_states and ESDIRK_STAGES n_unknowns. */
+ * twice, (2 ESDIRK_STAGES + 5) n_states, ESDIRK_STAGES n_unknowns and 1. */
 RUNG_PART RungBack rung_open_back(RungContext *ctx, double *state, double *at)
 {
     const RungModel *m = ctx->model;
     const size_t n = m->n_states, rest = m->adjoint->n_kept + (size_t)m->adjoint->n_shared;
     RungBack it;
     it.ctx = ctx;
+    it.of_stage = NULL;
     it.state = state;
     it.rest = at;
     it.out = at += rest;
-    it.stage = at += n + rest;
+    it.stage = at += n + rest + 1;
     it.s = at += ESDIRK_STAGES * n;
     it.guess = at += ESDIRK_STAGES * n;
     it.x = at += ESDIRK_STAGES * (size_t)m->n_unknowns;
@@ -173,6 +175,8 @@ RUNG_PART int rung_back_step(const RungBack *it, double t, double h, const doubl
         double *s = it->s + (size_t)i * n;
         for (size_t c = 0; c < n; c++) {
             double sum = b[i] * it->state[c];
+            if (it->of_stage)
+                sum += it->of_stage[(size_t)i * n + c];
             for (int j = i + 1; j < ESDIRK_STAGES; j++)
                 sum += esdirk_a[j][i] * it->s[(size_t)j * n + c];
             it->r[c] = h * sum;

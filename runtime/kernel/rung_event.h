@@ -11,6 +11,7 @@
 #include "rung_delay.h"
 #include "rung_saltation.h"
 #include "rung_search.h"
+#include "rung_tape.h"
 
 /* In ctx->user->events. */
 typedef struct RungEventRoom {
@@ -40,6 +41,8 @@ typedef struct RungEventRoom {
     uint32_t n_calls;
     const uint32_t *call_key, *call_at;
     double *call;
+    RungTape *tape;           /* NULL: none is kept */
+    int has_set;              /* an action has set a state at this event */
     RungSaltation *saltation; /* NULL: there are no derivatives by parameters */
     double step_error;        /* of the pieces so far */
     int n_events;             /* in the step so far   */
@@ -161,7 +164,7 @@ RUNG_PART double rung_next_time(const RungContext *ctx)
 RUNG_PART int rung_act(const RungContext *ctx, double *x)
 {
     const RungEvents *table = ctx->model->event;
-    const RungEventRoom *e = rung_event_room(ctx);
+    RungEventRoom *e = rung_event_room(ctx);
     int moved = 0;
     for (uint32_t k = 0; k < table->n_actions; k++) {
         const RungAction *a = &table->action[k];
@@ -172,6 +175,7 @@ RUNG_PART int rung_act(const RungContext *ctx, double *x)
             *e->ended = 1;
         } else {
             moved = moved || x[a->state] != out[1];
+            e->has_set = 1;
             x[a->state] = out[1];
         }
     }
@@ -245,6 +249,8 @@ RUNG_PART int rung_rule_act(void *user, int *moved)
     int status = rung_assert(ctx, e->t, e->x);
     if (e->saltation && !status)
         status = rung_saltation_act(e->saltation, ctx, e->t, e->x, e->out);
+    if (!status)
+        rung_tape_round(e->tape, ctx, e->x, e->out);
     *moved = status ? 0 : rung_act(ctx, e->x);
     return status;
 }
@@ -408,18 +414,23 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     return 0;
 }
 
-/* The same, with derivatives by parameters. */
+/* The same, with derivatives by parameters, and on the tape. */
 RUNG_PART int rung_pass_event(RungContext *ctx, double t, double *x, RungCause cause)
 {
-    const RungEventRoom *e = rung_event_room(ctx);
+    RungEventRoom *e = rung_event_room(ctx);
+    const int is_timed = rung_next_time(ctx) <= rung_latest(t);
     const RungEsdirk *before = &((const RungRoom *)ctx->user)->step;
     const int has_begin = before->h_before > 0 && cause != RUNG_CAUSE_TIME;
     int status = 0;
     if (e->saltation)
-        status = rung_saltation_enter(e->saltation, ctx, t, x, cause,
-                                      rung_next_time(ctx) <= rung_latest(t), before->t_old,
+        status = rung_saltation_enter(e->saltation, ctx, t, x, cause, is_timed, before->t_old,
                                       has_begin ? before->x_old : NULL);
+    if (!status)
+        status = rung_tape_event(e->tape, ctx, &e->r, t, x, cause, is_timed);
+    e->has_set = 0;
     status = status ? status : rung_handle_event(ctx, t, x);
+    if (!status)
+        rung_tape_behind(e->tape, ctx, x);
     if (e->saltation && !status)
         status = rung_saltation_leave(e->saltation, ctx, t, x);
     return status;
@@ -462,6 +473,7 @@ RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
         status = rung_saltation_act(e->saltation, ctx, t, x, e->out);
     if (status)
         return status;
+    rung_tape_round(e->tape, ctx, x, e->out);
     rung_act(ctx, x);
     rung_take(ctx, RUNG_PRE);
     rung_set_all(ctx, RUNG_INITIAL, 0);
@@ -485,12 +497,17 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
 {
     enum { MOST = 10 };
     const RungHistory *h = rung_history(ctx);
-    RungSaltation *jumps = rung_event_room(ctx)->saltation;
+    RungEventRoom *e = rung_event_room(ctx);
+    RungSaltation *jumps = e->saltation;
     int moved = h ? rung_begin_delays(ctx, t, x) : 0;
     int status = moved < 0 ? moved : 0;
     if (jumps && !status)
         status = rung_saltation_enter(jumps, ctx, t, x, RUNG_CAUSE_START, 0, t, NULL);
+    if (!status)
+        status = rung_tape_event(e->tape, ctx, &e->r, t, x, RUNG_CAUSE_START, 0);
     status = status ? status : rung_first_event(ctx, t, x);
+    if (!status)
+        rung_tape_behind(e->tape, ctx, x);
     if (jumps && !status)
         status = rung_saltation_leave(jumps, ctx, t, x);
     // before the start delayed expressions have their values at the start, relations in them as
@@ -582,8 +599,10 @@ RUNG_PART int rung_piece(RungContext *ctx, double t, double end, double *x, doub
     const size_t n = m->n_states;
     memcpy(e->piece_x, x, n * sizeof *x);
     memcpy(e->piece_z, ctx->z, m->n_unknowns * sizeof *x);
+    rung_tape_piece(e->tape, ctx, t, end, x);
     if (rung_step(ctx, t, end - t, x, error))
         return -1;
+    rung_tape_made(e->tape, ctx);
     it->x_old = e->piece_x;
     for (int d = 0; d < ESDIRK_DEGREE; d++)
         it->dense[d] = e->dense + (size_t)d * n;
@@ -794,9 +813,12 @@ RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop,
         return -1;
     if (rung_history(ctx))
         return rung_note_piece(it, at);
-    if (!is_inside || *e->ended || memcmp(e->inside, it->x, moved) || rung_changes_derivatives(ctx))
+    *restarts = !is_inside || *e->ended || memcmp(e->inside, it->x, moved) ||
+                rung_changes_derivatives(ctx) || rung_tape_jumps(ctx, e->has_set);
+    if (at < end)
+        rung_tape_inside(e->tape, ctx, !*restarts);
+    if (*restarts)
         return 0;
-    *restarts = 0;
     it->is_rest = 1;
     memcpy(it->x, e->end_x, size);
     *stop = fmin(it->stop, rung_next_time(ctx));

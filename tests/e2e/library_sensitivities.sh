@@ -133,6 +133,30 @@ equation
   der(x) = d - time;
   der(y) = if x > 0.5 - 1e-9 then 1 else 0;
 end Graze;
+model Stiff "an event inside a step, of a state that follows a slow one; one that changes nothing else"
+  parameter Real c = 0.7, tau = 1e-3, k = 2;
+  output Real x(start = 0, fixed = true), s(start = 0, fixed = true), y(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = k*cos(k*time);
+  tau*der(s) = x - s;
+  der(y) = if s > c then s - x^2 else 0.3;
+  when x > 0.5 then
+    n = pre(n) + 1;
+  end when;
+end Stiff;
+model Control "a sampled controller: discrete Reals"
+  parameter Real a = 0.5, K = 0.8, r = 2;
+  output Real x(start = 0.3, fixed = true), y;
+  discrete Real u(start = 0, fixed = true), sum(start = 0, fixed = true);
+equation
+  der(x) = u - a*x;
+  y = u^2 + x;
+  when sample(0.13, 0.21) then
+    sum = pre(sum) + 0.2*(r - x);
+    u = K*(r - x) + sum;
+  end when;
+end Control;
 model Late
   parameter Real tau = 0.1;
   output Real x(start = 1, fixed = true);
@@ -282,6 +306,25 @@ back Motor 'R,k,u' 1 50 1e-12
 back Motor 'R,k,u' 1 50 1e-12 'Motor_set(\&m, Motor_PARAMETER_k2, 0.3);'
 back Steady 'a,tau,c' 1 100 1e-12
 back Slow 'a,b,x.start' 2 40 1e-12
+back Bounce 'e,g,h0,v.start' 1 10 1e-11
+back Heater 'low,high,k,P,T' 4 100 1e-10
+back Slack 'g,d' 2 20 1e-11
+back Stiff 'c,tau,k' 2 20 1e-11
+# small targets, a folder
+"$rung" compile models.mo --model Heater --kind embedded --real float --adjoint 'high,P' -q -o tiny &&
+    $cc -c -Itiny -o tiny.o tiny/Heater.c || fail "adjoint in single precision"
+rm -rf kind
+"$rung" compile models.mo --model Stiff --kind library --adjoint 'c,k' -q -o kind && make -s -C kind lib CFLAGS=-O0 ||
+    fail "adjoint in a folder"
+# discrete Reals that depend on what moves have no derivatives along the steps
+"$rung" compile models.mo --model Control --kind single-file --adjoint 'a,K,r,x.start' -q -o Control_back || fail "Control: compile"
+"$rung" gradient models.mo --model Control --mode adjoint --method esdirk --tolerance 1e-12 --stop 2 --objective x,y \
+    --by 'a,K,r,x.start' | awk '/ = / { y = $1; next } { print "der(" y "," $2 ")", $3 }' >Control.txt
+sed 's/MODEL\.h/Control.h/; s/MODEL/Control/g; s/STOP/2/g; s/\bN\b/50/g; s/BY/"a","K","r","x.start"/; s/SET//' back.c >Control_back/back.c
+$cc -IControl_back -o Control_back/back Control_back/back.c Control_back/Control.c -lm && Control_back/back |
+    awk 'NR == FNR { value[$1] = $2; next } $1 in value { n++
+        d = value[$1] - $2; if (d*d > 1e-16*(1 + $2^2)) { print $1 ": " $2 " is not " value[$1]; bad = 1 } }
+        END { exit bad || n != 8 }' Control.txt - || fail "Control"
 
 if large; then
     models=
@@ -299,13 +342,21 @@ if large; then
 fi
 
 # what has none
+"$rung" compile models.mo --model Graze --kind single-file --adjoint d -q -o Graze || fail "Graze: compile"
+sed 's/MODEL\.h/Graze.h/; s/MODEL/Graze/g; s/STOP/2/g; s/\bN\b/50/g; s/BY/"d"/; s/SET//' back.c >Graze/back.c
+$cc -IGraze -o Graze/back Graze/back.c Graze/Graze.c -lm
+Graze/back >/dev/null && fail "adjoint over a grazing event"
+# more events in a step than there is room for, and room for them
+sed 's/MODEL\.h/Bounce.h/; s/MODEL/Bounce/g; s/STOP/3/g; s/\bN\b/1/g; s/BY/"e","g","h0","v.start"/; s/SET//' back.c >many.c
+$cc -IBounce_back -o many many.c Bounce_back/Bounce.c -lm && ./many >/dev/null && fail "more events than there is room for"
+$cc -DBounce_ADJOINT_EVENTS=20 -IBounce_back -o many many.c Bounce_back/Bounce.c -lm && ./many >/dev/null ||
+    fail "room for 20 events"
 "$rung" compile models.mo --model Graze --kind single-file --sensitivity d -q -o Graze || fail "Graze: compile"
 drive Graze Graze 2 50 && fail "grazing event"
 grep -q 'models.mo:.*no derivative by parameters' Graze.txt || fail "grazing event: $(cat Graze.txt)"
 expect 1 'delay() is not differentiated' "$rung" compile models.mo --model Late --kind library --sensitivity tau -o no
 expect 1 'the model has no such parameter' "$rung" compile models.mo --model Motor --kind library --sensitivity q -o no
 expect 2 'are for libraries' "$rung" compile models.mo --model Motor --sensitivity k -o no
-expect 1 'do not go back over events' "$rung" compile models.mo --model Bounce --kind library --adjoint e -o no
 expect 1 'delay() is not differentiated' "$rung" compile models.mo --model Late --kind library --adjoint tau -o no
 expect 2 '--sensitivity or --adjoint' "$rung" compile models.mo --model Motor --kind library --adjoint k --sensitivity k -o no
 expect 2 'without --lanes' "$rung" compile models.mo --model Motor --kind library --lanes 4 --sensitivity k -o no
