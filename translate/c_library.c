@@ -25,6 +25,18 @@ static const Program *pivoting_program(Compilation *c, Arena *mem)
     return numeric;
 }
 
+/* Those by which there are derivatives along the steps, and those that are asked for besides. */
+static const char *with_sensitivities(const Program *g, const char *asked, Arena *mem)
+{
+    const Sensitivity *s = g->sensitivity;
+    Text t = text_new(mem);
+    text_put(&t, asked ? asked : "");
+    for (uint32_t j = 0; s && j < s->n; j++)
+        if (var_exists(s->parameter[j]))
+            text_printf(&t, "%s%s", t.n ? "," : "", g->sys->var.at[s->parameter[j].i].name.s);
+    return t.n ? t.at : NULL;
+}
+
 /* Makes a library with derivatives by inputs and of outputs and the residual form; for small
  * targets, which have little memory, only on request. */
 bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFiles *out)
@@ -42,8 +54,9 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
     }
     bool small = how.kind == LIBRARY_EMBEDDED;
     bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
-                           ? !small || asked->parameters
+                           ? !small || asked->parameters || g->sensitivity
                            : asked->jacobian == DERIVATIVES_ANALYTIC;
+    c->request.parameters = with_sensitivities(g, asked->parameters, mem);
     if (derivatives && !linearisation_prepare(c, ALL_PARAMETERS))
         return false;
     if (g->linearisation && g->linearisation->n_implicit > DENSE) {

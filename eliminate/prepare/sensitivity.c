@@ -825,6 +825,10 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
     out->n_directions = out->n + (out->n_relations > 0);
     out->n_actions = s->action.n;
     out->name = w.name.at;
+    VarId *parameter = arena_array(s->mem, VarId, w.by.n + 1);
+    for (uint32_t j = 0; j < w.by.n; j++)
+        parameter[j] = is_start(&w, j) ? VAR_NONE : w.by.at[j];
+    out->parameter = parameter;
     out->n_vars = w.n_vars;
     VarId *relation = arena_array(s->mem, VarId, out->n_relations * out->n_directions + 1);
     VarId *action = arena_array(s->mem, VarId, out->n_actions * out->n_directions + 1);
@@ -1012,6 +1016,7 @@ bool sensitivities_keep(Dae *d)
                          .n_directions = n,
                          .n_relations = it->n_relations,
                          .n_actions = it->n_actions,
+                         .parameter = it->parameter,
                          .of = of,
                          .by = by,
                          .is_negated = is_negated,

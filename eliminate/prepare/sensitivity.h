@@ -25,6 +25,7 @@ typedef struct Sensitivities {
     uint32_t n;              /* parameters                                             */
     uint32_t n_directions;   /* n, and one more along time if there are relations      */
     const char *const *name; /* n: p, or x.start                                       */
+    const VarId *parameter;  /* n: p, or VAR_NONE                                      */
     uint32_t n_vars;         /* of the System before                                   */
     uint32_t n_vars_with;    /* and behind                                             */
     const ExprId *const *of; /* per direction, per variable before: its derivative, EXPR_NONE: 0 */

@@ -229,7 +229,7 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
 }
 
 /* Derivatives by parameters that are states. */
-static void sensitivity_tables(const Model *m, Text *t)
+static void sensitivity_tables(const LibraryModel *l, const Model *m, Text *t)
 {
     const Program *g = m->g;
     const Sensitivity *s = g->sensitivity;
@@ -241,11 +241,18 @@ static void sensitivity_tables(const Model *m, Text *t)
     put_indices(t, "static ", arena_printf(m->mem, "%s_of", m->id), g->n_states, s->of);
     put_indices(t, "static ", arena_printf(m->mem, "%s_by", m->id), g->n_states, s->by);
     put_indices(t, "static ", arena_printf(m->mem, "%s_negated", m->id), g->n_states, negated);
+    uint32_t *column = arena_array(m->mem, uint32_t, s->n + 1);
+    const bool has_columns = l->derives_at_once;
+    for (uint32_t j = 0; j < s->n && has_columns; j++)
+        column[j] = library_column(g, s->parameter[j]);
+    if (has_columns)
+        put_indices(t, "static ", arena_printf(m->mem, "%s_parameter_column", m->id), s->n, column);
     text_printf(t,
                 "static const RungSensitivity %s_sensitivity = {%uu, %uu, %uu, %uu, %s_of, %s_by, "
-                "%s_negated,\n    %s_slopes, 0};\n",
+                "%s_negated,\n    %s_slopes, 0, %s, %s};\n",
                 m->id, s->n, s->n_directions, s->n_relations, s->n_actions, m->id, m->id, m->id,
-                m->id);
+                m->id, model_has_own_rates(m) ? arena_printf(m->mem, "%s_own_xdot", m->id) : "NULL",
+                has_columns ? arena_printf(m->mem, "%s_parameter_column", m->id) : "NULL");
 }
 
 /* The RungModel for rung_instance.h, without names of variables. */
@@ -257,7 +264,7 @@ static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, 
     if (l->how.kind != LIBRARY_EMBEDDED && m != &l->other)
         block_texts(m, t);
     memory_tables(l, m, t);
-    sensitivity_tables(m, t);
+    sensitivity_tables(l, m, t);
     library_adjoint_table(m, t);
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
     model_state_scales(m, nominal);
@@ -406,6 +413,9 @@ static void put_open(const LibraryModel *l, Text *t)
                     "    rung_open_events(ctx, &o->events, %s_relation, m->event, &m->start, "
                     "m->at_zero,\n                     &m->ended, &m->handled);\n",
                     m->id);
+    if (m->g->sensitivity)
+        text_printf(t, "    rung_open_along(&o->room, m->side, %s);\n",
+                    l->derives_at_once ? "m->along, m->along_pivot" : "NULL, NULL");
     if (has_jumps(l))
         text_printf(t,
                     "    rung_open_saltation(&o->jumps, &%s_model, m->jump, m->set_by);\n"

@@ -149,15 +149,20 @@ static void put_instance(const LibraryModel *l, Text *t)
                     some(4 * n_memory));
     }
     const Sensitivity *s = m->g->sensitivity;
+    if (s)
+        text_printf(&work, "    double side[%u]; /* of derivatives by parameters */\n",
+                    some(own * s->n));
+    if (l->derives_at_once)
+        text_printf(&work, "    double along[%u];\n    uint32_t along_pivot[%u];\n",
+                    entries + implicit * implicit + 2 * implicit + own * own,
+                    some(larger(own, implicit)));
     if (s && event_exists(m->g)) {
         uint32_t directions = s->n_directions;
         uint32_t n_slopes = (s->n_relations + 2 * s->n_actions + 1) * directions;
-        text_printf(
-            &work,
-            "    double jump[%u]; /* of derivatives by parameters */\n    uint32_t set_by[%u];\n",
-            some(5 * n + n_slopes + 2 * event_n_relations(m->g) + 2 * n_memory +
-                 m->block_first[m->g->n_blocks]),
-            some(own));
+        text_printf(&work, "    double jump[%u];\n    uint32_t set_by[%u];\n",
+                    some(5 * n + n_slopes + 2 * event_n_relations(m->g) + 2 * n_memory +
+                         m->block_first[m->g->n_blocks]),
+                    some(own));
     }
     if (library_watches_branches(m)) {
         text_printf(t, "    unsigned char of_step[%u];\n", m->g->n_blocks);

@@ -13,6 +13,7 @@ typedef struct LibraryModel {
     EmitMembers state, input, output, parameter;
     EmitMembers by;       /* parameters that there are derivatives by: columns of the Jacobian */
     EmitMembers gradient; /* parameters that the adjoint has derivatives by */
+    bool derives_at_once; /* by parameters: by the linearisation at each stage, else in rounds */
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;
     uint32_t n_calls, call_room; /* functions that may have a memory: rung_event.h */
@@ -29,6 +30,8 @@ bool library_watches_branches(const Model *m);
 
 /* States without their derivatives by parameters, which come behind. */
 uint32_t library_own_states(const Program *g);
+/* The column of a parameter in the linearisation; UINT32_MAX: it has none. */
+uint32_t library_column(const Program *g, VarId parameter);
 
 void library_header(const LibraryModel *l, Text *out);
 void library_code(LibraryModel *l, Text *out);

@@ -46,6 +46,40 @@ uint32_t library_own_states(const Program *g)
     return g->sensitivity ? g->n_states / (g->sensitivity->n_directions + 1) : g->n_states;
 }
 
+uint32_t library_column(const Program *g, VarId parameter)
+{
+    const Linearisation *l = g->linearisation;
+    for (uint32_t k = 0; l && k < l->n_parameters; k++)
+        if (l->parameter[k].i == parameter.i)
+            return l->n_states + l->n_inputs + k;
+    return UINT32_MAX;
+}
+
+/* Whether the linearisation has all derivatives by parameters, and one of it at each stage, with a
+ * factorisation, takes fewer operations than evaluations of the derivatives' own equations until
+ * they agree. */
+static bool derives_at_once(const Program *g)
+{
+    enum { ROUNDS = 5 };
+    const Sensitivity *s = g->sensitivity;
+    const Linearisation *l = g->linearisation;
+    if (!s || !l)
+        return false;
+    for (uint32_t j = 0; j < s->n; j++)
+        if (var_exists(s->parameter[j]) && library_column(g, s->parameter[j]) == UINT32_MAX)
+            return false;
+    const ExprColumns *a = &l->matrix.columns;
+    const uint64_t n = l->n_states, k = l->n_implicit, sides = s->n * n * n;
+    const uint64_t columns = n + l->n_inputs + l->n_parameters;
+    // in loops over arrays an operation takes about twice as long
+    const uint64_t dense =
+        (n + l->n_outputs) * columns + k * k * k / 3 + columns * k * k + n * n * n / 3;
+    const uint64_t matrix =
+        program_operations(g->sys->pool, a->col_start[a->n_cols], a->entry) + 2 * dense;
+    const uint64_t rates = program_operations(g->sys->pool, g->n_states, g->derivative);
+    return matrix + sides < ROUNDS * (rates + sides);
+}
+
 /* The derivative of a parameter by another one, which it follows from: a parameter of the program.
  */
 static bool is_derivative(const Var *v)
@@ -97,6 +131,7 @@ void library_members(LibraryModel *l)
     l->input = members(l, "INPUT", "input", l->m.input.n, l->m.input.at, number);
     l->output = members(l, "OUTPUT", "output", output.n, output.at, number);
     l->parameter = members(l, "PARAMETER", "parameter", parameter.n, parameter.at, place.at);
+    l->derives_at_once = derives_at_once(g);
     if (g->adjoint)
         l->gradient = gradient_members(l);
     const Linearisation *lin = g->linearisation;

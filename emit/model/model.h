@@ -137,6 +137,9 @@ Model model_initial(const Model *m);
 /* ---- model_section.c ---- */
 
 bool model_sections(Model *m); /* false after an error */
+/* Whether there is a function for the rates of the model's own states alone: of libraries with
+ * derivatives by parameters, where no equations are solved for them. */
+bool model_has_own_rates(const Model *m);
 EventTables model_events(const Model *m);
 
 /* ---- model_table.c ---- */

@@ -68,6 +68,11 @@ EventTables model_events(const Model *m)
                          .values = m->values};
 }
 
+bool model_has_own_rates(const Model *m)
+{
+    return m->is_part && m->g->sensitivity && !program_own_blocks(m->g);
+}
+
 /* The derivatives of the states, and other forms of the same equations that methods use. Returns
  * the call after which other sections find the derivatives in w. */
 static const char *derivative_sections(Model *m)
@@ -84,8 +89,11 @@ static const char *derivative_sections(Model *m)
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
     if (g->loops || g->newton || g->jacobian || g->residual || g->adjoint || g->along ||
-        g->invariants)
+        g->invariants || model_has_own_rates(m))
         coder_forget(c, 0);
+    if (model_has_own_rates(m))
+        coder_section_of(c, SECTION_XDOT, "own_xdot",
+                         g->n_states / (g->sensitivity->n_directions + 1), g->derivative);
     if (g->adjoint && !program_own_blocks(g))
         adjoint_section(g, c, m->mem, NULL);
     if (g->residual)

@@ -42,6 +42,10 @@ typedef struct RungRoom {
     uint32_t *block_pivot;
     double *derivatives; /* A, by columns; NULL: none are symbolic */
     double *z_before;    /* of the blocks at the start of a step   */
+    /* Of derivatives by parameters: n for each; as `matrix` for the linearisation, and n n; as
+     * `pivot`. NULL: they are found by evaluations. */
+    double *side, *along;
+    uint32_t *along_pivot;
     /* The same model with its linear blocks solved with pivoting, with the same p, u and memory,
      * for where a pivot vanishes; NULL: then that is a failure. */
     RungContext *other;
@@ -116,6 +120,14 @@ RUNG_PART void rung_open_room(RungRoom *room, double *block, double *matrix, uin
     room->holds = holds;
 }
 
+/* Where there are derivatives by parameters. */
+RUNG_PART void rung_open_along(RungRoom *room, double *side, double *along, uint32_t *pivot)
+{
+    room->side = side;
+    room->along = along;
+    room->along_pivot = pivot;
+}
+
 /* The same instance with its linear blocks solved with pivoting, by a program of its own with its
  * own constants, block unknowns and work. */
 RUNG_PART void rung_open_other(const RungContext *ctx, RungContext *other, const RungModel *model,
@@ -181,7 +193,10 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion question, double t, c
         status = rung_ask(ctx, question, t, x, out);
         ctx->least = least;
     }
-    for (uint32_t k = 0; question == RUNG_ASK_XDOT && !status && k < m->n_states; k++)
+    const uint32_t n_rates = question == RUNG_ASK_XDOT       ? m->n_states
+                             : question == RUNG_ASK_OWN_XDOT ? rung_own_states(m)
+                                                             : 0;
+    for (uint32_t k = 0; !status && k < n_rates; k++)
         finite = finite && fabs(((const double *)out)[k]) <= DBL_MAX;
     if ((!status && finite) || status < 0)
         return status;
@@ -189,6 +204,8 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion question, double t, c
         (status && (ctx->failed_pivot == RUNG_NONE || m->pivot[ctx->failed_pivot].is_alone)))
         return 1;
     room->is_other = 1;
+    // which has all of them
+    question = question == RUNG_ASK_OWN_XDOT ? RUNG_ASK_XDOT : question;
     return rung_ask(room->other, question, t, x, out);
 }
 
@@ -388,16 +405,16 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
 }
 
 /* d (xdot, outputs) / d (states, inputs, parameters), by columns; the equations solved at run time
- * are eliminated. */
-RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double *abcd)
+ * are eliminated. work: as `matrix` of RungRoom has for it; pivot likewise. */
+RUNG_PART int rung_linearise_in(RungContext *ctx, double t, const double *x, double *abcd,
+                                double *work, uint32_t *pivot)
 {
     const RungLinearisation *l = ctx->model->linearisation;
-    const RungRoom *room = (const RungRoom *)ctx->user;
     const RungPattern *p = &l->pattern;
     const uint32_t n_own = rung_own_states(ctx->model);
     uint32_t rows = n_own + l->n_outputs, cols = n_own + l->n_inputs + l->n_parameters;
     uint32_t n = l->n_implicit;
-    double *entry = room->matrix, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
+    double *entry = work, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
     int status = rung_refresh(ctx, t, x);
     status = status ? status : l->entries(ctx, t, x, entry);
     if (status)
@@ -417,7 +434,7 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
         for (uint32_t e = p->col_start[cols + c]; e < p->col_start[cols + c + 1]; e++)
             if (p->row[e] >= rows && p->row[e] < rows + n)
                 k[(size_t)c * n + (p->row[e] - rows)] += entry[e];
-    if (n && rung_lu_factor(n, k, room->pivot, z + n) >= 0)
+    if (n && rung_lu_factor(n, k, pivot, z + n) >= 0)
         return 1;
     for (uint32_t c = 0; c < cols; c++) {
         double *to = abcd + (size_t)c * rows;
@@ -429,13 +446,19 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
                 z[p->row[e] - rows] -= entry[e];
         }
         if (n)
-            rung_lu_solve(n, k, room->pivot, z);
+            rung_lu_solve(n, k, pivot, z);
         for (uint32_t q = 0; q < n; q++)
             for (uint32_t e = p->col_start[cols + q]; e < p->col_start[cols + q + 1]; e++)
                 if (p->row[e] < rows)
                     to[p->row[e]] += entry[e] * z[q];
     }
     return 0;
+}
+
+RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double *abcd)
+{
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    return rung_linearise_in(ctx, t, x, abcd, room->matrix, room->pivot);
 }
 
 /* d xdot / d x of the model's own states by differences, n n, by columns. f is xdot at x; work has
@@ -461,7 +484,9 @@ RUNG_PART int rung_correct_stage(void *user, double t, double h, const double *e
 {
     RungEsdirk *it = (RungEsdirk *)user;
     const RungRoom *room = (const RungRoom *)it->ctx->user;
-    const int status = rung_evaluate(it->ctx, RUNG_ASK_XDOT, t, it->x, it->delta);
+    const RungSensitivity *by = it->ctx->model->sensitivity;
+    const RungQuestion rates = by && by->own_xdot ? RUNG_ASK_OWN_XDOT : RUNG_ASK_XDOT;
+    const int status = rung_evaluate(it->ctx, rates, t, it->x, it->delta);
     if (status)
         return status;
     for (uint32_t i = 0; i < it->n_own; i++)
@@ -471,42 +496,88 @@ RUNG_PART int rung_correct_stage(void *user, double t, double h, const double *e
     return 0;
 }
 
-/* For RungEsdirk.derive: the derivatives s of the states by parameters, of
+/* The derivatives s of the states by parameters, of
 
        s = base + gamma h (f_x s + f_p)
 
-   which is linear in s, by the factors of the step. Derivatives along time stay: at events they are
-   set. */
-RUNG_PART int rung_derive_stage(void *user, double t, double h)
+   which is linear in s, by the linearisation at the stage. Positive: it has none there. */
+RUNG_PART int rung_derive_at_once(RungEsdirk *it, double t, double h)
+{
+    RungContext *ctx = it->ctx;
+    const RungModel *m = ctx->model;
+    const RungSensitivity *by = m->sensitivity;
+    const RungLinearisation *l = m->linearisation;
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const uint32_t n = it->n_own;
+    const size_t rows = (size_t)n + l->n_outputs, entries = l->pattern.col_start[l->pattern.n_cols];
+    double *lu = room->along + entries + ((size_t)l->n_implicit + 2) * l->n_implicit;
+    double *side = room->side;
+    if (rung_linearise_in(ctx, t, it->x, room->derivatives, room->along, room->along_pivot))
+        return 1;
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t r = 0; r < n; r++)
+            lu[(size_t)c * n + r] =
+                (double)(r == c) - esdirk_gamma * h * room->derivatives[c * rows + r];
+    if (rung_lu_factor(n, lu, room->along_pivot, it->delta) >= 0)
+        return 1;
+    // states may be minus the derivatives of the model's
+    for (uint32_t j = 0; j < by->n; j++) {
+        const double *column =
+            by->column[j] == RUNG_NONE ? NULL : room->derivatives + by->column[j] * rows;
+        const size_t first = ((size_t)j + 1) * n;
+        for (uint32_t i = 0; i < n; i++) {
+            const double base = it->base[first + i];
+            side[(size_t)i * by->n + j] = (by->is_negated[first + i] ? -base : base) +
+                                          (column ? esdirk_gamma * h * column[i] : 0);
+        }
+    }
+    rung_lu_solve_sides(n, lu, room->along_pivot, by->n, side);
+    for (uint32_t j = 0; j < by->n; j++)
+        for (uint32_t i = 0; i < n; i++) {
+            const double now = side[(size_t)i * by->n + j];
+            const size_t k = ((size_t)j + 1) * n + i;
+            it->x[k] = by->is_negated[k] ? -now : now;
+            if (!(fabs(now) <= DBL_MAX))
+                return 1;
+        }
+    for (uint32_t i = n; i < it->n; i++)
+        it->z[i] = it->x[i] - it->base[i];
+    return 0;
+}
+
+/* The same by evaluations of the derivatives' own equations, and the factors of the step. Those
+ * along time stay: at events they are set. */
+RUNG_PART int rung_derive_in_rounds(RungEsdirk *it, double t, double h)
 {
     enum { ROUNDS = 30 };
     const double exact = 4 * DBL_EPSILON, close = 1e4 * DBL_EPSILON;
-    RungEsdirk *it = (RungEsdirk *)user;
     const RungModel *m = it->ctx->model;
+    const RungSensitivity *by = m->sensitivity;
     const RungRoom *room = (const RungRoom *)it->ctx->user;
-    const uint32_t n = it->n_own, end = n * (m->sensitivity->n + 1);
-    double before = INFINITY;
+    const uint32_t n = it->n_own;
+    double before = INFINITY, *side = room->side;
+    memcpy(it->x + n, it->base + n, (it->n - n) * sizeof *it->x);
     for (int round = 0; round < ROUNDS; round++) {
         const int status = rung_evaluate(it->ctx, RUNG_ASK_XDOT, t, it->x, it->delta);
         double size = 0, rate;
         if (status)
             return status;
-        for (uint32_t first = n; first < end; first += n) {
-            double *r = it->delta + first;
+        for (uint32_t j = 0; j < by->n; j++)
             for (uint32_t i = 0; i < n; i++) {
-                // states may be minus the derivatives of the model's
-                r[i] = it->base[first + i] + esdirk_gamma * h * r[i] - it->x[first + i];
-                r[i] = m->sensitivity->is_negated[first + i] ? -r[i] : r[i];
+                const size_t k = ((size_t)j + 1) * n + i;
+                const double left = it->base[k] + esdirk_gamma * h * it->delta[k] - it->x[k];
+                side[(size_t)i * by->n + j] = by->is_negated[k] ? -left : left;
             }
-            rung_lu_solve(n, room->matrix, room->pivot, r);
+        rung_lu_solve_sides(n, room->matrix, room->pivot, by->n, side);
+        for (uint32_t j = 0; j < by->n; j++)
             for (uint32_t i = 0; i < n; i++) {
-                double *to = it->x + first + i;
-                *to += m->sensitivity->is_negated[first + i] ? -r[i] : r[i];
-                size = fmax(size, fabs(r[i]) / (m->nominal[first + i] + fabs(*to)));
-                if (!(fabs(*to) <= DBL_MAX))
+                const size_t k = ((size_t)j + 1) * n + i;
+                const double by_now = side[(size_t)i * by->n + j];
+                it->x[k] += by->is_negated[k] ? -by_now : by_now;
+                size = fmax(size, fabs(by_now) / (m->nominal[k] + fabs(it->x[k])));
+                if (!(fabs(it->x[k]) <= DBL_MAX))
                     return 1;
             }
-        }
         rate = round ? size / before : 1;
         if (size <= exact || (rate < 1 && size * rate / (1 - rate) <= exact) ||
             (round && rate > 0.5 && size <= close)) {
@@ -519,6 +590,16 @@ RUNG_PART int rung_derive_stage(void *user, double t, double h)
         before = size;
     }
     return 1;
+}
+
+/* For RungEsdirk.derive. */
+RUNG_PART int rung_derive_stage(void *user, double t, double h)
+{
+    RungEsdirk *it = (RungEsdirk *)user;
+    const RungRoom *room = (const RungRoom *)it->ctx->user;
+    if (room->along && !rung_derive_at_once(it, t, h))
+        return 0;
+    return rung_derive_in_rounds(it, t, h);
 }
 
 /* A step that has not begun, in room->matrix behind the factors: twelve numbers for each state. The

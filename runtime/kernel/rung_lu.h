@@ -94,6 +94,36 @@ RUNG_PART void rung_lu_solve(uint32_t n, const double *a, const uint32_t *pivot,
     }
 }
 
+/* Likewise m right-hand sides, number k of side j at b[k * m + j]. */
+RUNG_PART void rung_lu_solve_sides(uint32_t n, const double *a, const uint32_t *pivot, uint32_t m,
+                                   double *b)
+{
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t j = 0; j < m && pivot[k] != k; j++) {
+            const double keep = b[(size_t)k * m + j];
+            b[(size_t)k * m + j] = b[(size_t)pivot[k] * m + j];
+            b[(size_t)pivot[k] * m + j] = keep;
+        }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = k + 1; i < n; i++) {
+            const double f = a[i + (size_t)k * n], *from = b + (size_t)k * m;
+            double *to = b + (size_t)i * m;
+            for (uint32_t j = 0; j < m && f != 0; j++)
+                to[j] -= f * from[j];
+        }
+    for (uint32_t k = n; k-- > 0;) {
+        double *from = b + (size_t)k * m;
+        for (uint32_t j = 0; j < m; j++)
+            from[j] /= a[k + (size_t)k * n];
+        for (uint32_t i = 0; i < k; i++) {
+            const double f = a[i + (size_t)k * n];
+            double *to = b + (size_t)i * m;
+            for (uint32_t j = 0; j < m && f != 0; j++)
+                to[j] -= f * from[j];
+        }
+    }
+}
+
 /* Solves with the transposed matrix. */
 RUNG_PART void rung_lu_solve_transposed(uint32_t n, const double *a, const uint32_t *pivot,
                                         double *b)

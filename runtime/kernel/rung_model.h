@@ -692,6 +692,11 @@ typedef struct RungSensitivity {
     const uint32_t *is_negated; /* n_states: 1: it is minus that                                  */
     int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
     const RungRatesAlong *along;
+    /* In C libraries: the derivatives of the model's own states alone, NULL where equations are
+     * solved for them; n: the column of the linearisation of each parameter, RUNG_NONE for a start
+     * value, NULL: it has none of them. */
+    int (*own_xdot)(RungContext *ctx, double t, const double *x, double *xdot);
+    const uint32_t *column;
 } RungSensitivity;
 
 /* Products with cut loops: derivatives of a sum with weights of states w, constraints a and

@@ -20,6 +20,7 @@
 
 typedef enum RungQuestion {
     RUNG_ASK_XDOT,       /* derivatives, n_states                            */
+    RUNG_ASK_OWN_XDOT,   /* without those of derivatives by parameters       */
     RUNG_ASK_OUTPUTS,    /* values, n_values                                 */
     RUNG_ASK_ASSERTIONS, /* whether each holds, n_assertions unsigned chars  */
     RUNG_ASK_RELATIONS,  /* zero-crossing functions, n_events */
@@ -41,6 +42,8 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion question, double t, const 
     switch (question) {
     case RUNG_ASK_XDOT:
         return m->xdot(ctx, t, x, (double *)out);
+    case RUNG_ASK_OWN_XDOT:
+        return m->sensitivity->own_xdot(ctx, t, x, (double *)out);
     case RUNG_ASK_OUTPUTS:
         return m->outputs(ctx, t, x, (double *)out);
     case RUNG_ASK_ASSERTIONS:

@@ -169,8 +169,8 @@ check Steady 'a,tau,c' 2 2000 1e-8 9
 check Bounce 'e,g,h0,v.start' 1 50 1e-9 8
 check Heater 'low,high,k,P,T' 4 100 1e-7 10
 check Slack 'g,d' 2 100 1e-6 4
-# rows and columns of the Jacobian are those of the model's own states and outputs
-grep -q 'JACOBIAN_ROWS 4u' Motor/Motor.h && grep -q 'JACOBIAN_COLUMNS 2u' Motor/Motor.h || fail "Jacobian"
+# rows and columns of the Jacobian are those of the model's own states and outputs, and of the parameters
+grep -q 'JACOBIAN_ROWS 4u' Motor/Motor.h && grep -q 'JACOBIAN_COLUMNS 5u' Motor/Motor.h || fail "Jacobian"
 
 # a parameter that is set follows from no other any more
 "$rung" simulate models.mo --model Motor --sensitivity k --set k2=0.3 --stop 1 --interval 1 --tolerance 1e-12 \
