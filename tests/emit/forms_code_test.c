@@ -83,7 +83,8 @@ Test(forms_code, adjoint)
     Program *g = &m.dae.solution.program;
     const VarId by[] = {model_var(&m, "k")}, objective[] = {model_var(&m, "e")};
     const char *const name[] = {"k"};
-    const AdjointChoice choice = {1, 1, by, objective, name};
+    const AdjointChoice choice = {
+        .n = 1, .n_objectives = 1, .by = by, .objective = objective, .name = name};
     cr_assert(adjoint_make(&m.dae, &choice, m.scratch));
     cr_assert_eq(g->adjoint->n_inputs,
                  g->n_states + 1 + g->adjoint->n_shared + g->adjoint->n_dependent);
@@ -195,7 +196,8 @@ Test(forms_code, adjoint_of_a_cut_loop)
     model_solve(&m);
     const VarId by[] = {model_var(&m, "L")}, objective[] = {model_var(&m, "vx")};
     const char *const name[] = {"L"};
-    const AdjointChoice choice = {1, 1, by, objective, name};
+    const AdjointChoice choice = {
+        .n = 1, .n_objectives = 1, .by = by, .objective = objective, .name = name};
     cr_assert(adjoint_make(&m.dae, &choice, m.scratch));
     Build it = compiled(&m);
     const RungModel *c = it.model;
