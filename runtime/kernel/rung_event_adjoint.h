@@ -254,9 +254,9 @@ RUNG_PART double *rung_piece_before(const RungEventBack *it, uint32_t i)
     const RungModel *m = it->back->ctx->model;
     while (i-- > 0) {
         double *r = rung_record_at(&it->tape, m, i);
-        if (!r[RUNG_TAPE_IS_EVENT])
+        if (r[RUNG_TAPE_IS_EVENT] == 0)
             return r;
-        if (!r[RUNG_TAPE_KEEPS])
+        if (r[RUNG_TAPE_KEEPS] == 0)
             return NULL;
     }
     return NULL;
@@ -418,7 +418,7 @@ RUNG_PART int rung_event_back(RungEventBack *it, uint32_t i)
             it->back->rest[c] -= by_t * it->cause[n + c];
     }
     rung_take_snapshot(ctx, rung_snapshot_of(m, record, 0));
-    if (status || !record[RUNG_TAPE_IS_INSIDE])
+    if (status || record[RUNG_TAPE_IS_INSIDE] == 0)
         return status;
     // the state comes of the dense output of the piece
     record = rung_piece_before(it, i);
@@ -442,7 +442,7 @@ RUNG_PART int rung_tape_back(RungEventBack *it)
                           "shorter step, or the number that the header names");
     for (uint32_t i = it->tape.n; i-- > 0 && !status;) {
         double *r = rung_record_at(&it->tape, m, i);
-        status = r[RUNG_TAPE_IS_EVENT] ? rung_event_back(it, i) : rung_piece_back(it, r);
+        status = r[RUNG_TAPE_IS_EVENT] != 0 ? rung_event_back(it, i) : rung_piece_back(it, r);
     }
     return status;
 }
