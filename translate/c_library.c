@@ -54,7 +54,7 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
     }
     bool small = how.kind == LIBRARY_EMBEDDED;
     bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
-                           ? !small || asked->parameters || g->sensitivity
+                           ? !small || asked->parameters
                            : asked->jacobian == DERIVATIVES_ANALYTIC;
     c->request.parameters = with_sensitivities(g, asked->parameters, mem);
     if (derivatives && !linearisation_prepare(c, ALL_PARAMETERS))
