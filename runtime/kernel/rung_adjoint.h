@@ -150,7 +150,7 @@ RUNG_PART int rung_back_forward(const RungBack *it, double t, double h, const do
     RungEsdirk *step = &((RungRoom *)ctx->user)->step;
     const size_t n = ctx->model->n_states, n_z = ctx->model->n_unknowns;
     int status;
-    rung_open_esdirk(ctx, x);
+    rung_open_esdirk(ctx);
     status = rung_factor_step(ctx, t, h, x);
     memcpy(it->stage, x, n * sizeof *x);
     memcpy(it->guess, ctx->z, n_z * sizeof *ctx->z);

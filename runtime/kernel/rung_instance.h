@@ -604,7 +604,7 @@ RUNG_PART int rung_derive_stage(void *user, double t, double h)
 
 /* A step that has not begun, in room->matrix behind the factors: twelve numbers for each state. The
  * stages are solved as if for a tolerance that is near rounding. */
-RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
+RUNG_PART void rung_open_esdirk(RungContext *ctx)
 {
     const double exact = 50 * sqrt(DBL_EPSILON * sqrt(DBL_EPSILON)), roundings = 2250;
     const RungModel *m = ctx->model;
@@ -628,8 +628,6 @@ RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
     it->z = at + 2 * (size_t)n;
     it->delta = at + 3 * (size_t)n;
     it->scale = at + 4 * (size_t)n;
-    for (uint32_t i = 0; i < n; i++)
-        it->scale[i] = exact * rung_state_size(m, i, x[i]);
     it->by_model = it->is_tried = it->has_lost = 0;
     it->has_dense = it->has_ends = it->is_stiff = 0;
     it->h_before = it->worst_rate = it->defect = it->curvature = 0;
@@ -647,6 +645,9 @@ RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const doubl
     double *lu = room->matrix;
     // not where one of their own pivots vanishes; before xdot, since they use its room
     const int has_derivatives = m->linearisation && !rung_linearise(ctx, t, x, room->derivatives);
+    // behind it too: it has used this room
+    for (uint32_t i = 0; i < it->n; i++)
+        it->scale[i] = it->tolerance * rung_state_size(m, i, x[i]);
     int status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, it->k[0]);
     for (uint32_t c = 0; c < n && has_derivatives; c++)
         memcpy(lu + (size_t)c * n, room->derivatives + (size_t)c * rows, n * sizeof *lu);
@@ -695,7 +696,7 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
     const RungModel *m = ctx->model;
     double by_formula = 0;
     int status;
-    rung_open_esdirk(ctx, x);
+    rung_open_esdirk(ctx);
     status = rung_factor_step(ctx, t, h, x);
     for (int s = 1; s < ESDIRK_STAGES && !status; s++)
         status = rung_step_stage(it, s, t, h, x);

@@ -109,6 +109,28 @@ int main(void)
 }
 END
 $cc -Ichained -o set set.c chained/Chained.c -lm && ./set || fail "set"
+# steps are what they are without these derivatives
+cat >steps.c <<'END'
+#include "Chained.h"
+#include <stdio.h>
+static Chained_Instance m;
+int main(void)
+{
+    double x[Chained_N_STATES], error = 0;
+    int status;
+    Chained_defaults(&m);
+    status = Chained_init(&m, 0, x);
+    for (int k = 0; k < 20 && !status; k++)
+        status = Chained_step(&m, k / 10.0, 1 / 10.0, x, &error);
+    printf("%d %.17g %.17g\n", status, x[0], error);
+    return status;
+}
+END
+"$rung" compile chained.mo --kind single-file -q -o few || fail "compile"
+for dir in few chained; do
+    $cc -I$dir -o $dir.steps steps.c $dir/Chained.c -lm && ./$dir.steps >$dir.txt || fail "steps of $dir"
+done
+cmp few.txt chained.txt || fail "steps change with derivatives by parameters"
 refused() { # status, what it says, arguments
     status=$1 text=$2
     shift 2
