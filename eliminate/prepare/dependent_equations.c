@@ -28,7 +28,7 @@ typedef struct Collected {
 } Collected;
 
 typedef struct Search {
-    const Dae *d;
+    Dae *d;
     System *s;
     bool *is_unknown;    /* per variable: of the loop at hand */
     uint32_t *column_of; /* per variable: in the loop         */
@@ -344,7 +344,7 @@ static void search_loop(Search *w, const Blocks *blocks, uint32_t b)
     }
 }
 
-Replacements dependent_find(const Dae *d, Arena *mem)
+Replacements dependent_find(Dae *d, Arena *mem)
 {
     const Pantelides *p = &d->pantelides;
     System *s = d->sys;

@@ -33,6 +33,6 @@ typedef struct Replacements {
 
 /* After index reduction: needs d->structure and d->pantelides, and that there is a choice of
  * states. The System is not changed. */
-Replacements dependent_find(const Dae *d, Arena *mem);
+Replacements dependent_find(Dae *d, Arena *mem);
 
 #endif

@@ -886,6 +886,12 @@ static VarId derivative_of(Dae *d, uint32_t j, VarId v, bool *is_negated)
     return expr_op(s->pool, value) == OP_VAR ? expr_var_of(s->pool, value) : VAR_NONE;
 }
 
+VarId sensitivities_of(Dae *d, uint32_t j, VarId v)
+{
+    bool is_negated;
+    return sensitivities_have(d, v) ? VAR_NONE : derivative_of(d, j, v, &is_negated);
+}
+
 bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const bool *taken)
 {
     System *s = d->sys;

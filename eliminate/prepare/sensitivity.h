@@ -59,6 +59,9 @@ bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
  * y is no continuous variable. */
 bool sensitivities_integral(System *s, const char *text);
 
+/* The derivative of v along direction j, as it is named after aliases are removed; VAR_NONE: v has
+ * none, or is one. */
+VarId sensitivities_of(Dae *d, uint32_t j, VarId v);
 /* Whether v is such a derivative, or one of such by time. */
 bool sensitivities_have(const Dae *d, VarId v);
 

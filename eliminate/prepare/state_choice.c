@@ -1,6 +1,8 @@
 #include "eliminate/prepare/state_choice.h"
 
-uint8_t *state_priorities(const Dae *d, Arena *mem)
+#include "eliminate/prepare/sensitivity.h"
+
+uint8_t *state_priorities(Dae *d, Arena *mem)
 {
     const Structure *t = &d->structure;
     uint8_t *priority = arena_array(mem, uint8_t, t->n);
@@ -8,6 +10,18 @@ uint8_t *state_priorities(const Dae *d, Arena *mem)
         const Attributes *a = &d->sys->var.at[t->var[k].i].attr;
         priority[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
     }
+    if (!d->sensitivities)
+        return priority;
+    // derivatives by parameters are states where what they are derivatives of is one
+    uint32_t *place = arena_array(mem, uint32_t, d->sys->var.n + 1); // + 1; 0: none
+    for (uint32_t k = 0; k < t->n; k++)
+        place[t->var[k].i] = k + 1;
+    for (uint32_t k = 0; k < t->n; k++)
+        for (uint32_t j = 0; j < d->sensitivities->n_directions; j++) {
+            const VarId v = sensitivities_of(d, j, t->var[k]);
+            if (var_exists(v) && place[v.i])
+                priority[place[v.i] - 1] = priority[k];
+        }
     return priority;
 }
 

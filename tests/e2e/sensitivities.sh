@@ -840,6 +840,28 @@ refused 'event' 1 --objective 'max(b)'
 refused 'no Real that moves' 1 --objective w
 refused 'no such variable' 1 --objective 'integral(q)'
 refused 'needs' 2
+# where constraints leave a choice, derivatives of states are states in all directions, along time too
+cat >choice.mo <<'MO'
+model Choice "capacitors in a loop: two of three voltages are states; v1 passes 1 at a time that depends on E"
+  parameter Real E = 5, C1 = 1;
+  output Real v1(start = 0.5, fixed = true), v2(start = 0), v3(start = 1, fixed = true);
+  Real i1, i2, i3, i;
+equation
+  C1*der(v1) = i1;
+  2*der(v2) = i2;
+  3*der(v3) = i3;
+  v2 = v1 + 2*v3;
+  i = (E - v2)/0.7 + (if v1 < -1 then 0.5 else 0);
+  i1 + i2 = i;
+  i3 = i - 0.3*v3 + 2*i2;
+end Choice;
+MO
+for mode in direct adjoint; do
+    "$rung" gradient choice.mo --stop 2 --objective v1,v2 --by E,C1 --mode $mode --method esdirk --tolerance 1e-10 >$mode.txt ||
+        fail "choice of states: $mode"
+done
+paste direct.txt adjoint.txt | awk '{ d = $3 - $6; if (/by/ && !(d*d < 1e-16*(1 + $3*$3))) bad = 1; n += /by/ } END { exit bad || n != 4 }' ||
+    fail "choice of states: $(cat direct.txt adjoint.txt)"
 # the derivative of a function by time has derivatives of its own, by time and by parameters
 "$rung" simulate "$source/tests/sim/language/SecondDerivatives.mo" --stop 1 --tolerance 1e-9 --sensitivity k,s \
     --of 'x,a,g,b' -q -o r.csv || fail "SecondDerivatives"
