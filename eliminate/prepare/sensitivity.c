@@ -904,7 +904,9 @@ bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t j = 0; j < it->n; j++) {
             bool negated;
-            if (sensitivities_have(d, candidate[k]) || candidate[k].i >= it->n_vars_with)
+            // Booleans and Integers have no derivatives
+            if (sensitivities_have(d, candidate[k]) || candidate[k].i >= it->n_vars_with ||
+                s->var.at[candidate[k].i].type != TYPE_REAL)
                 continue;
             VarId x = derivative_of(d, j, candidate[k], &negated);
             if (var_exists(x) && is_taken[x.i] == is_taken[candidate[k].i])

@@ -856,12 +856,33 @@ equation
   i3 = i - 0.3*v3 + 2*i2;
 end Choice;
 MO
-for mode in direct adjoint; do
-    "$rung" gradient choice.mo --stop 2 --objective v1,v2 --by E,C1 --mode $mode --method esdirk --tolerance 1e-10 >$mode.txt ||
-        fail "choice of states: $mode"
-done
-paste direct.txt adjoint.txt | awk '{ d = $3 - $6; if (/by/ && !(d*d < 1e-16*(1 + $3*$3))) bad = 1; n += /by/ } END { exit bad || n != 4 }' ||
-    fail "choice of states: $(cat direct.txt adjoint.txt)"
+cat >pre.mo <<'MO'
+model Pre "an initial equation says what a Boolean was before the start"
+  parameter Real k = 0.3, T = 20, band = 0.4;
+  parameter Boolean was = false;
+  output Real x(start = 20, fixed = true);
+  Boolean on;
+initial equation
+  pre(on) = was;
+equation
+  on = pre(on) and x < T + band/2 or x < T - band/2;
+  der(x) = (if on then 5 else 0) - k*(x - 10);
+end Pre;
+MO
+# both_ways FILE NUMBER OPTIONS...: along the run and back from its end there are so many derivatives, and they agree
+both_ways() {
+    file=$1
+    number=$2
+    shift 2
+    for mode in direct adjoint; do
+        "$rung" gradient "$file" "$@" --mode $mode --method esdirk --tolerance 1e-10 >$mode.txt || fail "$file: $mode"
+    done
+    paste direct.txt adjoint.txt | awk -v number="$number" '
+        /by/ { n++; d = $3 - $6; if (!(d*d < 1e-16*(1 + $3*$3))) bad = 1 } END { exit bad || n != number }' ||
+        fail "$file: $(cat direct.txt adjoint.txt)"
+}
+both_ways choice.mo 4 --stop 2 --objective v1,v2 --by E,C1
+both_ways pre.mo 3 --stop 3 --objective x --by k,T,band
 # the derivative of a function by time has derivatives of its own, by time and by parameters
 "$rung" simulate "$source/tests/sim/language/SecondDerivatives.mo" --stop 1 --tolerance 1e-9 --sensitivity k,s \
     --of 'x,a,g,b' -q -o r.csv || fail "SecondDerivatives"
