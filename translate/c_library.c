@@ -56,9 +56,16 @@ bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFil
     bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
                            ? !small || asked->parameters
                            : asked->jacobian == DERIVATIVES_ANALYTIC;
-    c->request.parameters = with_sensitivities(g, asked->parameters, mem);
+    const char *parameters = asked->parameters;
+    c->request.parameters = with_sensitivities(g, parameters, mem);
     if (derivatives && !linearisation_prepare(c, ALL_PARAMETERS))
         return false;
+    // parameters that follow from others are equations, too: rather without those of the steps
+    if (g->sensitivity && g->linearisation && g->linearisation->n_implicit > DENSE) {
+        c->request.parameters = parameters;
+        if (!linearisation_prepare(c, ALL_PARAMETERS))
+            return false;
+    }
     if (g->linearisation && g->linearisation->n_implicit > DENSE) {
         diag_warning(c->diags, SPAN_NONE, "G06",
                      "derivatives would take a dense matrix of %u equations: the library has no "
