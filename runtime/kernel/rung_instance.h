@@ -438,16 +438,19 @@ RUNG_PART int rung_linearise_in(RungContext *ctx, double t, const double *x, dou
         return 1;
     for (uint32_t c = 0; c < cols; c++) {
         double *to = abcd + (size_t)c * rows;
+        int any = 0;
         memset(z, 0, n * sizeof *z);
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
             if (p->row[e] < rows)
                 to[p->row[e]] += entry[e];
-            else if (p->row[e] < rows + n)
+            else if (p->row[e] < rows + n) {
                 z[p->row[e] - rows] -= entry[e];
+                any = 1;
+            }
         }
-        if (n)
+        if (any)
             rung_lu_solve(n, k, pivot, z);
-        for (uint32_t q = 0; q < n; q++)
+        for (uint32_t q = 0; q < n && any; q++)
             for (uint32_t e = p->col_start[cols + q]; e < p->col_start[cols + q + 1]; e++)
                 if (p->row[e] < rows)
                     to[p->row[e]] += entry[e] * z[q];
