@@ -728,7 +728,7 @@ static void take_preferences(Preferring *it, uint32_t from, uint32_t to)
 /* Takes no derivatives of variables that are no states with them, but for speeds. How many. */
 static uint32_t leave_others(Preferring *it)
 {
-    const Dae *d = it->d;
+    Dae *d = it->d;
     const uint32_t n = it->plain->n_vars;
     Arena *tmp = arena_new();
     bool *is_state = arena_array(tmp, bool, n + 1);
