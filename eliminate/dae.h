@@ -74,6 +74,7 @@ typedef struct Dae {
     Redundancy redundancy;
     bool has_preferred;      /* states that no equation of the model differentiates */
     InitialProgram *initial; /* NULL: states start from their start values */
+    Blt *initial_blt;        /* likewise: its sorted equations */
     Frames frames;           /* none unless vectors were moved */
     bool wants_base;         /* derivatives, efforts and residuals come of base parameters */
     BaseForm base;

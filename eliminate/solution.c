@@ -75,12 +75,35 @@ bool solution_numeric(const Dae *d, Program *out, Arena *scratch)
     return ok;
 }
 
-bool solution_has_pivots(const Dae *d)
+bool solution_numeric_initial(const Dae *d, Program *out, Arena *scratch)
 {
-    const Program *p = &d->solution.program;
+    OrderPolicy numeric = {.is_numeric = true};
+    Orders orders = ordering_of(&numeric);
+    Solution again;
+    if (!solve(d->initial_blt, &orders, &again, scratch))
+        return false;
+    InitialProgram *initial = arena_make(d->sys->mem, InitialProgram);
+    *initial = *d->initial;
+    initial->program = again.program;
+    out->initial = initial;
+    return true;
+}
+
+static bool has_pivots(const Program *p)
+{
     for (uint32_t k = 0; k < p->n_pivots; k++) {
         if (!p->pivot[k].is_alone)
             return true;
     }
     return false;
+}
+
+bool solution_has_pivots(const Dae *d)
+{
+    return has_pivots(&d->solution.program);
+}
+
+bool solution_has_initial_pivots(const Dae *d)
+{
+    return d->initial && has_pivots(&d->initial->program);
 }

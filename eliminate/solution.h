@@ -14,7 +14,11 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch);
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch);
 /* The same with the linear blocks left to the runtime, which chooses their pivots while it runs. */
 bool solution_numeric(const Dae *d, Program *out, Arena *scratch);
+/* Likewise of the initial system, into out->initial. Needs d->initial. */
+bool solution_numeric_initial(const Dae *d, Program *out, Arena *scratch);
 /* Whether that differs from the result of solution_find, in blocks where a divisor can vanish. */
 bool solution_has_pivots(const Dae *d);
+/* Likewise in the initial system; false if there is none. */
+bool solution_has_initial_pivots(const Dae *d);
 
 #endif

@@ -29,7 +29,7 @@ InstanceCode instance_code_make(RunRequest *r, bool derivatives, Arena *mem)
     method_prepare(c, "esdirk");
     if (!g->jacobian)
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
-    out.is_good = solution_has_pivots(&c->dae)
+    out.is_good = solution_has_pivots(&c->dae) || solution_has_initial_pivots(&c->dae)
                       ? emission_with_fallback(c, mem, &out.files)
                       : emit_program(g, request_emission(&c->request), mem, &out.files);
     return out;

@@ -233,21 +233,33 @@ Exit simulation_open_set(Simulation *s, const RunRequest *r, bool silent_if_redu
     return simulation_open(s, &other, silent_if_redundant, (BuildOptions){0}, mem);
 }
 
-static const RungModel *make_fallback(void *user)
+static const RungModel *make_numeric(Simulation *s, bool initial, Build *out)
 {
-    Simulation *s = user;
-    // many runs share it
-    if (s->fallback.model)
-        return s->fallback.model;
     Compilation *c = simulation_compilation(s);
     Program *p = arena_make(s->mem, Program);
     EmitFiles files;
     EmitOptions how = c ? request_emission(&c->request) : emit_defaults();
     how.n_lanes = 0;
     bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
+              (!initial || solution_numeric_initial(&c->dae, p, c->scratch)) &&
               emit_program(p, how, c->mem, &files) &&
-              build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, &s->fallback);
-    return ok ? s->fallback.model : NULL;
+              build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, out);
+    return ok ? out->model : NULL;
+}
+
+/* Many runs share it. */
+static const RungModel *make_fallback(void *user)
+{
+    Simulation *s = user;
+    const Build *known = s->fallback.model ? &s->fallback : &s->initial_fallback;
+    return known->model ? known->model : make_numeric(s, false, &s->fallback);
+}
+
+static const RungModel *make_initial_fallback(void *user)
+{
+    Simulation *s = user;
+    return s->initial_fallback.model ? s->initial_fallback.model
+                                     : make_numeric(s, true, &s->initial_fallback);
 }
 
 /* Explains values that are not finite; makes the flat model for it unless the audit has one. */
@@ -311,6 +323,7 @@ SimulateOptions simulation_options(Simulation *s)
         set_derivatives(s, &so);
     so.signals = r->signals;
     so.fallback = make_fallback;
+    so.initial_fallback = make_initial_fallback;
     so.fallback_user = s;
     so.explain = explain;
     so.explain_user = s;
@@ -325,6 +338,7 @@ void simulation_free(Simulation *s)
     auditing_free(s->audit);
     error_estimate_free(s->error);
     build_close(&s->fallback);
+    build_close(&s->initial_fallback);
     build_close(&s->build);
     compilation_free(s->c);
 }

@@ -19,6 +19,7 @@ typedef struct Simulation {
     Compilation *c;         /* NULL: the request names no model, or it is kept from another run */
     EmitFiles files;        /* the C of it, unless that is kept                                */
     Build build;            /* of the model, once loaded        */
+    Build initial_fallback; /* with its initial system as well, once one has vanished there */
     Build fallback;       /* with its linear blocks solved at run time, once a pivot has vanished */
     Auditing *audit;      /* NULL: none                       */
     ErrorEstimate *error; /* NULL: none                       */

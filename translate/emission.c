@@ -41,11 +41,19 @@ static bool read_files(EmitFiles *e, FILE *f, Arena *mem)
     return ok;
 }
 
+/* With the initial system, where a divisor of that can vanish. */
+static bool numeric_program(Compilation *c, Program *out)
+{
+    return solution_numeric(&c->dae, out, c->scratch) &&
+           (!solution_has_initial_pivots(&c->dae) ||
+            solution_numeric_initial(&c->dae, out, c->scratch));
+}
+
 static bool make_fallback(const Parts *p, Arena *mem, EmitFiles *files)
 {
     Program numeric;
     ArenaMark mark = arena_mark(p->c->scratch);
-    bool ok = solution_numeric(&p->c->dae, &numeric, p->c->scratch);
+    bool ok = numeric_program(p->c, &numeric);
     arena_rollback(p->c->scratch, mark);
     return ok && emit_fallback(&numeric, p->options, mem, files);
 }
@@ -94,7 +102,7 @@ static bool with_fallback(Compilation *c, EmitOptions how, Arena *mem, EmitFiles
         return true;
     Program numeric, whole = c->dae.solution.program;
     whole.numeric = &numeric;
-    return solution_numeric(&c->dae, &numeric, c->scratch) && emit_program(&whole, how, mem, out);
+    return numeric_program(c, &numeric) && emit_program(&whole, how, mem, out);
 }
 
 bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
@@ -108,9 +116,10 @@ bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitF
     how.method = c->request.method;
     method_prepare(c, c->request.method);
     /* there may be no compiler where it runs */
-    bool ok = !has_no_fallback && solution_has_pivots(&c->dae)
-                  ? with_fallback(c, how, mem, files)
-                  : emit_program(&c->dae.solution.program, how, mem, files);
+    bool ok =
+        !has_no_fallback && (solution_has_pivots(&c->dae) || solution_has_initial_pivots(&c->dae))
+            ? with_fallback(c, how, mem, files)
+            : emit_program(&c->dae.solution.program, how, mem, files);
     if (ok)
         emit_standalone(files);
     return ok;

@@ -11,10 +11,10 @@
 /* The model's own pairs stay, so that each state is free and costs one augmenting path; then the
  * rows that must hold are matched, then the start candidates, the best first: the columns that can
  * be matched are a matroid, so this greedy choice is the best one. */
-static Matching match(const Blt *b, const InitialView *v, Arena *scratch)
+static Matching match(const Blt *b, const InitialView *v, Arena *mem, Arena *scratch)
 {
     const Structure *t = &v->structure;
-    Matching m = matching_empty(&t->g, scratch);
+    Matching m = matching_empty(&t->g, mem);
     for (uint32_t e = 0; e < v->n_model; e++) {
         uint32_t column = t->column[b->columns.var[b->matching.var_of[e]].i];
         m.var_of[e] = column;
@@ -150,7 +150,7 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
         return true;
     }
 
-    Matching m = match(&d->blt, &v, scratch);
+    Matching m = match(&d->blt, &v, s->mem, scratch);
     bool *taken = arena_array(scratch, bool, v.structure.g.n_rows);
     for (uint32_t e = 0; e < v.structure.g.n_rows; e++)
         taken[e] = m.var_of[e] != INC_NONE;
@@ -177,7 +177,7 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
                .columns = v.structure,
                .matching = m,
                .blocks = needed,
-               .is_state = arena_array(scratch, bool, v.sys->var.n)}; /* none */
+               .is_state = arena_array(s->mem, bool, v.sys->var.n)}; /* none */
     OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
     Orders orders = ordering_of(&policy);
     Solution solution;
@@ -186,6 +186,8 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     bool *is_solved = arena_array(s->mem, bool, s->var.n);
     for (uint32_t k = 0; k < blt.blocks.begin[blt.blocks.n]; k++)
         is_solved[blt_var(&blt, k).i] = true;
+    d->initial_blt = arena_make(s->mem, Blt);
+    *d->initial_blt = blt;
     d->initial = arena_make(s->mem, InitialProgram);
     *d->initial = (InitialProgram){
         .program = solution.program, .is_solved = is_solved, .n_free = v.n_free, .free = v.free};

@@ -193,10 +193,24 @@ const char *model_identifier(const System *s, Arena *mem)
     return emit_is_runtime_name(id) ? arena_printf(mem, "model_%s", id) : id;
 }
 
+/* The initial system of m, and its table in m. */
+static bool generate_initial(Model *m, Model *i, EmitOptions o)
+{
+    *i = model_initial(m);
+    if (!generate(i, o))
+        return false;
+    Text *entries = coder_entries(i->code);
+    text_put_n(&i->tables, entries->at, entries->n);
+    put_event_tables(i);
+    model_struct(i, o, false);
+    initial_table(m, i);
+    return true;
+}
+
 /* The fallback of the model `id`, evaluated when a pivot has vanished: it chooses pivots at run
  * time. */
-static bool generate_fallback(Model *f, const Program *numeric, EmitOptions o, const char *id,
-                              FunctionUse *functions, Arena *mem)
+static bool generate_fallback(Model *f, Model *initial, const Program *numeric, EmitOptions o,
+                              const char *id, FunctionUse *functions, Arena *mem)
 {
     *f = (Model){.g = numeric,
                  .sys = numeric->sys,
@@ -207,21 +221,26 @@ static bool generate_fallback(Model *f, const Program *numeric, EmitOptions o, c
     f->id = arena_printf(mem, "%s_numeric", id);
     if (!generate(f, o))
         return false;
+    *initial = (Model){0};
+    if (numeric->initial && !generate_initial(f, initial, o))
+        return false;
     Text *entries = coder_entries(f->code);
     text_put_n(&f->tables, entries->at, entries->n);
     put_event_tables(f);
-    model_struct(f, o, false);
+    model_struct(f, o, numeric->initial != NULL);
     return true;
 }
 
 bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     const char *id = model_identifier(numeric->sys, mem);
-    Model f;
+    Model f, i;
     *out = (EmitFiles){.mem = mem, .id = id};
-    if (!generate_fallback(&f, numeric, o, id, function_use_new(numeric->sys, mem, id), mem))
+    if (!generate_fallback(&f, &i, numeric, o, id, function_use_new(numeric->sys, mem, id), mem))
         return false;
     add_files(&f, out);
+    if (numeric->initial)
+        add_files(&i, out);
     return true;
 }
 
@@ -254,19 +273,10 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     m.functions = function_use_new(s, mem, m.id);
     if (!generate(&m, o))
         return false;
-    Model i = {0};
-    if (g->initial) {
-        i = model_initial(&m);
-        if (!generate(&i, o))
-            return false;
-        Text *entries = coder_entries(i.code);
-        text_put_n(&i.tables, entries->at, entries->n);
-        put_event_tables(&i);
-        model_struct(&i, o, false);
-        initial_table(&m, &i);
-    }
-    Model f = {0};
-    if (g->numeric && !generate_fallback(&f, g->numeric, o, m.id, m.functions, mem))
+    Model i = {0}, f = {0}, f_initial = {0};
+    if (g->initial && !generate_initial(&m, &i, o))
+        return false;
+    if (g->numeric && !generate_fallback(&f, &f_initial, g->numeric, o, m.id, m.functions, mem))
         return false;
     if (g->numeric || o.fallback_apart)
         text_printf(&m.tables, "\nextern const RungModel %s_numeric;\n", m.id);
@@ -328,6 +338,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         add_files(&i, out);
     if (g->numeric)
         add_files(&f, out);
+    if (g->numeric && g->numeric->initial)
+        add_files(&f_initial, out);
     for (uint32_t k = 0; k < o.n_lanes; k++)
         lane_code_files(&lanes[k], out);
     return true;

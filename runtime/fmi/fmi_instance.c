@@ -558,7 +558,7 @@ FmiStatus fmi_initialise(FmiInstance *it)
     context_search(ctx, true);
     events_reset(&it->events, run);
     char why[768];
-    if (context_initialise(ctx, run->t, run->x, why, sizeof why))
+    if (context_initialise(ctx, run->t, run->x, (InitialFallback){0}, why, sizeof why))
         return fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, why);
     for (uint32_t k = 0; k < run->problem.n; k++)
         if (!isfinite(run->x[k]))

@@ -73,13 +73,51 @@ static int check(RungContext *ctx, double t, Text *why)
     return status;
 }
 
-static int take_over(RungContext *ctx, const RungContext *from, double t, double *x,
-                     const double *v, Text *why)
+/* A row of a model by its name. */
+typedef struct Named {
+    const char *name;
+    uint32_t row;
+} Named;
+
+static int compare_names(const void *a, const void *b)
+{
+    const Named *one = a, *other = b;
+    return strcmp(one->name, other->name);
+}
+
+/* The rows of `model` with the names of the initial values of `it`, an array of it->n, or NULL: one
+ * of them has no row there, or out of memory. */
+static uint32_t *rows_by_name(const RungInitial *it, const RungModel *model)
+{
+    const uint32_t n = model->n_variables;
+    Named *all = malloc((n + (size_t)1) * sizeof *all);
+    uint32_t *row = malloc((it->n + (size_t)1) * sizeof *row);
+    bool good = all && row;
+    for (uint32_t k = 0; good && k < n; k++)
+        all[k] = (Named){rung_name(model, k), k};
+    if (good)
+        qsort(all, n, sizeof *all, compare_names);
+    for (uint32_t k = 0; good && k < it->n; k++) {
+        const Named key = {rung_name(it->model, it->value[k].row), 0};
+        const Named *found = bsearch(&key, all, n, sizeof *all, compare_names);
+        good = found;
+        row[k] = found ? found->row : 0;
+    }
+    free(all);
+    if (!good) {
+        free(row);
+        row = NULL;
+    }
+    return row;
+}
+
+static int take_values(RungContext *ctx, const RungContext *from, const uint32_t *row, double t,
+                       double *x, const double *v, Text *why)
 {
     const RungInitial *it = ctx->model->initial;
     for (uint32_t k = 0; k < it->n; k++) {
         const RungInitialValue *to = &it->value[k];
-        double value = rung_value(from, to->row, t, NULL, v);
+        double value = rung_value(from, row ? row[k] : to->row, t, NULL, v);
         if (!isfinite(value)) {
             say(why, "the initial value of '%s' is not finite", rung_name(from->model, to->row));
             return -1;
@@ -96,6 +134,21 @@ static int take_over(RungContext *ctx, const RungContext *from, double t, double
         }
     }
     return context_update(ctx);
+}
+
+/* The values of `from`, the initial system of the model, or of its fallback. */
+static int take_over(RungContext *ctx, const RungContext *from, double t, double *x,
+                     const double *v, Text *why)
+{
+    const RungInitial *it = ctx->model->initial;
+    if (from->model == it->model)
+        return take_values(ctx, from, NULL, t, x, v, why);
+    uint32_t *row = rows_by_name(it, from->model);
+    const int status = row ? take_values(ctx, from, row, t, x, v, why) : -1;
+    if (!row)
+        say(why, "the fallback of the initial system has other variables");
+    free(row);
+    return status;
 }
 
 static int evaluate(RungContext *init, double t, double *v)
@@ -181,19 +234,18 @@ static void exchange_objects(RungContext *ctx, RungContext *init)
     init->object = mine;
 }
 
-int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size)
+/* Solves the initial system `model` and takes its values over. *has_pivot: it is not solved, as a
+ * pivot vanished that another may replace. */
+static int initialise_by(RungContext *ctx, const RungModel *model, double t, double *x, Text *text,
+                         bool *has_pivot)
 {
-    const RungInitial *it = ctx->model->initial;
-    if (!it)
-        return 0;
-    const RungModel *m = it->model;
-    Text text = {why, size, 0};
-    *why = 0;
-    RungContext *init = context_new(m);
-    double *v = calloc(m->n_values + (size_t)1, sizeof *v);
+    const RungModel *m = ctx->model;
+    RungContext *init = context_new(model);
+    double *v = calloc(model->n_values + (size_t)1, sizeof *v);
     int status = -1;
+    *has_pivot = false;
     if (!init || !v) {
-        say(&text, "out of memory");
+        say(text, "out of memory");
     } else {
         memcpy(init->p, ctx->p, m->n_parameters * sizeof *ctx->p);
         memcpy(init->is_set, ctx->is_set, m->n_parameters);
@@ -206,15 +258,50 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         status = context_update(init);
         if (!status)
             status = solve(init, t, v);
+        *has_pivot = status > 0 && init->failed_pivot != RUNG_NONE &&
+                     !model->pivot[init->failed_pivot].is_alone;
         if (status)
-            explain(init, &text);
+            explain(init, text);
         else
-            status = check(init, t, &text);
+            status = check(init, t, text);
         exchange_objects(ctx, init);
         if (!status)
-            status = take_over(ctx, init, t, x, v, &text);
+            status = take_over(ctx, init, t, x, v, text);
     }
     free(v);
     context_free(init);
+    return status;
+}
+
+/* The initial system of the fallback; NULL: there is none. */
+static const RungModel *fallback_system(const RungModel *m, InitialFallback fallback)
+{
+    const RungModel *other = m->fallback && m->fallback->initial ? m->fallback
+                             : fallback.make                     ? fallback.make(fallback.user)
+                                                                 : NULL;
+    const RungInitial *it = other ? other->initial : NULL;
+    if (!it || it->model->n_parameters != m->n_parameters || it->model->n_inputs != m->n_inputs)
+        return NULL;
+    if (it->model->fill)
+        it->model->fill();
+    return it->model;
+}
+
+int context_initialise(RungContext *ctx, double t, double *x, InitialFallback fallback, char *why,
+                       size_t size)
+{
+    const RungInitial *it = ctx->model->initial;
+    if (!it)
+        return 0;
+    Text text = {why, size, 0};
+    *why = 0;
+    bool has_pivot;
+    int status = initialise_by(ctx, it->model, t, x, &text, &has_pivot);
+    const RungModel *other = has_pivot ? fallback_system(ctx->model, fallback) : NULL;
+    if (other) {
+        text.n = 0;
+        *why = 0;
+        status = initialise_by(ctx, other, t, x, &text, &has_pivot);
+    }
     return status;
 }

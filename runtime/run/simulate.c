@@ -558,7 +558,9 @@ static int start_and_run(Simulation *it)
     context_search(run->problem.ctx, true);
     events_reset(events, run);
     char why[768];
-    if (context_initialise(run->problem.ctx, run->t, run->x, why, sizeof why)) {
+    if (context_initialise(run->problem.ctx, run->t, run->x,
+                           (InitialFallback){it->o->initial_fallback, it->o->fallback_user}, why,
+                           sizeof why)) {
         simulation_fail(it, "initialisation at t = %.9g: %s", run->t, why);
         return SIMULATE_MODEL;
     }

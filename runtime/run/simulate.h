@@ -127,6 +127,8 @@ typedef struct SimulateOptions {
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
      * there is none. The model must outlive the run. */
     const RungModel *(*fallback)(void *fallback_user);
+    /* Likewise, with its initial system, when one vanishes at the start. */
+    const RungModel *(*initial_fallback)(void *fallback_user);
     void *fallback_user;
     /* Explains values that are not all finite, one per variable: text, of the size given, ends a
      * message. NULL: no explanation. */

@@ -153,16 +153,18 @@ Test(initial, values_go_to_their_places_and_must_be_finite)
     RungContext *ctx = context_new(&m);
     double x[] = {9, 9};
     char why[200];
-    cr_assert_eq(context_initialise(ctx, 0, x, why, sizeof why), 0); // there is none
+    cr_assert_eq(context_initialise(ctx, 0, x, (InitialFallback){0}, why, sizeof why),
+                 0); // there is none
     cr_assert_eq(x[0], 9);
     m.initial = &initial;
     cr_assert_eq(context_update(ctx), 0);
-    cr_assert_eq(context_initialise(ctx, 0, x, why, sizeof why), 0, "%s", why);
+    cr_assert_eq(context_initialise(ctx, 0, x, (InitialFallback){0}, why, sizeof why), 0, "%s",
+                 why);
     cr_assert_eq(x[0], 3);
     cr_assert_eq(x[1], 9);
     cr_assert_eq(ctx->z[2], 3);
     ctx->p[0] = -1;
-    cr_assert_neq(context_initialise(ctx, 0, x, why, sizeof why), 0);
+    cr_assert_neq(context_initialise(ctx, 0, x, (InitialFallback){0}, why, sizeof why), 0);
     cr_assert(strstr(why, "'v'"), "%s", why);
     context_free(ctx);
 }
