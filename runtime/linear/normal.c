@@ -203,6 +203,14 @@ bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double 
     return ok;
 }
 
+double normal_pivot_ratio(const Normal *it)
+{
+    double least = 1;
+    for (uint32_t k = 0; k < it->n_parts; k++)
+        least = fmin(least, factor_pivot_ratio(&it->part[k].lu));
+    return least;
+}
+
 void normal_solve(Normal *it, double *b)
 {
     for (uint32_t k = 0; k < it->n_parts; k++) {

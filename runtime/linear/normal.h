@@ -22,6 +22,8 @@ void normal_delete(Normal *it);
 /* A by its entries, without the columns that are held (NULL: none); e is `regular` times the
  * largest entry of the diagonal. False if it is singular. */
 bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double regular);
+/* Of the factors: the smallest pivot relative to its row, over the parts. */
+double normal_pivot_ratio(const Normal *it);
 /* b becomes y. */
 void normal_solve(Normal *it, double *b);
 /* Of m right-hand sides at once, m even, as factor_solve_block; work: as large as b. */

@@ -23,6 +23,12 @@ typedef struct Drift {
     double *entry, *unit;     /* of the matrix; per state */
     double *x;                /* states before a projection */
     uint32_t age;             /* steps since `bound` was found, and 1; 0: it is not known */
+    double *last, t_last;     /* states behind the last step; NAN: there is none */
+    double *rate, most;       /* largest rates, and the largest value, in steps not short */
+    double longest;           /* step */
+    double regular;           /* largest ratio of the constraints' pivots */
+    double nearest;           /* the smallest since the last step that was not short */
+    bool is_unbounded;        /* since then: a value is larger than before by orders of magnitude */
 } Drift;
 
 /* For a run in this context, whose parameters are not evaluated yet: where the residuals are known,
@@ -30,6 +36,12 @@ typedef struct Drift {
  * False when out of memory. */
 bool drift_open(Drift *it, const RungModel *model, RungContext *ctx);
 void drift_close(Drift *it);
+/* Behind a step: whether the constraints are singular there, and which state moves faster than it
+ * ever did in consequence: at a singular position errors that are tolerated move a mechanism from
+ * one of the ways that it may go on to another. RUNG_NONE: none does. */
+uint32_t drift_singular(Drift *it, Problem *problem, double tolerance, double t, const double *x);
+/* States may have jumped since the last step. */
+void drift_begin(Drift *it);
 /* Whether x has moved: once behind a step. Where the projection does not converge x stays as it is.
  */
 bool drift_restore(Drift *it, Problem *problem, double tolerance, double t, double *x);

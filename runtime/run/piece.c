@@ -320,6 +320,16 @@ static int step(void *simulation, double t, double stop, double *end)
     }
     if (!piece->is_first && methods_change(it))
         return 1;
+    uint32_t fast = drift_singular(&it->drift, &run->problem, run->tolerance, run->t, run->x);
+    if (fast != RUNG_NONE) {
+        simulation_fail(
+            it,
+            "t = %.9g: the constraints of redundant states are singular, and '%s' moves "
+            "faster than before by orders of magnitude; at a singular position a "
+            "mechanism may go on in several ways",
+            run->t, problem_state_name(&run->problem, fast));
+        return ends(it, SIMULATE_FAILED);
+    }
     // the method begins anew where the states have come back
     if (!piece->is_first &&
         drift_restore(&it->drift, &run->problem, run->tolerance, run->t, run->x))
@@ -522,7 +532,7 @@ int piece_integrate(Simulation *it)
                 &(ScaleRun){run->t, s->start, run->span, run->tolerance}, run->x);
     events_find_sizes(&it->events, run);
     loops_forget(run->problem.loops);
-    it->drift.age = 0;
+    drift_begin(&it->drift);
     margin_search_forget(&it->watch.margins);
     it->self = it->method->open(run);
     if (!it->self)
