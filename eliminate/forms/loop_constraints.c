@@ -54,10 +54,11 @@ typedef struct Constraints {
 static void mark_dependent_nodes(Constraints *w, const bool *is_moved)
 {
     const ExprPool *p = w->s->pool;
-    uint32_t n = pool_size(p);
+    uint32_t n = pool_size(p), n_vars = w->s->var.n; /* nodes of attempts have had more */
     for (uint32_t k = 0; k < n; k++) {
         ExprId x = {k};
-        bool yes = expr_op(p, x) == OP_VAR && is_moved[expr_var_of(p, x).i];
+        bool yes = expr_op(p, x) == OP_VAR && expr_var_of(p, x).i < n_vars &&
+                   is_moved[expr_var_of(p, x).i];
         for (uint32_t i = expr_n_args(p, x); !yes && i-- > 0;)
             yes = w->depends[expr_arg(p, x, i).i];
         w->depends[k] = yes;
