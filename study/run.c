@@ -182,6 +182,7 @@ typedef enum Again {
     AGAIN_AS_WRITTEN, /* preferred states have failed, or the audit with them: their derivatives may
                          be those of a function whose derivative annotation names another one */
     AGAIN_DEPENDENT,  /* dependent states may be the cause of the failure */
+    AGAIN_STABILISED, /* redundant states may get on where errors across constraints decay */
 } Again;
 
 static Again why_again(const Run *run, bool is_other_left)
@@ -194,6 +195,10 @@ static Again why_again(const Run *run, bool is_other_left)
         return AGAIN_NOT;
     if (s->has_preferred && has_failed)
         return AGAIN_AS_WRITTEN;
+    if (s->request.translation.states == STATES_REDUNDANT && !s->request.is_stabilised &&
+        s->build.model->invariants && run->end == SIMULATE_FAILED &&
+        run->summary.counts.steps > 0 && !run->summary.is_position_singular)
+        return AGAIN_STABILISED;
     // a violation found by the audit alone is no reason
     bool has_other = s->may_be_redundant || (is_other_left && run->summary.counts.steps == 0);
     return has_other && simulate_may_need_states((int)run->end, &run->summary) ? AGAIN_DEPENDENT
@@ -239,6 +244,21 @@ static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void
     return status;
 }
 
+static Exit run_or_stabilise(const RunRequest *r, bool is_other_left, RunDone done, void *user,
+                             Again *again, bool *begun)
+{
+    Exit status = run_once(r, is_other_left, done, user, again, begun);
+    if (*again != AGAIN_STABILISED)
+        return status;
+    fputs("rung: redundant states have failed; once more with errors across their constraints that "
+          "decay\n",
+          stderr);
+    RunRequest stabilised = *r;
+    request_warned(&stabilised.translation);
+    stabilised.is_stabilised = true;
+    return run_once(&stabilised, is_other_left, done, user, again, begun);
+}
+
 static void say_redundant(void)
 {
     fputs("rung: the states that were chosen became dependent; once more with --states redundant\n",
@@ -251,7 +271,7 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
     Again again;
     bool begun;
-    Exit status = run_once(r, false, done, user, &again, &begun);
+    Exit status = run_or_stabilise(r, false, done, user, &again, &begun);
     RunRequest as_written = *r;
     if (again == AGAIN_AS_WRITTEN) {
         fputs("rung: the preferred states have failed; once more with --states differentiated\n",
@@ -259,7 +279,7 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
         request_warned(&as_written.translation);
         as_written.translation.states = STATES_DIFFERENTIATED;
         r = &as_written;
-        status = run_once(r, false, done, user, &again, &begun);
+        status = run_or_stabilise(r, false, done, user, &again, &begun);
     }
     if (again == AGAIN_NOT)
         return status;
@@ -273,17 +293,17 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
         !begun && r->avoid && r->avoid(&r->translation, &moving.translation.avoided, mem);
     if (translates || !has_moving) {
         say_redundant();
-        status = run_once(&redundant, has_moving, done, user, &again, &begun);
+        status = run_or_stabilise(&redundant, has_moving, done, user, &again, &begun);
     }
     if (again != AGAIN_NOT && has_moving) {
         fputs("rung: the states that were chosen are dependent at the start; once more with those "
               "that move there\n",
               stderr);
-        status = run_once(&moving, false, done, user, &again, &begun);
+        status = run_or_stabilise(&moving, false, done, user, &again, &begun);
         if (again != AGAIN_NOT) {
             say_redundant();
             moving.translation.states = STATES_REDUNDANT;
-            status = run_once(&moving, false, done, user, &again, &begun);
+            status = run_or_stabilise(&moving, false, done, user, &again, &begun);
         }
     }
     arena_free(mem);

@@ -38,6 +38,7 @@ typedef struct RunRequest {
     bool estimates_error;          /* by a second run (error_estimate.h) */
     bool keeps_nothing;            /* translated and compiled anew, in no cache      */
     bool quiet;                    /* only errors are printed                        */
+    bool is_stabilised; /* errors of redundant states across their constraints decay (drift.h) */
     bool is_trial; /* errors of its translation are not printed: there is another request to try */
     /* Names variables that are to be avoided as states where those chosen are dependent at the
      * start (moving_states.h); false if there are none. NULL: nobody does. */

@@ -307,6 +307,7 @@ SimulateOptions simulation_options(Simulation *s)
     if (!so.method && s->may_be_redundant && !s->build.model->loops)
         so.method = "esdirk";
     so.stop = r->stop;
+    so.stabilises = r->is_stabilised;
     so.tolerance = r->tolerance;
     so.interval = r->interval;
     so.step = r->step;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool drift_open(Drift *it, const RungModel *model, RungContext *ctx)
+bool drift_open(Drift *it, const RungModel *model, RungContext *ctx, bool stabilises)
 {
     *it = (Drift){.constraints = model->invariants};
     if (!it->constraints)
@@ -14,7 +14,8 @@ bool drift_open(Drift *it, const RungModel *model, RungContext *ctx)
     const RungPattern *p = &it->constraints->by_state_pattern;
     if (p->n_rows == 0)
         return true;
-    ctx->p[it->constraints->rate] = 0;
+    if (!stabilises)
+        ctx->p[it->constraints->rate] = 0;
     it->residual = calloc(p->n_rows + (size_t)1, sizeof(double));
     it->bound = calloc(p->n_rows + (size_t)1, sizeof(double));
     it->entry = calloc(p->col_start[p->n_cols] + (size_t)1, sizeof(double));

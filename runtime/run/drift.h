@@ -32,9 +32,10 @@ typedef struct Drift {
 } Drift;
 
 /* For a run in this context, whose parameters are not evaluated yet: where the residuals are known,
- * nothing has to decay, at a rate that would leave the errors of many short steps, or be stiff.
- * False when out of memory. */
-bool drift_open(Drift *it, const RungModel *model, RungContext *ctx);
+ * nothing has to decay, at a rate that would leave the errors of many short steps, or be stiff;
+ * unless it `stabilises`, which brings angles through positions in which they are singular. False
+ * when out of memory. */
+bool drift_open(Drift *it, const RungModel *model, RungContext *ctx, bool stabilises);
 void drift_close(Drift *it);
 /* Behind a step: whether the constraints are singular there, and which state moves faster than it
  * ever did in consequence: at a singular position errors that are tolerated move a mechanism from

@@ -322,6 +322,7 @@ static int step(void *simulation, double t, double stop, double *end)
         return 1;
     uint32_t fast = drift_singular(&it->drift, &run->problem, run->tolerance, run->t, run->x);
     if (fast != RUNG_NONE) {
+        it->s->is_position_singular = true;
         simulation_fail(
             it,
             "t = %.9g: the constraints of redundant states are singular, and '%s' moves "

@@ -298,7 +298,7 @@ static bool open_parts(Simulation *it)
               (run->problem.delays || !delays_needed(m)) &&
               (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
               sensitivity_watch(run->sensitivity, events) &&
-              drift_open(&it->drift, m, run->problem.ctx);
+              drift_open(&it->drift, m, run->problem.ctx, it->o->stabilises);
     if (ok && run->tape)
         event_tape_watch(run->tape, events);
     return ok;

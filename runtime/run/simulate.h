@@ -124,6 +124,9 @@ typedef struct SimulateOptions {
      * those of the step, whose last digits it changes. */
     bool moves_multipliers;
     void *user;
+    /* Errors of redundant states across their constraints decay at the model's rate, too (drift.h).
+     */
+    bool stabilises;
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
      * there is none. The model must outlive the run. */
     const RungModel *(*fallback)(void *fallback_user);
@@ -151,9 +154,10 @@ typedef struct SimulateSummary {
     uint64_t rows, events;
     bool is_start_singular; /* equations could not be solved at the start that was found, or have no
                                values there */
-    uint64_t saved;         /* states, into files */
-    uint64_t missed;        /* steps of one length that have passed over a pulse */
-    uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
+    bool is_position_singular; /* it ends where a mechanism may go on in several ways (drift.h) */
+    uint64_t saved;            /* states, into files */
+    uint64_t missed;           /* steps of one length that have passed over a pulse */
+    uint64_t unresolved; /* steps in which a relation moved too fast for all events to be seen */
     /* States that stayed below their tolerance, and are no rounding; the first one's name. */
     uint32_t n_unseen;
     const char *unseen;

@@ -44,7 +44,7 @@ Test(drift, is_removed_beyond_the_tolerance_alone)
     RungContext ctx = {.p = p};
     Problem problem = {.model = &model, .ctx = &ctx, .n = 4};
     Drift drift;
-    cr_assert(drift_open(&drift, &model, &ctx));
+    cr_assert(drift_open(&drift, &model, &ctx, false));
     cr_assert_eq(p[0], 0);
     const double phi = 0.7;
     double x[] = {cos(phi), sin(phi), -3 * sin(phi), 3 * cos(phi)}, before[4];
@@ -72,13 +72,17 @@ Test(drift, stays_where_no_projection_is_known)
     RungContext ctx = {.p = p};
     Problem problem = {.model = &model, .ctx = &ctx, .n = 4};
     Drift drift;
-    cr_assert(drift_open(&drift, &model, &ctx));
+    cr_assert(drift_open(&drift, &model, &ctx, false));
     double centre[4] = {0}, nowhere[] = {NAN, 0, 0, 1};
     cr_assert_not(drift_restore(&drift, &problem, 1e-6, 0, centre));
     for (int k = 0; k < 4; k++)
         cr_assert_eq(centre[k], 0);
     cr_assert_not(drift_restore(&drift, &problem, 1e-6, 0, nowhere));
     cr_assert(isnan(nowhere[0]) && nowhere[3] == 1);
+    drift_close(&drift);
+    p[0] = 100;
+    cr_assert(drift_open(&drift, &model, &ctx, true));
+    cr_assert_eq(p[0], 100, "where errors are to decay the model's rate stays");
     drift_close(&drift);
     /* without constraints, and where residuals are not known */
     static const RungModel none = {.n_states = 4, .nominal = nominal};
@@ -88,7 +92,7 @@ Test(drift, stays_where_no_projection_is_known)
     p[0] = 100;
     const RungModel *each[] = {&none, &some};
     for (int k = 0; k < 2; k++) {
-        cr_assert(drift_open(&drift, each[k], &ctx));
+        cr_assert(drift_open(&drift, each[k], &ctx, false));
         cr_assert_not(drift_restore(&drift, &problem, 1e-6, 0, x));
         cr_assert(x[0] == 2 && p[0] == 100);
         drift_close(&drift);
