@@ -45,8 +45,7 @@ typedef struct Local {
     bool *wanted;    /* per pair: whether its unknown is used outside */
     uint32_t *group; /* per pair: its vector */
     CostMatrix *matrix;
-    uint64_t seed;    /* of the search */
-    bool has_circles; /* three pairs exchange partners, too */
+    uint64_t seed; /* of the search */
 } Local;
 
 uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w)
@@ -117,8 +116,7 @@ static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const Struc
     *l = (Local){.n = t->n,
                  .wanted = arena_array(mem, bool, t->n),
                  .group = arena_array(mem, uint32_t, t->n),
-                 .seed = r->seed,
-                 .has_circles = r->seed % 2 == 1};
+                 .seed = r->seed};
     for (uint32_t i = 0; i < t->n; i++) {
         l->wanted[i] = r->is_needed[t->begin + i];
         l->group[i] = r->group[t->begin + i];
@@ -207,18 +205,15 @@ static uint32_t any_in_row(Local *l, Inner inner, uint32_t row, uint32_t but, ui
     return found;
 }
 
-/* Two pairs exchange partners, or in every other search three in a circle where two cannot, with
- * entries in the matrix as it is given where there are such, since few others will do. Each finds
- * deep valleys that the other misses. */
+/* Two pairs exchange partners, or three in a circle, all with entries in the matrix as it is given
+ * where there are such, since few others will do. */
 static void exchange(Local *l, Inner inner, uint32_t at)
 {
     uint32_t second = any_in_row(l, inner, inner.row[at], at, any(l, 2) ? at : l->n);
-    if (second == l->n && !l->has_circles)
-        second = any_in_row(l, inner, inner.row[at], at, l->n);
     if (second == l->n)
         second = any(l, l->n);
     uint32_t keep = inner.col[at], last = second;
-    if (l->has_circles && !cost_matrix_has(l->matrix, inner.row[second], keep)) {
+    if (!cost_matrix_has(l->matrix, inner.row[second], keep)) {
         uint32_t third = any_in_row(l, inner, inner.row[second], second, at);
         if (third != l->n && third != at)
             last = third;
