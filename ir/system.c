@@ -227,7 +227,8 @@ void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
     uint32_t *number = arena_array(tmp, uint32_t, s->eq.n + 1); /* 1 + the new one; 0: taken out */
     for (uint32_t k = 0; k < s->eq.n; k++)
         number[k] = k < n && dropped[k] ? 0 : ++kept;
-    /* a derivative of one that goes is a derivative of what that is one of */
+    /* the derivative of an equation that is dropped is taken for a derivative of the equation
+     * below that, which is kept */
     for (uint32_t k = 0; k < s->eq.n; k++) {
         uint32_t *of = &s->eq.at[k].der_of;
         while (*of > 0 && !number[*of - 1])

@@ -4,8 +4,9 @@
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/sorting.h"
 
-/* Structures per structure that its elimination changes besides the one that carries it, and
- * structures that one equation joins: chains and trees have less than 1, and at most 4. */
+/* WIDE: body structures that the elimination of one changes besides its parent, on average; in
+ * chains and trees less than 1. JOINED: body structures that meet in one equation; there at most
+ * 4. */
 enum { WIDE = 2, JOINED = 5 };
 
 /* Equations of a full matrix. */

@@ -12,7 +12,7 @@
 /* Needs d->blt; gives d->frames, none if nothing is gained. True if variables were added to the
  * System: then d->blt does not hold any more. */
 bool frames_apply(Dae *d, Arena *scratch);
-/* The same with the search believed whatever the size: in the time of a search. */
+/* The same without comparing operations, for models of all sizes: in the time of a search. */
 bool frames_apply_believed(Dae *d, Arena *scratch);
 
 #endif

@@ -12,7 +12,7 @@ uint8_t *state_priorities(Dae *d, Arena *mem)
     }
     if (!d->sensitivities)
         return priority;
-    // derivatives by parameters are states where what they are derivatives of is one
+    // the derivative of a state by a parameter is a state, too
     uint32_t *place = arena_array(mem, uint32_t, d->sys->var.n + 1); // + 1; 0: none
     for (uint32_t k = 0; k < t->n; k++)
         place[t->var[k].i] = k + 1;

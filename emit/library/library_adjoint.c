@@ -110,7 +110,7 @@ static void put_objectives(const LibraryModel *l, Text *t)
 
 static const char opened[] = "    Opened o;\n    RungBack back = open_back(m, a, &o);\n";
 
-/* A copy of an instance: of what it remembers, which lies before its work. */
+/* A copy of an instance: of its values from call to call, which lie before its work arrays. */
 static void put_open_back(const char *id, Text *t)
 {
     text_printf(t,

@@ -117,7 +117,7 @@ static void put_instance(const LibraryModel *l, Text *t)
                 n_memory ? ", then the memory of the last event" : "", some(m->parameter.n),
                 some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]));
-    // what means nothing between two calls, behind all else
+    // work arrays, without values from call to call, come last
     Text work = text_new(m->mem);
     text_printf(&work,
                 "    double w[%u], z_before[%u]; /* from here on all is work */\n"

@@ -60,7 +60,7 @@ static int find_slopes(Sensitivity *it, Run *run)
     if (ok)
         return 0;
     snprintf(run->problem.why, sizeof run->problem.why,
-             "the derivatives of what makes the event cannot be evaluated");
+             "the derivatives of the event's condition cannot be evaluated");
     return 1;
 }
 

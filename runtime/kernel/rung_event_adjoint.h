@@ -31,8 +31,8 @@ typedef struct RungEventBack {
     int has_cut;
 } RungEventBack;
 
-/* at: what is behind rung_open_back: (ESDIRK_STAGES + 7) n_states, n_states and `rest`, 2 n_events,
- * then the tape. */
+/* at: the numbers behind those of rung_open_back: (ESDIRK_STAGES + 7) n_states, n_states and
+ * `rest`, 2 n_events, then the tape. */
 RUNG_PART RungEventBack rung_open_event_back(RungBack *back, double *at, uint32_t most,
                                              uint32_t most_rounds)
 {
@@ -187,7 +187,8 @@ RUNG_PART int rung_piece_back(RungEventBack *it, double *record)
 
 /* ---- events ---- */
 
-/* it->back->out: of the sum of weights that are set times what makes the event and what it sets. */
+/* it->back->out: the gradient of a weighted sum of relations, values of reinit() and values that
+ * the event gives to discrete variables, with the weights that are set. */
 RUNG_PART int rung_event_product(const RungEventBack *it, double t, const double *snapshot)
 {
     RungContext *ctx = it->back->ctx;
@@ -196,7 +197,7 @@ RUNG_PART int rung_event_product(const RungEventBack *it, double t, const double
     rung_take_snapshot(ctx, snapshot);
     if (rung_refresh(ctx, t, snapshot) || m->adjoint->at_event(ctx, t, snapshot, it->back->out) ||
         !rung_are_finite(n, it->back->out))
-        return rung_back_fails(it, "the derivatives of what makes the event cannot be evaluated",
+        return rung_back_fails(it, "the derivatives of the event's condition cannot be evaluated",
                                NULL);
     return 0;
 }

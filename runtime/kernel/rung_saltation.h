@@ -88,7 +88,7 @@ RUNG_PART int rung_find_slopes(const RungSaltation *it, RungContext *ctx, double
         ok = fabs(it->slope[k]) <= DBL_MAX;
     if (ok)
         return 0;
-    return rung_saltation_fails(ctx, "the derivatives of what makes the event cannot be evaluated",
+    return rung_saltation_fails(ctx, "the derivatives of the event's condition cannot be evaluated",
                                 NULL);
 }
 

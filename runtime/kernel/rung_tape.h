@@ -22,8 +22,8 @@ typedef struct RungTape {
     int is_full; /* there were more */
 } RungTape;
 
-/* A record: these numbers; what is known at its begin, and of an event behind it (RungSnapshot);
- * of an event for each relation its size if it causes the event, else -1. */
+/* A record: these numbers; a snapshot at its begin, of an event another one at its end; of an event
+ * for each relation its size if it causes the event, else -1. */
 enum {
     RUNG_TAPE_IS_EVENT,
     RUNG_TAPE_T,
@@ -89,7 +89,7 @@ RUNG_PART void rung_take_snapshot(const RungContext *ctx, const double *from)
 
 #if defined(RUNG_TAPE)
 
-/* NULL: there is no more room. */
+/* NULL: the tape is full. */
 RUNG_PART double *rung_tape_new(RungTape *it, const RungContext *ctx, double t, const double *x)
 {
     double *r;
@@ -157,7 +157,8 @@ RUNG_PART int rung_tape_event(RungTape *it, RungContext *ctx, RungRelations *rel
                             "on parameters");
 }
 
-/* What it sets, before it does: by `out` of RungEvents. */
+/* A round of the event iteration, before its reinit() and assignments are carried out; their values
+ * are in `out` (RungEvents). */
 RUNG_PART void rung_tape_round(RungTape *it, const RungContext *ctx, const double *x,
                                const double *out)
 {

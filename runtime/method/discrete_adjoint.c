@@ -393,10 +393,10 @@ static int multiply_event(AdjointSweep *it, double t, const double *state)
     set_guess(it, state);
     problem_refresh(&it->run->problem, t, state);
     if (it->a->at_event(it->run->problem.ctx, t, state, it->out))
-        return fail(it, t, "the derivatives of what makes the event cannot be evaluated");
+        return fail(it, t, "the derivatives of the event's condition cannot be evaluated");
     for (size_t k = 0; k <= it->n + n_rest(it->a); k++)
         if (!isfinite(it->out[k]))
-            return fail(it, t, "the derivatives of what makes the event are not finite");
+            return fail(it, t, "the derivatives of the event's condition are not finite");
     return 0;
 }
 

@@ -109,7 +109,7 @@ int main(void)
 }
 END
 $cc -Ichained -o set set.c chained/Chained.c -lm && ./set || fail "set"
-# steps are what they are without these derivatives
+# steps are the same as without these derivatives
 cat >steps.c <<'END'
 #include "Chained.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # rung compile --sensitivity: derivatives by parameters that the steps of a C library carry along, against those of
-# `rung simulate --sensitivity`; --adjoint: the same, back over the steps; what has none.
+# `rung simulate --sensitivity`; --adjoint: the same, back over the steps; models that are refused.
 # usage: library_sensitivities.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 cc="${CC:-cc} -std=c11 -O0 -Wall -Wextra -Wconversion -Wpedantic -Werror"
@@ -316,7 +316,7 @@ back Stiff 'c,tau,k' 2 20 1e-11
 rm -rf kind
 "$rung" compile models.mo --model Stiff --kind library --adjoint 'c,k' -q -o kind && make -s -C kind lib CFLAGS=-O0 ||
     fail "adjoint in a folder"
-# discrete Reals that depend on what moves have no derivatives along the steps
+# discrete Reals that depend on states have no derivatives along the steps
 "$rung" compile models.mo --model Control --kind single-file --adjoint 'a,K,r,x.start' -q -o Control_back || fail "Control: compile"
 "$rung" gradient models.mo --model Control --mode adjoint --method esdirk --tolerance 1e-12 --stop 2 --objective x,y \
     --by 'a,K,r,x.start' | awk '/ = / { y = $1; next } { print "der(" y "," $2 ")", $3 }' >Control.txt
@@ -341,7 +341,7 @@ if large; then
     done
 fi
 
-# what has none
+# models that are refused
 "$rung" compile models.mo --model Graze --kind single-file --adjoint d -q -o Graze || fail "Graze: compile"
 sed 's/MODEL\.h/Graze.h/; s/MODEL/Graze/g; s/STOP/2/g; s/\bN\b/50/g; s/BY/"d"/; s/SET//' back.c >Graze/back.c
 $cc -IGraze -o Graze/back Graze/back.c Graze/Graze.c -lm

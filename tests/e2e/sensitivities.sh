@@ -857,7 +857,7 @@ equation
 end Choice;
 MO
 cat >pre.mo <<'MO'
-model Pre "an initial equation says what a Boolean was before the start"
+model Pre "pre() of a Boolean in an initial equation"
   parameter Real k = 0.3, T = 20, band = 0.4;
   parameter Boolean was = false;
   output Real x(start = 20, fixed = true);
