@@ -636,6 +636,7 @@ static uint32_t rewrite(AxisWork *w, uint32_t n, const uint32_t *which)
         w->value[v.i] = system_var_expr(s, y);
     }
     substitution_go_back(&w->by); /* nodes were met before these values were there */
+    w->by.is_tentative = true;
     for (uint32_t e = 0; e < l->n; e++) {
         const Eq *q = &s->eq.at[l->eq[e].i];
         ExprId lhs = expr_substitute(s->pool, &w->by, q->lhs);
@@ -679,16 +680,17 @@ static uint32_t change_loop(AxisWork *w)
     return n > 0 ? rewrite(w, n, which) : 0;
 }
 
-/* Elements of vectors of parameters. */
+/* Elements of vectors of parameters; NULL: there are none. */
 static bool *find_levers(const System *s, const Shape *shape, Arena *mem)
 {
-    bool *is_lever = arena_array(mem, bool, s->var.n);
+    bool *is_lever = arena_array(mem, bool, s->var.n), any = false;
     for (uint32_t v = 0; v < s->var.n; v++) {
         const Var *x = &s->var.at[v];
         is_lever[v] = x->kind == VAR_PARAMETER && x->type == TYPE_REAL && x->group != GROUP_NONE &&
                       shape[x->group].columns != 2 && shape[x->group].size % COORDINATES == 0;
+        any = any || is_lever[v];
     }
-    return is_lever;
+    return any ? is_lever : NULL;
 }
 
 uint32_t axis_points_apply(const Blt *b, Rewriting *out, Arena *scratch)
@@ -697,18 +699,20 @@ uint32_t axis_points_apply(const Blt *b, Rewriting *out, Arena *scratch)
     const Blocks *blocks = &b->blocks;
     enum { LEAST = 8 }; /* equations of a loop */
     uint32_t n_vars = s->var.n, n = 0;
-    if (!pool_by_value(s->pool))
+    const Shape *shape = array_shapes(s, false, scratch);
+    bool *is_lever = pool_by_value(s->pool) ? find_levers(s, shape, scratch) : NULL;
+    if (!is_lever)
         return 0;
     Arena *row = arena_new();
     ExplicitValues values = explicit_values_new(s, scratch, row);
     AxisWork w = {.s = s,
-                  .var_shape = array_shapes(s, false, scratch),
+                  .var_shape = shape,
                   .eq_shape = array_shapes(s, true, scratch),
                   .rewriting = out,
                   .values = &values,
+                  .is_lever = is_lever,
                   .value = arena_array(scratch, ExprId, n_vars),
                   .nothing = arena_array(scratch, ExprId, n_vars)};
-    w.is_lever = find_levers(s, w.var_shape, scratch);
     for (uint32_t v = 0; v < n_vars; v++)
         w.value[v] = w.nothing[v] = EXPR_NONE;
     w.none = (Substitution){.value = w.nothing, .n = n_vars, .mem = scratch};

@@ -395,7 +395,7 @@ static void print_frames(const Measure *m)
     if (m->n_points > 0)
         printf("frames: %u torques about their joints\n", m->n_points);
     if (m->n_axes > 0)
-        printf("frames: %u elements of levers less, by points moved along the axes of hinges\n",
+        printf("frames: %u levers with one element less, about points along the axes of hinges\n",
                m->n_axes);
 }
 

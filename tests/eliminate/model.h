@@ -86,6 +86,12 @@ static inline bool model_holds(const Model *m, const char *text)
     return r.ok && r.n_skipped == 0;
 }
 
+static inline uint64_t model_operations(const Model *m)
+{
+    const Program *g = &m->dae.solution.program;
+    return program_operations(m->dae.sys->pool, g->n_states, g->derivative);
+}
+
 static inline VarId model_var(const Model *m, const char *name)
 {
     VarId v = system_find_var(m->dae.sys, name_of(m->dae.sys->names, name));
