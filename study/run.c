@@ -266,7 +266,8 @@ static void say_redundant(void)
 }
 
 /* Redundant states last wherever constraints are regular, so they come before those that move at
- * the start, which may become dependent a moment later; but not where a translation has failed. */
+ * the start, which may become dependent a moment later; but not where the translation has failed,
+ * or the start has no values, both with status 1. */
 Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
     Again again;
