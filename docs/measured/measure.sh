@@ -143,7 +143,9 @@ T
 Vectors that a model writes in one frame, as the world's, are moved into those in which their equations
 cost least, and measured from where these need them (`eliminate/frames/frames.h`, `eliminate/frames/shifts.h`).
 Rotations are told by their fingerprints. In ladder order, of `examples/world_frame.mo`, whose rods are
-those of PlanarPendulum and AlternatingPendulum; `--no-frames` keeps what the model writes:
+those of PlanarPendulum and AlternatingPendulum. Where the levers between hinges are general, as in
+AlternatingPendulumGeneral above, accelerations and torques are taken about points on the axes at which a
+lever has an element less (`eliminate/frames/axis_points.h`). `--no-frames` keeps the model's own vectors:
 
 | model | n | as written | moved |
 |---|---|---|---|
