@@ -10,6 +10,7 @@
 #include "eliminate/forms/rates_along.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/objective.h"
 #include "eliminate/prepare/sensitivity.h"
 #include "runtime/result/result.h"
 #include "runtime/run/simulate.h"
@@ -109,15 +110,6 @@ bool linearisation_prepare(Compilation *c, ParameterColumns which)
     return ok;
 }
 
-/* y of max(y) and min(y). */
-static const char *moving(Compilation *c, const char *objective)
-{
-    size_t n = strlen(objective);
-    bool is_extremum = strncmp(objective, "max(", 4) == 0 || strncmp(objective, "min(", 4) == 0;
-    return is_extremum && objective[n - 1] == ')' ? arena_copy(c->mem, objective + 4, n - 5)
-                                                  : objective;
-}
-
 bool adjoint_of_outputs(Compilation *c)
 {
     const System *s = c->sys;
@@ -140,7 +132,10 @@ bool adjoint_prepare(Compilation *c)
     Texts text = request_patterns(c->request.objective, c->mem);
     VEC(VarId) found = {0};
     for (uint32_t k = 0; k < text.n; k++) {
-        VarId v = system_find_var(s, name_of(s->names, moving(c, text.at[k])));
+        const char *y;
+        if (objective_read(text.at[k], c->mem, &y) == OBJECTIVE_INTEGRAL)
+            y = text.at[k];
+        VarId v = system_find_var(s, name_of(s->names, y));
         bool moves = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
                      s->var.at[v.i].type == TYPE_REAL;
         if (!moves) {

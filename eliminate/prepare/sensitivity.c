@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/objective.h"
 
 #include <math.h>
 #include <string.h>
@@ -743,12 +744,11 @@ static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relati
 
 bool sensitivities_integral(System *s, const char *text)
 {
-    static const char begin[] = "integral(";
-    size_t n = strlen(text), m = sizeof begin - 1;
-    if (n <= m + 1 || strncmp(text, begin, m) != 0 || text[n - 1] != ')')
+    const char *variable;
+    if (objective_read(text, s->mem, &variable) != OBJECTIVE_INTEGRAL)
         return true;
     Name name = name_printf(s->names, "%s", text);
-    VarId y = system_find_var(s, name_printf(s->names, "%.*s", (int)(n - m - 1), text + m));
+    VarId y = system_find_var(s, name_of(s->names, variable));
     const Var *of = var_exists(y) ? var_at(s, y) : NULL;
     if (!of || of->kind != VAR_CONTINUOUS || of->type != TYPE_REAL) {
         diag_error(s->diags, of ? of->span : SPAN_NONE, "S11", "'%s': %s", text,

@@ -14,13 +14,12 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* y of "max(y)", or NULL. */
-static const char *inside(const char *text, const char *function, Arena *mem)
+/* y of "der(y)", or NULL. */
+static const char *differentiated(const char *text, Arena *mem)
 {
-    size_t n = strlen(text), m = strlen(function);
-    return begins(text, function) && n > m + 1 && text[n - 1] == ')'
-               ? arena_copy(mem, text + m, n - m - 1)
-               : NULL;
+    size_t n = strlen(text);
+    return begins(text, "der(") && n > 5 && text[n - 1] == ')' ? arena_copy(mem, text + 4, n - 5)
+                                                               : NULL;
 }
 
 Objectives objectives_read(const char *text, Arena *mem)
@@ -28,15 +27,10 @@ Objectives objectives_read(const char *text, Arena *mem)
     Objectives all = {.mem = mem}, *g = &all;
     for (const char *p = text; *p;) {
         const char *end = result_pattern_end(p);
-        Objective it = {.kind = OBJECTIVE_AT_STOP};
-        it.text = it.variable = arena_copy(g->mem, p, (size_t)(end - p));
-        const char *y;
-        if (inside(it.text, "integral(", g->mem))
-            it.kind = OBJECTIVE_INTEGRAL;
-        else if ((y = inside(it.text, "max(", g->mem)))
-            it = (Objective){.kind = OBJECTIVE_MAXIMUM, .text = it.text, .variable = y};
-        else if ((y = inside(it.text, "min(", g->mem)))
-            it = (Objective){.kind = OBJECTIVE_MINIMUM, .text = it.text, .variable = y};
+        Objective it = {.text = arena_copy(g->mem, p, (size_t)(end - p))};
+        it.kind = objective_read(it.text, g->mem, &it.variable);
+        if (it.kind == OBJECTIVE_INTEGRAL)
+            it.variable = it.text;
         vec_push(g->mem, g->each, it);
         p = *end ? end + 1 : end;
     }
@@ -48,7 +42,7 @@ const char *objectives_variables(const Objectives *g)
     const char *all = "";
     for (uint32_t k = 0; k < g->each.n; k++) {
         const Objective *it = &g->each.at[k];
-        const char *y = inside(it->variable, "der(", g->mem);
+        const char *y = differentiated(it->variable, g->mem);
         all = arena_printf(g->mem, "%s%s%s", all, k ? "," : "", y ? y : it->variable);
     }
     return all;
@@ -65,7 +59,7 @@ static uint32_t row_of(const RungModel *m, const char *name)
 /* der(y,p), of der(y) der(der(y,p)). */
 static const char *derivative(const Objectives *g, const char *variable, const char *p)
 {
-    const char *y = inside(variable, "der(", g->mem);
+    const char *y = differentiated(variable, g->mem);
     return y ? arena_printf(g->mem, "der(der(%s,%s))", y, p)
              : arena_printf(g->mem, "der(%s,%s)", variable, p);
 }
@@ -73,7 +67,7 @@ static const char *derivative(const Objectives *g, const char *variable, const c
 /* The parameters, by the derivatives of the first objective that there are. */
 static void find_parameters(Objectives *g, const RungModel *m)
 {
-    const char *y = g->each.at[0].variable, *of = inside(y, "der(", g->mem);
+    const char *y = g->each.at[0].variable, *of = differentiated(y, g->mem);
     const char *begin = arena_printf(g->mem, "der(%s,", of ? of : y);
     VEC(const char *) found = {0};
     for (uint32_t k = 0; k < m->n_variables; k++) {

@@ -3,14 +3,8 @@
 #ifndef RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
 #define RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
 
+#include "eliminate/prepare/objective.h"
 #include "study/simulation.h"
-
-typedef enum ObjectiveKind {
-    OBJECTIVE_AT_STOP,
-    OBJECTIVE_INTEGRAL,
-    OBJECTIVE_MAXIMUM,
-    OBJECTIVE_MINIMUM
-} ObjectiveKind;
 
 typedef struct Objective {
     ObjectiveKind kind;

@@ -1,3 +1,4 @@
+#include "eliminate/prepare/objective.h"
 #include "study/optimize/objectives.h"
 
 #include <criterion/criterion.h>
