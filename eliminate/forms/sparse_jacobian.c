@@ -115,12 +115,17 @@ typedef struct Dependence {
 
 enum { NONE = UINT32_MAX };
 
-/* Adds the columns that x depends on and that are not yet among them. */
+/* Adds the columns that x depends on and that are not yet among them. An expression is not visited
+ * any further once it has more unknowns than are left: a rate of a chain depends on all of it. */
 static bool add_columns(Dependence *d, ExprId x, Edges *edge, uint32_t row)
 {
     VarId *found;
     Arena *tmp = arena_new();
-    uint32_t n = series_unknowns(&d->series, x, UINT32_MAX - 1, tmp, &found);
+    uint64_t left = d->most - d->walked;
+    uint32_t limit = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX - 1;
+    uint32_t n = series_unknowns(&d->series, x, limit, tmp, &found);
+    if (n > limit)
+        d->walked = d->most + 1;
     for (uint32_t k = 0; k < n && d->walked <= d->most; k++) {
         uint32_t v = found[k].i, b = d->block_of[v];
         const uint32_t *column = b == NONE ? &d->place[v] : d->column[b];
@@ -202,7 +207,8 @@ static bool looks_dense(const Program *g, uint32_t n, const ExprId *row, uint64_
     enum { ROWS = 8, TOO_LONG = 4, ENOUGH = 3 };
     uint32_t n_dense = 0;
     for (uint32_t k = 0; k < ROWS && n >= 64 * ROWS && n_dense < ENOUGH; k++) {
-        const ExprId *one = &row[(uint64_t)(2 * k + 1) * n / (2 * ROWS)];
+        // rates of positions and of velocities mostly alternate
+        const ExprId *one = &row[(uint64_t)(2 * k + 1) * n / (2 * ROWS) + k % 2];
         Edges edge = {0};
         ArenaMark mark = arena_mark(scratch);
         n_dense += !find_structure(g->sys, 1, one, g->n_states, g->state, program_own_blocks(g),

@@ -40,6 +40,7 @@ typedef struct Finder {
     uint8_t *sharp;       /* per node: Sharp, its operands included */
     bool *is_time;        /* per node: of time alone */
     bool *is_solved;      /* per node: it is read from unknowns of blocks */
+    uint32_t *depth;      /* per node: rows on the longest way down, at most as many as it has */
     uint32_t *counted_in; /* per node: number of the last count of rows that has met it */
     uint32_t n_counts;
     uint64_t in_vain;            /* rows counted for terms that were too long */
@@ -353,7 +354,7 @@ static Sharp own_sharp(const Finder *f, ExprId x)
     }
 }
 
-/* Finds made, sharp, is_time and is_solved of x from those of its operands. */
+/* Finds made, sharp, depth, is_time and is_solved of x from those of its operands. */
 static void classify(Finder *f, ExprId x)
 {
     f->made[x.i] = (uint8_t)made_of(f, x);
@@ -363,13 +364,17 @@ static void classify(Finder *f, ExprId x)
     f->is_time[x.i] = expr_op(f->p, x) == OP_TIME || expr_n_args(f->p, x) > 0;
     f->is_solved[x.i] = is_unknown(f, x);
     f->sharp[x.i] = IS_SMOOTH;
+    uint32_t below = 0;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         ExprId a = expr_arg(f->p, x, k);
         f->is_time[x.i] = f->is_time[x.i] && (f->is_time[a.i] || !moves(f, a));
         f->is_solved[x.i] = f->is_solved[x.i] || f->is_solved[a.i];
         if (f->sharp[a.i] > f->sharp[x.i])
             f->sharp[x.i] = f->sharp[a.i];
+        if (!is_still(f, x) && f->depth[a.i] > below)
+            below = f->depth[a.i];
     }
+    f->depth[x.i] = below + !changes_nothing(expr_op(f->p, x));
     Sharp own = f->made[x.i] != OF_TIME ? IS_SMOOTH : own_sharp(f, x);
     if (own > f->sharp[x.i])
         f->sharp[x.i] = (uint8_t)own;
@@ -395,19 +400,22 @@ static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch
 }
 
 /* Makes a term of x if it is cheap enough. Along a chain of bodies each quotient contains the one
- * before, so nearly all are too long, and each count costs as many rows as are left. When the rows
- * counted for terms that were too long exceed a multiple of the pool, only short terms are tried.
- */
+ * before, so nearly all are too long, and each count costs as many rows as are left. The depth says
+ * so of most without a count: of the rows on one way down, no more than all there are so far can be
+ * shared. When the rows counted for terms that were too long exceed a multiple of the pool, only
+ * short terms are tried. */
 static bool try_term(Finder *f, ExprId x)
 {
-    enum { IN_VAIN = 32, SHORT = 64 };
+    enum { IN_VAIN = 2, SHORT = 64 };
     Sharp how = f->sharp[x.i];
     // to find an unknown of a block costs as much as the derivatives
     if (how == IS_QUOTIENT && f->is_solved[x.i])
         return false;
-    Arena *scratch = arena_new();
     bool is_late = f->in_vain > (uint64_t)IN_VAIN * f->n;
     uint64_t most = is_late && f->left[how] > SHORT ? SHORT : f->left[how];
+    if (f->depth[x.i] > most + f->out.op.n)
+        return false;
+    Arena *scratch = arena_new();
     uint32_t n = count_rows(f, x, most, scratch);
     arena_free(scratch);
     if (n > most) {
@@ -485,7 +493,8 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                 .made = arena_array(scratch, uint8_t, n + 1),
                 .state = arena_array(scratch, uint32_t, n + 1),
                 .looked = arena_array(scratch, bool, n + 1),
-                .counted_in = arena_array(scratch, uint32_t, n + 1),
+                .depth = arena_array(scratch, uint32_t, of_states ? n + 1 : 0),
+                .counted_in = arena_array(scratch, uint32_t, of_states ? n + 1 : 0),
                 .sharp = arena_array(scratch, uint8_t, n + 1),
                 .is_time = arena_array(scratch, bool, n + 1),
                 .is_solved = arena_array(scratch, bool, n + 1),
