@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static inline double rung_square(double x)
@@ -44,6 +45,23 @@ static inline double rung_rem(double x, double y)
 static inline double rung_mod(double x, double y)
 {
     return x - floor(x / y) * y;
+}
+
+/* A number in -1 .. 1 that depends on the draw and on i alone: runs repeat. */
+static inline double rung_scatter(uint32_t draw, uint32_t i)
+{
+    uint64_t h = (uint64_t)draw * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
+    h ^= h >> 31;
+    return (double)(h >> 11) / 4503599627370496.0 - 1;
+}
+
+/* Likewise, of size 3/4 .. 5/4: by how much of its error state i moves in a draw. With signs alone
+ * two states would move alike in many draws, and their difference would not move at all. */
+static inline double rung_draw(uint32_t draw, uint32_t i)
+{
+    const double part = rung_scatter(draw, i);
+    return part / 2 + (part < 0 ? -0.75 : 0.75);
 }
 
 /* Fit to divide by: neither zero (or as good as zero), nor infinite, nor not a number. */

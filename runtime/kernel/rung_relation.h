@@ -9,6 +9,7 @@
 #ifndef RUNG_RELATION_H
 #define RUNG_RELATION_H
 
+#include "rung_math.h"
 #include "rung_model.h"
 
 #include <float.h>
@@ -23,6 +24,10 @@
 #define RUNG_FAR 4
 /* Likewise: a g this far behind zero has passed it, where it came from far or goes on. */
 #define RUNG_PAST 1e-3
+
+/* For RungRelations.noise: within the share of its size g goes by steps of its last digits, which
+ * no search in time resolves. */
+#define RUNG_QUANTA (-2)
 
 /* After so many steps with the same slope g is no noise. */
 enum { RUNG_SURE = 5 };
@@ -59,8 +64,8 @@ typedef struct RungRelations {
     double *g;           /* n: zero-crossing functions */
     double *size;        /* per memory: largest |g| of a relation so far */
     /* per memory: where g dips below zero by less than a share of its size, its noise there; 0: the
-     * share of its size, negative: that holds for all dips of this step. NULL: everywhere (margins)
-     */
+     * share of its size, negative: that holds for all dips of this step, RUNG_QUANTA until g has
+     * left that share. NULL: everywhere (margins) */
     double *noise;
     /* per memory: g has been zero up to rounding since the end of the last event */
     unsigned char *is_at_zero;
@@ -375,7 +380,7 @@ static inline void rung_settle_sizes(RungRelations *r)
         // kept within its noise, it begins anew
         if (r->keeps && r->trend && fabs(r->g[k]) <= rung_noise(r, at))
             r->trend[at] = (RungTrend){0};
-        if (!r->noise || !r->entry_g)
+        if (!r->noise || !r->entry_g || r->noise[at] == RUNG_QUANTA)
             continue;
         const int is_another = fabs(r->g[k] - r->entry_g[k]) > r->noise[at];
         const int was_noise = r->keeps && r->noise[at] > 0 && fabs(r->g[k]) > r->noise[at];
@@ -582,15 +587,12 @@ static inline double rung_latest(double t)
 
 /* ---- sizes ---- */
 
-/* to = x with each state moved by `share` of its size, which is besides its value `scale`, up or
- * down by a fixed pseudo-random rule. */
+/* to = x with each state moved by about `share` of its size, which is besides its value `scale`. */
 static inline void rung_move_states(const RungModel *m, const double *scale, const double *x,
-                                    double share, uint32_t round, double *to)
+                                    double share, uint32_t draw, double *to)
 {
-    for (uint32_t k = 0; k < m->n_states; k++) {
-        const double off = share * (scale[k] + fabs(x[k]));
-        to[k] = x[k] + (rung_somewhere(k + round * m->n_states + 1, 2) ? off : -off);
-    }
+    for (uint32_t k = 0; k < m->n_states; k++)
+        to[k] = x[k] + share * rung_draw(draw, k) * (scale[k] + fabs(x[k]));
 }
 
 /* Whether g jumps at x: it changes by low .. high when the last digits of the states change.
@@ -704,8 +706,10 @@ static inline int rung_refine_noise(RungRelations *r, uint32_t k, double t, cons
 /* Before the search of a step. */
 static inline void rung_allow_dips(RungRelations *r)
 {
-    for (uint32_t k = 0; k < r->n; k++)
-        r->noise[r->relation[k]] = fmax(r->noise[r->relation[k]], 0);
+    for (uint32_t k = 0; k < r->n; k++) {
+        double *noise = &r->noise[r->relation[k]];
+        *noise = *noise == RUNG_QUANTA ? RUNG_QUANTA : fmax(*noise, 0);
+    }
 }
 
 /* Behind a dip noise is a share of the size again. */

@@ -357,12 +357,23 @@ static inline void rung_search_begin(RungSearch *s)
     s->high = INFINITY;
 }
 
+/* The search has found nothing before its samples ran out, at a relation whose noise was that of a
+ * dip: its steps are noise. Whether that is so, and the search has to be repeated. */
+static inline int rung_has_quanta(RungSearch *s, int found)
+{
+    RungRelations *r = s->r;
+    if (found || s->left > 0 || !r->noise || !(r->noise[s->unclear] > 0))
+        return 0;
+    r->noise[s->unclear] = RUNG_QUANTA;
+    return 1;
+}
+
 /* Tests the noise of the dips before the event that the search has found, if it has: whether there
- * is less of it than was assumed, so that the search has to be repeated. */
+ * is less of it than was assumed, so that the search has to be repeated; or if there is more. */
 static inline int rung_refine_dips(RungSearch *s, int found,
                                    int (*refine)(void *user, const RungDip *dip))
 {
-    int any = 0, tested = 0;
+    int any = rung_has_quanta(s, found), tested = 0;
     const int n = s->n_dips;
     for (int i = 0; i < n; i++)
         if (!found || s->dip[i].t < s->high) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nonlinear.h"
 #include "factor.h"
+#include "rung_math.h"
 #include "rung_newton_block.h"
 #include "singular_jacobian.h"
 
@@ -364,15 +365,6 @@ static int bracket(Solving *p, double most)
 
 /* ------------------------------------------------------------------ other guesses */
 
-/* A number in -1 .. 1 that depends on the round and the unknown alone: runs repeat. */
-static double scatter(uint32_t round, uint32_t i)
-{
-    uint64_t h = (uint64_t)round * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
-    h ^= h >> 31;
-    return (double)(h >> 11) / 4503599627370496.0 - 1;
-}
-
 /* Guesses around the first, the near ones first; of a single unknown both sides in turn. */
 static int search(Solving *p)
 {
@@ -387,7 +379,7 @@ static int search(Solving *p)
         for (uint32_t i = 0; i < b->n; i++) {
             double side = round % 2 ? -1 : 1;
             double part = (double)(round % PER_RADIUS + 2) / (PER_RADIUS + 1);
-            double way = b->n == 1 ? side * part : scatter(round, i);
+            double way = b->n == 1 ? side * part : rung_scatter(round, i);
             z[i] = guess[i] + radius * way * (fabs(guess[i]) + b->nominal[i]);
         }
         p->ctx->failed_pivot = p->ctx->failed_block = RUNG_NONE;

@@ -385,8 +385,7 @@ static int find_noise(Problem *problem, bool numerically, double t, const double
     memset(noise, 0, n * sizeof *noise);
     for (uint32_t i = 0; i <= DRAWS && !status; i++) {
         for (uint32_t k = 0; k < n; k++)
-            near[k] =
-                i == 0 ? x[k] : x[k] * (1 + (rung_somewhere(i * n + k, 2) ? DIGITS : -DIGITS));
+            near[k] = i == 0 ? x[k] : x[k] * (1 + DIGITS * rung_draw(i, k));
         double *out = i == 0 ? xdot : at;
         status = numerically ? evaluate_numerically(problem, RUNG_ASK_XDOT, t, near, out)
                              : rung_ask(problem->ctx, RUNG_ASK_XDOT, t, near, out);

@@ -134,12 +134,11 @@ static bool derive(const Search *s, double t, const double *x, double *f)
     return ok;
 }
 
-/* s->to = x with each state moved by s->by, up or down. */
+/* s->to = x with each state moved by about s->by. */
 static void draw(Search *s, const double *x)
 {
-    const uint32_t n = s->it->n;
-    for (uint32_t k = 0; k < n; k++)
-        s->to[k] = rung_somewhere(k + s->draws * n + 1, 2) ? x[k] + s->by[k] : x[k] - s->by[k];
+    for (uint32_t k = 0; k < s->it->n; k++)
+        s->to[k] = x[k] + rung_draw(s->draws, k) * s->by[k];
     s->draws++;
 }
 

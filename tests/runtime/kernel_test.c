@@ -382,6 +382,85 @@ Test(rung_relation, has_the_size_of_values_that_hold)
     cr_assert_eq(d.noise[1], 1e-12, "nothing has changed");
 }
 
+/* Signals whose only function is the difference of two states. */
+typedef struct Difference {
+    Signals s;
+    double noise[1];
+    uint32_t i, j;
+} Difference;
+
+static int difference_at(void *user, double t, const double *x, double *g)
+{
+    const Difference *d = user;
+    (void)t;
+    g[0] = x[d->i] - x[d->j];
+    return 0;
+}
+
+/* Of two pressures that became equal one is a last digit below the other: no event, whichever of
+ * the states they are. */
+Test(rung_relation, knows_the_noise_of_any_difference)
+{
+    enum { STATES = 60 };
+    const double size = 101325;
+    double x[STATES], moved[STATES], nominal[STATES], near[1], low[1];
+    for (uint32_t k = 0; k < STATES; k++) {
+        x[k] = size;
+        nominal[k] = 1e5;
+    }
+    Difference d = {.s = {.of = {time_itself}}};
+    signals_open(&d.s, 1, 1.7);
+    d.s.model.n_states = STATES;
+    d.s.model.nominal = nominal;
+    d.s.r.noise = d.noise;
+    const RungSizesRoom room = {moved, near, low, NULL};
+    for (d.i = 0; d.i < STATES; d.i++)
+        for (d.j = d.i + 1; d.j < STATES; d.j++) {
+            x[d.i] = size * (1 - DBL_EPSILON);
+            d.noise[0] = 0;
+            cr_assert_not(rung_refine_noise(&d.s.r, 0, 1, x, &room, &d, difference_at),
+                          "states %u and %u", d.i, d.j);
+            x[d.i] = size;
+        }
+}
+
+static double steps_of_digits(double t)
+{
+    return 1e-12 * floor(3 * (1 + sin(1e4 * t)));
+}
+
+static int no_dip(void *user, const RungDip *dip)
+{
+    (void)user;
+    (void)dip;
+    cr_assert(false, "there is none");
+    return 0;
+}
+
+/* Within its usual noise a function goes by steps, as differences of large pressures do, and that
+ * of a dip is smaller than these: the search without end is not made again and again. */
+Test(rung_search, gives_up_the_noise_of_a_dip)
+{
+    double noise[1] = {1e-16}, far[1] = {1e-3};
+    Signals s = {.of = {steps_of_digits}};
+    signals_open(&s, 1, 0);
+    s.size[0] = 1;
+    s.r.noise = noise;
+    cr_assert(isnan(first_change(&s, 0, 1)));
+    cr_assert_leq(s.search.left, 0, "the steps are not resolved");
+    cr_assert(rung_refine_dips(&s.search, 0, no_dip));
+    for (int step = 0; step < 2; step++) {
+        s.samples = 0;
+        cr_assert(isnan(first_change(&s, step, step + 1)));
+        cr_assert_lt(s.samples, 400);
+        cr_assert_not(rung_refine_dips(&s.search, 0, no_dip));
+        rung_forget_noise(&s.r, s.search.past[1].g);
+        rung_allow_dips(&s.r);
+    }
+    rung_forget_noise(&s.r, far);
+    cr_assert_eq(noise[0], 0, "it has left them");
+}
+
 /* ---- rung_branch.h, rung_question.h ---- */
 
 /* y^3 - y = 0.5 - t, from the guess in z. */
