@@ -12,6 +12,7 @@
 #include "rung_math.h"
 #include "rung_model.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -671,6 +672,19 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     }
 }
 
+/* Operations are rounded upward, downward or towards zero in draws 1, 2 and 3, to the nearest number
+ * in draw 4 and so on: voltages that follow a source are computed with its digits, which do not
+ * change with those of the states. */
+static inline void rung_round_as(uint32_t draw)
+{
+#if defined FE_UPWARD && defined FE_DOWNWARD && defined FE_TOWARDZERO
+    static const int way[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    fesetround(way[draw % 4]);
+#else
+    (void)draw;
+#endif
+}
+
 /* The noise of a zero-crossing function is a share of the largest it has had. Where it dips to zero
  * as (x - a)^2 < 1e-12 does, its slope is small, and so is the noise that the states make there: if
  * the dip of relation number k at (t, x) is deeper, that is its noise. Whether it is; if not, its
@@ -692,9 +706,11 @@ static inline int rung_refine_noise(RungRelations *r, uint32_t k, double t, cons
         const int rounds = draw >= BY_ERRORS;
         // other points each time: rounding may be the same at some
         const double less = 1 - (double)draw / (2 * (BY_ERRORS + BY_ROUNDING));
-        const double by = rounds ? less * digits : RUNG_NOISE;
+        const double by = rounds ? less * digits : RUNG_NOISE, off = draw % 2 ? by : -by;
         rung_move_states(r->ctx->model, r->ctx->model->nominal, x, by, draw, room->x);
-        ok = !all(user, t + (draw % 2 ? by : -by) * fabs(t), room->x, near);
+        rung_round_as(rounds ? draw : 0);
+        ok = !all(user, t + off * fabs(t), room->x, near);
+        rung_round_as(0);
         if (ok)
             noise = fmax(noise, (rounds ? roundings : 1) * fabs(near[k] - here[k]));
     }

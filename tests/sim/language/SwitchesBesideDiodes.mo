@@ -3,7 +3,7 @@
 // the one side of the change s is a current, on the other a voltage of 1e-5 of it. Combinations that short-circuit the
 // source are no measure of it. A leg conducts in both directions, as a resistance does: the second coil.
 // simulate: --tolerance 1e-8
-// methods: esdirk dopri5
+// methods: esdirk dopri5 ida
 // zero: error 2e-6
 // moves: i 10
 model SwitchesBesideDiodes
