@@ -417,10 +417,7 @@ static void put_open(const LibraryModel *l, Text *t)
         text_printf(t, "    rung_open_along(&o->room, m->side, %s);\n",
                     l->derives_at_once ? "m->along, m->along_pivot" : "NULL, NULL");
     if (has_jumps(l))
-        text_printf(t,
-                    "    rung_open_saltation(&o->jumps, &%s_model, m->jump, m->set_by);\n"
-                    "    rung_open_jumps(&o->events, &o->jumps);\n",
-                    m->id);
+        text_put(t, "    rung_open_jumps(ctx, &o->events, &o->jumps, m->jump, m->set_by);\n");
     if (event_has_delays(m->g))
         text_printf(
             t,

@@ -38,8 +38,7 @@ int event_tape_enter(Tape *it, Run *run, Events *e, bool at_start)
         if (!events_is_other(e, k, e->r.g[k]))
             continue;
         event->crossing[event->n_crossings] = k;
-        event->size[event->n_crossings] = e->r.size[e->relation[k]];
-        event->falls[event->n_crossings++] = e->r.memory[e->relation[k]] == 0;
+        event->size[event->n_crossings++] = e->r.size[e->relation[k]];
     }
     return 0;
 }
@@ -48,7 +47,8 @@ int event_tape_leave(Tape *it, Run *run, Events *e)
 {
     const RungAdjoint *a = run->problem.model->adjoint;
     const TapeEvent *event = it->event->event;
-    bool is_unknown = !event->at_start && !event->n_crossings && e->step.is_crossing;
+    bool is_unknown =
+        !event->at_start && !event->n_crossings && !event->is_timed && e->step.is_crossing;
     // derivatives may jump where values do not
     for (uint32_t k = 0; k < event->n_rounds && !event->at_start; k++)
         for (uint32_t i = 0; i < event->round[k].n_actions; i++)

@@ -13,6 +13,7 @@
 #define RUNG_ADJOINT_H
 
 #include "rung_instance.h"
+#include "rung_saltation_adjoint.h"
 
 typedef struct RungBack {
     RungContext *ctx;
@@ -45,15 +46,6 @@ RUNG_PART RungBack rung_open_back(RungContext *ctx, double *state, double *at)
     it.r = at += n;
     it.left = at + n;
     return it;
-}
-
-/* The inputs of the products, all zero. */
-RUNG_PART double *rung_back_weights(const RungBack *it)
-{
-    const RungAdjoint *a = it->ctx->model->adjoint;
-    double *u = it->ctx->u + a->first;
-    memset(u, 0, a->n_inputs * sizeof *u);
-    return u;
 }
 
 RUNG_PART int rung_are_finite(size_t n, const double *v)
@@ -91,7 +83,8 @@ RUNG_PART int rung_back_outputs(const RungBack *it, double t, const double *x, c
 {
     const RungModel *m = it->ctx->model;
     int status;
-    memcpy(rung_back_weights(it) + m->n_states, weight, m->adjoint->n_objectives * sizeof *weight);
+    memcpy(rung_adjoint_weights(it->ctx) + m->n_states, weight,
+           m->adjoint->n_objectives * sizeof *weight);
     status = rung_back_product(it, t, x);
     for (uint32_t k = 0; k < m->n_states && !status; k++)
         it->state[k] += it->out[k];
@@ -125,7 +118,7 @@ RUNG_PART int rung_back_solve(const RungBack *it, double t, const double *x, dou
         rung_lu_solve_transposed(n, room->matrix, room->pivot, it->left);
         for (uint32_t i = 0; i < n; i++)
             it->m[i] += it->left[i];
-        memcpy(rung_back_weights(it), it->m, n * sizeof *it->m);
+        memcpy(rung_adjoint_weights(it->ctx), it->m, n * sizeof *it->m);
         status = rung_back_product(it, t, x);
         if (status)
             return status;
@@ -185,7 +178,7 @@ RUNG_PART int rung_back_step(const RungBack *it, double t, double h, const doubl
         if (i > 0) {
             status = rung_back_solve(it, t_stage, at, gamma);
         } else {
-            memcpy(rung_back_weights(it), it->r, n * sizeof *it->r);
+            memcpy(rung_adjoint_weights(it->ctx), it->r, n * sizeof *it->r);
             status = rung_back_product(it, t_stage, at);
         }
         memcpy(s, it->out, n * sizeof *s);
@@ -203,7 +196,7 @@ RUNG_PART int rung_back_end(const RungBack *it, double t, const double *x, doubl
     RungContext *ctx = it->ctx;
     const RungAdjoint *a = ctx->model->adjoint;
     const uint32_t n = ctx->model->n_states;
-    double *u = rung_back_weights(it);
+    double *u = rung_adjoint_weights(ctx);
     int status = rung_refresh(ctx, t, x);
     memcpy(u, it->state, n * sizeof *u);
     u += n + a->n_objectives + a->n_relations + a->n_actions;

@@ -17,6 +17,15 @@
 #include <float.h>
 #include <math.h>
 
+/* A model as its caller evaluates it. */
+typedef struct RungEvaluation {
+    void *user;
+    /* As rung_ask, with what it needs refreshed; 0, or nonzero on failure. */
+    int (*evaluate)(void *user, RungQuestion question, double t, const double *x, double *out);
+    /* Before the model is called in another way. */
+    int (*refresh)(void *user, double t, const double *x);
+} RungEvaluation;
+
 typedef struct RungCrossing {
     double t, g, rate; /* of the event; dg/dt                                      */
     int falls;         /* g becomes negative                                       */
@@ -50,6 +59,24 @@ RUNG_PART const char *rung_crossing_fault(const RungCrossing *c)
         return "is zero together with its rate, within the tolerance: the time of the event has no "
                "derivative by parameters";
     return NULL;
+}
+
+/* The first relation of an event without dt/dp. */
+typedef struct RungCrossingFault {
+    const char *why; /* NULL: each has one                                         */
+    uint32_t of;     /* its index in memory                                        */
+    double ratio;    /* g at the event over g at the begin of the step before, or 1 */
+} RungCrossingFault;
+
+/* has_begin: g at the begin of the step before is known. */
+RUNG_PART void rung_crossing_note(RungCrossingFault *f, uint32_t of, double g, int has_begin,
+                                  double g_begin, const char *why)
+{
+    if (f->why)
+        return;
+    f->why = why;
+    f->of = of;
+    f->ratio = has_begin ? fabs(g / g_begin) : 1;
 }
 
 /* Derivatives of the states with the memory before an event and with that behind it. */

@@ -196,6 +196,101 @@ RUNG_PART int rung_take(const RungContext *ctx, uint32_t kind)
     return changed;
 }
 
+/* ---- derivatives by parameters (rung_saltation.h) ---- */
+
+RUNG_PART int rung_evaluation_evaluate(void *ctx, RungQuestion question, double t, const double *x,
+                                       double *out)
+{
+    return rung_evaluate((RungContext *)ctx, question, t, x, out);
+}
+
+RUNG_PART int rung_evaluation_refresh(void *ctx, double t, const double *x)
+{
+    return rung_refresh((RungContext *)ctx, t, x);
+}
+
+RUNG_PART RungEvaluation rung_evaluation(RungContext *ctx)
+{
+    const RungEvaluation by = {ctx, rung_evaluation_evaluate, rung_evaluation_refresh};
+    return by;
+}
+
+#if defined(RUNG_SALTATION)
+
+/* Over events, in the arrays of an instance (rung_open_saltation). */
+RUNG_PART void rung_open_jumps(RungContext *ctx, RungEventRoom *e, RungSaltation *it, double *at,
+                               uint32_t *set_by)
+{
+    rung_open_saltation(it, ctx->model, at, set_by);
+    it->ctx = ctx;
+    it->by = rung_evaluation(ctx);
+    it->r = &e->r;
+    it->tolerance = 1e-6; // as in runs by default
+    e->saltation = it;
+}
+
+/* Negative, where status is not 0: the derivatives end here. */
+RUNG_PART int rung_jumps_explain(const RungSaltation *it, int status)
+{
+    if (!status)
+        return 0;
+    if (it->why == it->fault.why)
+        ((RungRoom *)it->ctx->user)->where = rung_memory_of(it->r, it->fault.of)->where;
+    return -rung_fails(it->ctx, it->why);
+}
+
+/* Before the actions that are due. */
+RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, const double *x)
+{
+    const RungEventRoom *e = rung_event_room(ctx);
+    const RungEvents *table = ctx->model->event;
+    int is_noted = 0, status = 0;
+    for (uint32_t k = 0; k < table->n_actions && !status; k++)
+        if (e->out[table->n_memory + 2 * (size_t)k] != 0)
+            status = rung_saltation_act(e->saltation, t, x, k, &is_noted);
+    return rung_jumps_explain(e->saltation, status);
+}
+
+RUNG_PART int rung_jumps_enter(const RungContext *ctx, double t, double *x, RungCause cause,
+                               int is_timed)
+{
+    const RungEsdirk *before = &((const RungRoom *)ctx->user)->step;
+    const int has_begin = before->h_before > 0 && cause != RUNG_CAUSE_TIME;
+    RungSaltation *it = rung_event_room(ctx)->saltation;
+    const int status = rung_saltation_enter(it, t, x, cause, is_timed, before->t_old,
+                                            has_begin ? before->x_old : NULL);
+    return it->is_unknown ? -rung_fails(ctx, rung_no_cause) : rung_jumps_explain(it, status);
+}
+
+RUNG_PART int rung_jumps_leave(const RungContext *ctx, double t, double *x)
+{
+    RungSaltation *it = rung_event_room(ctx)->saltation;
+    return rung_jumps_explain(it, rung_saltation_leave(it, t, x));
+}
+
+#else
+
+RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, const double *x)
+{
+    (void)ctx, (void)t, (void)x;
+    return 0;
+}
+
+RUNG_PART int rung_jumps_enter(const RungContext *ctx, double t, double *x, RungCause cause,
+                               int is_timed)
+{
+    (void)ctx, (void)t, (void)x, (void)cause, (void)is_timed;
+    return 0;
+}
+
+RUNG_PART int rung_jumps_leave(const RungContext *ctx, double t, double *x)
+{
+    (void)ctx, (void)t, (void)x;
+    return 0;
+}
+
+#endif
+
 /* ---- callbacks of RungRelations ---- */
 
 RUNG_PART void rung_rule_set(void *user, uint32_t k, double value)
@@ -248,7 +343,7 @@ RUNG_PART int rung_rule_act(void *user, int *moved)
     // assertions in when-clauses are evaluated here, before pre(v) changes
     int status = rung_assert(ctx, e->t, e->x);
     if (e->saltation && !status)
-        status = rung_saltation_act(e->saltation, ctx, e->t, e->x, e->out);
+        status = rung_jumps_act(ctx, e->t, e->x);
     if (!status)
         rung_tape_round(e->tape, ctx, e->x, e->out);
     *moved = status ? 0 : rung_act(ctx, e->x);
@@ -276,13 +371,6 @@ RUNG_PART void rung_open_calls(RungContext *ctx, RungEventRoom *e, uint32_t n, c
     e->call = call;
     ctx->recall = rung_recall;
     ctx->recall_from = e;
-}
-
-/* Derivatives of the states by parameters, over events. */
-RUNG_PART void rung_open_jumps(RungEventRoom *e, RungSaltation *it)
-{
-    it->r = &e->r;
-    e->saltation = it;
 }
 
 /* Whether there was an event in the present step. */
@@ -419,12 +507,7 @@ RUNG_PART int rung_pass_event(RungContext *ctx, double t, double *x, RungCause c
 {
     RungEventRoom *e = rung_event_room(ctx);
     const int is_timed = rung_next_time(ctx) <= rung_latest(t);
-    const RungEsdirk *before = &((const RungRoom *)ctx->user)->step;
-    const int has_begin = before->h_before > 0 && cause != RUNG_CAUSE_TIME;
-    int status = 0;
-    if (e->saltation)
-        status = rung_saltation_enter(e->saltation, ctx, t, x, cause, is_timed, before->t_old,
-                                      has_begin ? before->x_old : NULL);
+    int status = e->saltation ? rung_jumps_enter(ctx, t, x, cause, is_timed) : 0;
     if (!status)
         status = rung_tape_event(e->tape, ctx, &e->r, t, x, cause, is_timed);
     e->has_set = 0;
@@ -432,7 +515,7 @@ RUNG_PART int rung_pass_event(RungContext *ctx, double t, double *x, RungCause c
     if (!status)
         rung_tape_behind(e->tape, ctx, x);
     if (e->saltation && !status)
-        status = rung_saltation_leave(e->saltation, ctx, t, x);
+        status = rung_jumps_leave(ctx, t, x);
     return status;
 }
 
@@ -470,7 +553,7 @@ RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
     e->x = x;
     status = rung_explain_events(ctx, rung_iterate_relations(&e->r, 1), 0);
     if (e->saltation && !status)
-        status = rung_saltation_act(e->saltation, ctx, t, x, e->out);
+        status = rung_jumps_act(ctx, t, x);
     if (status)
         return status;
     rung_tape_round(e->tape, ctx, x, e->out);
@@ -498,18 +581,18 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
     enum { MOST = 10 };
     const RungHistory *h = rung_history(ctx);
     RungEventRoom *e = rung_event_room(ctx);
-    RungSaltation *jumps = e->saltation;
+    const int jumps = e->saltation != NULL;
     int moved = h ? rung_begin_delays(ctx, t, x) : 0;
     int status = moved < 0 ? moved : 0;
     if (jumps && !status)
-        status = rung_saltation_enter(jumps, ctx, t, x, RUNG_CAUSE_START, 0, t, NULL);
+        status = rung_jumps_enter(ctx, t, x, RUNG_CAUSE_START, 0);
     if (!status)
         status = rung_tape_event(e->tape, ctx, &e->r, t, x, RUNG_CAUSE_START, 0);
     status = status ? status : rung_first_event(ctx, t, x);
     if (!status)
         rung_tape_behind(e->tape, ctx, x);
     if (jumps && !status)
-        status = rung_saltation_leave(jumps, ctx, t, x);
+        status = rung_jumps_leave(ctx, t, x);
     // before the start delayed expressions have their values at the start, relations in them as
     // well
     for (int round = 0; round < MOST && h && !status; round++) {

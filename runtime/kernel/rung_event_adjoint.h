@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * rung_event_adjoint.h -- in C libraries: back over steps with events (rung_adjoint.h). The step is
- * made once more, on a tape. At an event at t, where g crosses zero, with f = x' before (-) and
- * behind (+), bar r by the values r that it sets, and l by the states,
- *
- *     dJ/dt = -l f+ + sum bar r_t + (l-) f-
- *     l- -= dJ/dt g_x / (dg/dt),   dJ/dp -= dJ/dt g_p / (dg/dt)
- *
- * and the state inside a piece comes of the stages of that piece, by its dense output.
+ * made once more, on a tape. Events are those of rung_saltation_adjoint.h; the state inside a piece
+ * comes of the stages of that piece, by its dense output.
  */
 #ifndef RUNG_EVENT_ADJOINT_H
 #define RUNG_EVENT_ADJOINT_H
 
 #include "rung_adjoint.h"
-#include "rung_crossing.h"
 #include "rung_event.h"
+#include "rung_saltation_adjoint.h"
 
 typedef struct RungEventBack {
     RungBack *back;
@@ -22,12 +17,7 @@ typedef struct RungEventBack {
     double *of_stage, *of_begin; /* by stages and begin of a piece, of states inside       */
     double *inside;              /* by the states at an event that does not end the piece    */
     double *mine;                /* n_states */
-    double *before, *behind;     /* derivatives at an event                                 */
-    double *at_begin[2];         /* at the begin of the piece, with the memory before and behind */
-    double *cause;               /* n_states and `rest`: of the first relation, over its rate */
-    double *g, *g_begin;         /* n_events */
-    const char *fault, *where;   /* of a relation without dt/dp */
-    double ratio;
+    RungEventAdjoint event;      /* the rules */
     int has_cut;
 } RungEventBack;
 
@@ -45,13 +35,17 @@ RUNG_PART RungEventBack rung_open_event_back(RungBack *back, double *at, uint32_
     it.of_begin = at += ESDIRK_STAGES * n;
     it.inside = at += n;
     it.mine = at += n;
-    it.before = at += n;
-    it.behind = at += n;
-    it.at_begin[0] = at += n;
-    it.at_begin[1] = at += n;
-    it.cause = at += n;
-    it.g = at += n + m->adjoint->n_kept + m->adjoint->n_shared;
-    it.g_begin = at += m->n_events;
+    it.event.ctx = back->ctx;
+    it.event.by = rung_evaluation(back->ctx);
+    it.event.tolerance = 1e-6; // as in runs by default
+    it.event.out = back->out;
+    it.event.before = at += n;
+    it.event.behind = at += n;
+    it.event.at_begin[0] = at += n;
+    it.event.at_begin[1] = at += n;
+    it.event.cause = at += n;
+    it.event.g = at += n + rung_n_rest(m->adjoint);
+    it.event.g_begin = at += m->n_events;
     it.tape.record = at += m->n_events;
     it.tape.most = most;
     it.tape.round = at + most * rung_record_size(m);
@@ -59,18 +53,15 @@ RUNG_PART RungEventBack rung_open_event_back(RungBack *back, double *at, uint32_
     return it;
 }
 
-RUNG_PART int rung_back_fails(const RungEventBack *it, const char *why, const char *where)
+/* Negative, where status is not 0. */
+RUNG_PART int rung_back_explain(const RungEventBack *it, int status)
 {
-    ((RungRoom *)it->back->ctx->user)->where = where;
-    return -rung_fails(it->back->ctx, why);
-}
-
-RUNG_PART double rung_dot(uint32_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
+    const RungEventAdjoint *e = &it->event;
+    if (!status)
+        return 0;
+    if (e->why == e->fault.why)
+        ((RungRoom *)e->ctx->user)->where = e->ctx->model->event->memory[e->fault.of].where;
+    return -rung_fails(e->ctx, e->why);
 }
 
 /* ---- pieces ---- */
@@ -187,66 +178,11 @@ RUNG_PART int rung_piece_back(RungEventBack *it, double *record)
 
 /* ---- events ---- */
 
-/* it->back->out: the gradient of a weighted sum of relations, values of reinit() and values that
- * the event gives to discrete variables, with the weights that are set. */
-RUNG_PART int rung_event_product(const RungEventBack *it, double t, const double *snapshot)
+RUNG_PART RungTapeState rung_place_of(const RungModel *m, const double *snapshot)
 {
-    RungContext *ctx = it->back->ctx;
-    const RungModel *m = ctx->model;
-    const size_t n = m->n_states + m->adjoint->n_kept + (size_t)m->adjoint->n_shared + 1;
-    rung_take_snapshot(ctx, snapshot);
-    if (rung_refresh(ctx, t, snapshot) || m->adjoint->at_event(ctx, t, snapshot, it->back->out) ||
-        !rung_are_finite(n, it->back->out))
-        return rung_back_fails(it, "the derivatives of the event's condition cannot be evaluated",
-                               NULL);
-    return 0;
-}
-
-/* Of the event: by its time. */
-RUNG_PART double rung_by_time(const RungEventBack *it)
-{
-    const RungModel *m = it->back->ctx->model;
-    return it->back->out[m->n_states + m->adjoint->n_kept + m->adjoint->n_shared];
-}
-
-/* Weights of relations; behind them those of actions, then of kept values. */
-RUNG_PART double *rung_event_weights(const RungEventBack *it)
-{
-    const RungModel *m = it->back->ctx->model;
-    return rung_back_weights(it->back) + m->n_states + m->adjoint->n_objectives;
-}
-
-/* Adds to *by_t the derivative by the time of the event. */
-RUNG_PART int rung_round_back(const RungEventBack *it, double t, const double *round, double *state,
-                              double *by_t)
-{
-    const RungModel *m = it->back->ctx->model;
-    const RungAdjoint *a = m->adjoint;
-    const double *due = round + rung_snapshot_size(m);
-    double *u = rung_event_weights(it) + a->n_relations;
-    int any = 0, status;
-    for (uint32_t k = 0; k < m->event->n_actions; k++) {
-        const RungAction *action = &m->event->action[k];
-        if (due[k] == 0)
-            continue;
-        any = 1;
-        u[k] = state[action->state];
-        state[action->state] = 0;
-    }
-    for (uint32_t k = 0; k < a->n_kept; k++) {
-        any = any || it->back->rest[k] != 0;
-        u[a->n_actions + k] = it->back->rest[k];
-        it->back->rest[k] = 0;
-    }
-    if (!any)
-        return 0;
-    status = rung_event_product(it, t, round);
-    for (uint32_t c = 0; c < m->n_states && !status; c++)
-        state[c] += it->back->out[c];
-    if (!status)
-        rung_back_add(it->back, 1);
-    *by_t += status ? 0 : rung_by_time(it);
-    return status;
+    const double *memory = snapshot + m->n_states;
+    const RungTapeState place = {snapshot, memory, memory + m->event->n_memory};
+    return place;
 }
 
 /* The begin of the piece in which record i, an event, has been found; NULL: there is none. */
@@ -263,132 +199,78 @@ RUNG_PART double *rung_piece_before(const RungEventBack *it, uint32_t i)
     return NULL;
 }
 
-RUNG_PART void rung_note_no_time(RungEventBack *it, uint32_t k, const double *begin,
-                                 const char *why)
+/* Behind its snapshot: whether each action is due. */
+RUNG_PART const double *rung_round_of(const RungEventBack *it, const double *record, uint32_t k)
 {
-    const RungContext *ctx = it->back->ctx;
-    const uint32_t at = rung_event_room(ctx)->r.relation[k];
-    if (it->fault)
-        return;
-    it->fault = why;
-    it->where = ctx->model->event->memory[at].where;
-    it->ratio = begin ? fabs(it->g[k] / it->g_begin[k]) : 1;
+    const uint32_t first = (uint32_t)record[RUNG_TAPE_FIRST_ROUND];
+    return it->tape.round + (first + k) * rung_round_size(it->back->ctx->model);
 }
 
-/* it->cause := -dt/d(states, kept and shared values) of the time at which relations change, in one
- * way; whether it depends on something. Negative: it is not known. */
-RUNG_PART int rung_find_cause(RungEventBack *it, double *record, double *begin)
+RUNG_PART RungPassed rung_passed(const RungEventBack *it, uint32_t i)
 {
-    const double same = 1e-5, noise = 1e-12, tolerance = 1e-6; // as in runs by default
-    RungContext *ctx = it->back->ctx;
-    const RungModel *m = ctx->model;
-    const size_t n = m->n_states + m->adjoint->n_kept + (size_t)m->adjoint->n_shared;
-    const double *sizes = rung_causes_of(m, record), *out = it->back->out;
-    double *here = rung_snapshot_of(m, record, 0);
-    int is_first = record[RUNG_TAPE_IS_TIMED] == 0, any = 0;
-    memset(it->cause, 0, n * sizeof *it->cause);
-    for (uint32_t k = 0; k < m->n_events; k++) {
-        const uint32_t at = rung_event_room(ctx)->r.relation[k];
-        int depends = 0, differs = 0;
-        double most = 0;
+    const RungModel *m = it->back->ctx->model;
+    double *record = rung_record_at(&it->tape, m, i), *begin = rung_piece_before(it, i);
+    RungPassed e;
+    memset(&e, 0, sizeof e);
+    e.t = record[RUNG_TAPE_T];
+    e.is_timed = record[RUNG_TAPE_IS_TIMED] != 0;
+    e.here = rung_place_of(m, rung_snapshot_of(m, record, 0));
+    e.behind = rung_place_of(m, rung_snapshot_of(m, record, 1));
+    e.has_begin = begin != NULL;
+    if (begin) {
+        e.begin_t = begin[RUNG_TAPE_T];
+        e.begin = rung_snapshot_of(m, begin, 0);
+        e.begin_z = rung_place_of(m, e.begin).z;
+    }
+    for (uint32_t k = 0; k < (uint32_t)record[RUNG_TAPE_ROUNDS]; k++)
+        for (uint32_t j = 0; j < m->event->n_actions; j++)
+            e.sets = e.sets || rung_round_of(it, record, k)[rung_snapshot_size(m) + j] != 0;
+    return e;
+}
+
+/* -dt/d(states, kept and shared values) of the time at which relations change, in one way. */
+RUNG_PART int rung_find_causes(RungEventBack *it, const RungPassed *e, const double *sizes)
+{
+    static const char *const other = "changes at the same time as something else that may depend "
+                                     "on parameters in another way";
+    const RungModel *m = it->back->ctx->model;
+    const size_t n = m->n_states + rung_n_rest(m->adjoint);
+    RungEventAdjoint *event = &it->event;
+    int status;
+    event->relation = rung_event_room(it->back->ctx)->r.relation;
+    status = rung_look_at_event(event, e);
+    for (uint32_t k = 0; k < m->n_events && !status && !event->fault.why; k++) {
         if (sizes[k] < 0)
             continue;
-        rung_event_weights(it)[k] = 1;
-        if (rung_event_product(it, record[RUNG_TAPE_T], here))
-            return -1;
-        for (size_t c = 0; c < n; c++)
-            depends = depends || out[c] != 0;
-        const RungCrossing c = {record[RUNG_TAPE_T],
-                                it->g[k],
-                                rung_by_time(it) + rung_dot(m->n_states, out, it->before),
-                                here[m->n_states + at] == 0,
-                                begin ? record[RUNG_TAPE_T] - begin[RUNG_TAPE_T] : INFINITY,
-                                it->g_begin[k],
-                                sizes[k],
-                                tolerance};
-        const char *why = depends ? rung_crossing_fault(&c) : NULL;
-        if (why) {
-            rung_note_no_time(it, k, begin, why);
-            return 0;
-        }
-        for (size_t i = 0; i < n; i++) {
-            const double by = depends ? out[i] / c.rate : 0;
-            most = fmax(most, fmax(fabs(by), fabs(it->cause[i])));
-            it->cause[i] = is_first ? by : it->cause[i];
-        }
-        for (size_t i = 0; i < n && !is_first; i++) {
-            const double by = depends ? out[i] / c.rate : 0;
-            differs = differs || fabs(by - it->cause[i]) >
-                                     same * (fabs(by) + fabs(it->cause[i])) + noise * most;
-        }
-        if (differs)
-            rung_note_no_time(it, k, begin,
-                              "changes at the same time as something else that may depend on "
-                              "parameters in another way");
-        any = any || (is_first && depends);
-        is_first = 0;
+        status = rung_find_cause(event, e, k, sizes[k]);
+        if (!status && !event->fault.why)
+            rung_add_cause(event, e, k,
+                           event->is_first || rung_are_alike(n, event->out, event->cause) ? NULL
+                                                                                          : other);
     }
-    return any;
+    return rung_back_explain(it, status ? status : rung_end_causes(event, e));
 }
 
-/* Whether neither states nor kept values nor derivatives jump at the event. */
-RUNG_PART int rung_back_is_continuous(const RungEventBack *it, double *record, double *begin)
+/* Back over the rounds of an event: `state`, by the states. */
+RUNG_PART int rung_rounds_back(RungEventBack *it, const double *record, double *state, double *by_t)
 {
-    RungContext *ctx = it->back->ctx;
+    const RungContext *ctx = it->back->ctx;
     const RungModel *m = ctx->model;
-    const RungAdjoint *a = m->adjoint;
-    const double *here = rung_snapshot_of(m, record, 0), *behind = rung_snapshot_of(m, record, 1);
-    const RungCrossingRates at_event = {it->before, it->behind},
-                            at_begin = {it->at_begin[0], it->at_begin[1]};
-    const uint32_t first = (uint32_t)record[RUNG_TAPE_FIRST_ROUND];
-    int ok = begin != NULL;
-    for (uint32_t k = 0; k < (uint32_t)record[RUNG_TAPE_ROUNDS]; k++) {
-        const double *due =
-            it->tape.round + (first + k) * rung_round_size(m) + rung_snapshot_size(m);
-        for (uint32_t i = 0; i < m->event->n_actions; i++)
-            ok = ok && due[i] == 0;
+    int status = 0;
+    for (uint32_t k = (uint32_t)record[RUNG_TAPE_ROUNDS]; k-- > 0 && !status;) {
+        const double *round = rung_round_of(it, record, k), *due = round + rung_snapshot_size(m);
+        const RungTapeState place = rung_place_of(m, round);
+        double *u = rung_event_weights(ctx);
+        int any = 0;
+        for (uint32_t j = 0; j < m->event->n_actions; j++)
+            if (due[j] != 0) {
+                rung_weigh_action(ctx, u, j, state);
+                any = 1;
+            }
+        status = rung_round_back(&it->event, record[RUNG_TAPE_T], &place, u, any, state,
+                                 it->back->rest, by_t);
     }
-    for (uint32_t k = 0; k < a->n_kept; k++)
-        ok = ok && here[m->n_states + a->kept[k]] == behind[m->n_states + a->kept[k]];
-    for (int k = 1; k >= 0 && ok; k--) {
-        rung_take_snapshot(ctx, k ? behind : here);
-        ok = !rung_evaluate(ctx, RUNG_ASK_XDOT, begin[RUNG_TAPE_T], rung_snapshot_of(m, begin, 0),
-                            it->at_begin[k]);
-    }
-    return ok && rung_crossing_is_continuous(it->ratio, m->n_states, at_event, at_begin);
-}
-
-/* The derivatives before and behind the event, relations there and where its piece began; then its
- * cause: whether its time depends on something. Negative: it fails. */
-RUNG_PART int rung_look_at_event(RungEventBack *it, uint32_t i)
-{
-    RungContext *ctx = it->back->ctx;
-    const RungModel *m = ctx->model;
-    double *record = rung_record_at(&it->tape, m, i), *begin = rung_piece_before(it, i);
-    double *here = rung_snapshot_of(m, record, 0), *behind = rung_snapshot_of(m, record, 1);
-    const double t = record[RUNG_TAPE_T], *sizes = rung_causes_of(m, record);
-    int any = 0, status;
-    it->fault = NULL;
-    for (uint32_t k = 0; k < m->n_events; k++)
-        any = any || sizes[k] >= 0;
-    if (!any)
-        return 0;
-    rung_take_snapshot(ctx, behind);
-    status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, behind, it->behind);
-    rung_take_snapshot(ctx, here);
-    status = status ? status : rung_evaluate(ctx, RUNG_ASK_XDOT, t, here, it->before);
-    status = status ? status : rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, here, it->g);
-    if (begin && !status)
-        status = rung_evaluate(ctx, RUNG_ASK_RELATIONS, begin[RUNG_TAPE_T],
-                               rung_snapshot_of(m, begin, 0), it->g_begin);
-    if (status)
-        return rung_back_fails(it, "the derivatives at an event cannot be evaluated", NULL);
-    any = rung_find_cause(it, record, begin);
-    if (any < 0 || !it->fault)
-        return any;
-    if (rung_back_is_continuous(it, record, begin))
-        return 0;
-    return rung_back_fails(it, it->fault, it->where);
+    return rung_back_explain(it, status);
 }
 
 RUNG_PART int rung_event_back(RungEventBack *it, uint32_t i)
@@ -397,36 +279,33 @@ RUNG_PART int rung_event_back(RungEventBack *it, uint32_t i)
     const RungModel *m = ctx->model;
     const uint32_t n = m->n_states;
     double *record = rung_record_at(&it->tape, m, i), *state = it->back->state, by_t = 0;
-    const double t = record[RUNG_TAPE_T];
-    const uint32_t first = (uint32_t)record[RUNG_TAPE_FIRST_ROUND];
+    const double *sizes = rung_causes_of(m, record);
+    const RungPassed passed = rung_passed(it, i);
     const int keeps = record[RUNG_TAPE_KEEPS] != 0;
-    const int has_cause = rung_look_at_event(it, i);
-    int status = has_cause < 0 ? has_cause : 0;
-    if (has_cause > 0 && !keeps)
-        by_t = -rung_dot(n, it->behind, state);
+    int any = 0, status = 0;
+    for (uint32_t k = 0; k < m->n_events; k++)
+        any = any || sizes[k] >= 0;
+    it->event.has_cause = 0;
+    if (any)
+        status = rung_find_causes(it, &passed, sizes);
+    if (it->event.has_cause && !keeps)
+        by_t = -rung_dot(n, it->event.behind, state);
     if (keeps) {
         state = it->inside;
         memset(state, 0, n * sizeof *state);
     }
-    for (uint32_t k = (uint32_t)record[RUNG_TAPE_ROUNDS]; k-- > 0 && !status;)
-        status =
-            rung_round_back(it, t, it->tape.round + (first + k) * rung_round_size(m), state, &by_t);
-    if (has_cause > 0) {
-        by_t += rung_dot(n, it->before, state);
-        for (uint32_t c = 0; c < n; c++)
-            state[c] -= by_t * it->cause[c];
-        for (uint32_t c = 0; c < m->adjoint->n_kept + m->adjoint->n_shared; c++)
-            it->back->rest[c] -= by_t * it->cause[n + c];
-    }
+    status = status ? status : rung_rounds_back(it, record, state, &by_t);
+    if (it->event.has_cause)
+        rung_cause_back(&it->event, by_t, state, it->back->rest);
     rung_take_snapshot(ctx, rung_snapshot_of(m, record, 0));
     if (status || record[RUNG_TAPE_IS_INSIDE] == 0)
         return status;
     // the state comes of the dense output of the piece
     record = rung_piece_before(it, i);
     if (!record)
-        return rung_back_fails(it, "an event inside of no step", NULL);
-    memcpy(it->before, state, n * sizeof *state);
-    status = rung_cut_back(it, record, t, it->before);
+        return -rung_fails(ctx, "an event inside of no step");
+    memcpy(it->event.before, state, n * sizeof *state);
+    status = rung_cut_back(it, record, passed.t, it->event.before);
     if (!keeps)
         memset(it->back->state, 0, n * sizeof *state);
     return status;

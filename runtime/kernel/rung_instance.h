@@ -26,13 +26,6 @@ static inline double rung_state_size(const RungModel *m, uint32_t k, double x)
     return rung_size(m->nominal[k], m->turn ? m->turn[k] : INFINITY, x);
 }
 
-/* The states without their derivatives by parameters, which come behind, direction after direction,
- * those along time last. */
-static inline uint32_t rung_own_states(const RungModel *m)
-{
-    return m->sensitivity ? m->n_states / (m->sensitivity->n_directions + 1) : m->n_states;
-}
-
 /* Work arrays and status of an instance, in ctx->user. */
 typedef struct RungRoom {
     double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */

@@ -18,6 +18,13 @@
 #define RUNG_PART static
 #endif
 
+/* The states without their derivatives by parameters, which come behind, direction after direction,
+ * those along time last. */
+static inline uint32_t rung_own_states(const RungModel *m)
+{
+    return m->sensitivity ? m->n_states / (m->sensitivity->n_directions + 1) : m->n_states;
+}
+
 typedef enum RungQuestion {
     RUNG_ASK_XDOT,       /* derivatives, n_states                            */
     RUNG_ASK_OWN_XDOT,   /* without those of derivatives by parameters       */

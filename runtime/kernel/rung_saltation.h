@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_saltation.h -- in C libraries: derivatives of the states by parameters, over an event
- * (saltation). A relation that compares g(t, x, p) changes where g is zero, at a time with
+ * rung_saltation.h -- derivatives of the states by parameters, over an event (saltation), in runs
+ * (saltation.c) and C libraries (rung_event.h). A relation that compares g(t, x, p) changes where g
+ * is zero, at a time with
  *
  *     dt/dp = -(dg/dp) / (dg/dt),   both along the trajectory before the event
  *
@@ -9,13 +10,12 @@
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
- * RUNG_SALTATION is defined where a model has such derivatives; else nothing happens here.
+ * RUNG_SALTATION is defined where a model may have such derivatives; else there is the type alone.
  */
 #ifndef RUNG_SALTATION_H
 #define RUNG_SALTATION_H
 
 #include "rung_crossing.h"
-#include "rung_instance.h"
 #include "rung_relation.h"
 
 /* What makes an event. */
@@ -27,7 +27,11 @@ typedef enum RungCause {
 } RungCause;
 
 typedef struct RungSaltation {
+    RungContext *ctx;
+    RungEvaluation by;
     RungRelations *r;
+    const unsigned char *is_unread; /* n_events: relations that do not matter now; NULL: none   */
+    double tolerance;
     double *before, *behind; /* n_states: derivatives there                        */
     double *x;               /* n_states: before the event                         */
     double *at_begin[2];     /* n_states: derivatives at the begin of the step before, with memory
@@ -41,16 +45,32 @@ typedef struct RungSaltation {
     uint32_t *set_by;        /* of the model's own states: the action, RUNG_NONE   */
     const double *begin_x;   /* where the step before began; NULL: not known       */
     double begin_t;
-    int has_acted, is_start;
-    const char *fault, *where; /* of a relation without dt/dp; NULL: none */
-    double ratio;              /* as in rung_crossing_is_continuous */
+    int has_acted;
+    int is_unknown; /* the relation that causes the event is not known: derivatives may not jump */
+    RungCrossingFault fault; /* of the event */
+    const char *why;         /* the derivatives end here */
 } RungSaltation;
 
 #if defined(RUNG_SALTATION)
 
-/* Over arrays of an instance: of so many numbers as emit/library/library_header.c counts (5
- * n_states, n_directions for each relation and action, and once more for each action, 2 n_events,
- * n_directions, 2 n_memory, n_unknowns); set_by has one for each of the model's own states. */
+static const char rung_no_cause[] =
+    "which relation makes the event is not known, nor how its time depends on parameters";
+
+RUNG_PART size_t rung_n_memory(const RungModel *m)
+{
+    return m->event ? m->event->n_memory : 0;
+}
+
+/* The numbers that rung_open_saltation takes, as emit/library/library_header.c counts them, too. */
+RUNG_PART size_t rung_saltation_size(const RungModel *m)
+{
+    const RungSensitivity *t = m->sensitivity;
+    const size_t slopes = t->n_relations + 2 * (size_t)t->n_actions + 1;
+    return 5 * (size_t)m->n_states + slopes * t->n_directions + 2 * (size_t)m->n_events +
+           2 * rung_n_memory(m) + m->n_unknowns;
+}
+
+/* set_by has one for each of the model's own states. */
 RUNG_PART void rung_open_saltation(RungSaltation *it, const RungModel *m, double *at,
                                    uint32_t *set_by)
 {
@@ -69,95 +89,83 @@ RUNG_PART void rung_open_saltation(RungSaltation *it, const RungModel *m, double
     it->g_begin = at += m->n_events;
     it->shift = at += m->n_events;
     it->memory = at += directions;
-    it->z = at + 2 * (size_t)m->event->n_memory;
+    it->z = at + 2 * rung_n_memory(m);
 }
 
-/* Negative: the derivatives end here. */
-RUNG_PART int rung_saltation_fails(const RungContext *ctx, const char *why, const char *where)
+/* 1. */
+RUNG_PART int rung_saltation_ends(RungSaltation *it, const char *why)
 {
-    ((RungRoom *)ctx->user)->where = where;
-    return -rung_fails(ctx, why);
+    it->why = why;
+    return 1;
 }
 
-RUNG_PART int rung_find_slopes(const RungSaltation *it, RungContext *ctx, double t, const double *x)
+RUNG_PART int rung_find_slopes(RungSaltation *it, double t, const double *x)
 {
-    const RungSensitivity *s = ctx->model->sensitivity;
+    const RungSensitivity *s = it->ctx->model->sensitivity;
     const uint32_t n = (s->n_relations + s->n_actions) * s->n_directions;
-    int ok = !rung_refresh(ctx, t, x) && !s->slopes(ctx, t, x, it->slope);
+    int ok = !it->by.refresh(it->by.user, t, x) && !s->slopes(it->ctx, t, x, it->slope);
     for (uint32_t k = 0; ok && k < n; k++)
         ok = fabs(it->slope[k]) <= DBL_MAX;
-    if (ok)
-        return 0;
-    return rung_saltation_fails(ctx, "the derivatives of the event's condition cannot be evaluated",
-                                NULL);
+    return ok ? 0
+              : rung_saltation_ends(it,
+                                    "the derivatives of the event's condition cannot be evaluated");
 }
 
-/* Before the actions that are due by `out` (RungEvents), all at once (MLS 8.3.6). */
-RUNG_PART int rung_saltation_act(RungSaltation *it, RungContext *ctx, double t, const double *x,
-                                 const double *out)
+/* Before action k, which is due, if it is a reinit(); all of a round act at once (MLS 8.3.6).
+ * *is_noted: one of the round has been noted. */
+RUNG_PART int rung_saltation_act(RungSaltation *it, double t, const double *x, uint32_t k,
+                                 int *is_noted)
 {
-    const RungEvents *table = ctx->model->event;
-    const RungSensitivity *s = ctx->model->sensitivity;
-    const double *due = out + table->n_memory;
-    int sets = 0, status;
-    for (uint32_t k = 0; k < table->n_actions; k++)
-        sets = sets || (due[2 * (size_t)k] != 0 && table->action[k].kind == RUNG_REINIT);
-    if (!sets)
+    const RungSensitivity *s = it->ctx->model->sensitivity;
+    const RungAction *a = &it->ctx->model->event->action[k];
+    if (a->kind != RUNG_REINIT)
         return 0;
-    if (it->has_acted)
-        return rung_saltation_fails(ctx,
-                                    "states are set, and set again at the same event: the "
-                                    "derivatives by parameters are not known there",
-                                    NULL);
-    it->has_acted = 1;
-    status = rung_find_slopes(it, ctx, t, x);
-    for (uint32_t k = 0; k < table->n_actions && !status; k++) {
-        const RungAction *a = &table->action[k];
-        if (due[2 * (size_t)k] == 0 || a->kind != RUNG_REINIT)
-            continue;
-        it->set_by[a->state] = k;
-        memcpy(it->set + (size_t)k * s->n_directions,
-               it->slope + ((size_t)s->n_relations + k) * s->n_directions,
-               s->n_directions * sizeof *it->set);
-    }
-    return status;
+    if (!*is_noted && it->has_acted)
+        return rung_saltation_ends(it, "states are set, and set again at the same event: the "
+                                       "derivatives by parameters are not known there");
+    if (!*is_noted && rung_find_slopes(it, t, x))
+        return 1;
+    it->has_acted = *is_noted = 1;
+    it->set_by[a->state] = k;
+    memcpy(it->set + (size_t)k * s->n_directions,
+           it->slope + ((size_t)s->n_relations + k) * s->n_directions,
+           s->n_directions * sizeof *it->set);
+    return 0;
 }
 
-RUNG_PART void rung_note_fault(RungSaltation *it, uint32_t k, const char *why)
+RUNG_PART void rung_saltation_note(RungSaltation *it, uint32_t k, const char *why)
 {
-    if (it->fault)
-        return;
-    it->fault = why;
-    it->where = rung_memory_of(it->r, it->r->relation[k])->where;
-    it->ratio = it->begin_x ? fabs(it->g[k] / it->g_begin[k]) : 1;
+    rung_crossing_note(&it->fault, it->r->relation[k], it->g[k], it->begin_x != NULL,
+                       it->g_begin[k], why);
 }
 
 /* Relation k, as it was before the event, has become another one. */
-RUNG_PART void rung_add_crossing(RungSaltation *it, const RungContext *ctx, double t, uint32_t k,
-                                 int is_first)
+RUNG_PART void rung_add_crossing(RungSaltation *it, double t, uint32_t k, int is_first)
 {
-    const double same = 1e-5, tolerance = 1e-6; // as in runs by default
-    const RungSensitivity *s = ctx->model->sensitivity;
+    const double same = 1e-5;
+    const RungSensitivity *s = it->ctx->model->sensitivity;
     const double *slope = it->slope + (size_t)k * s->n_directions;
     const uint32_t at = it->r->relation[k];
     const double h = it->begin_x ? t - it->begin_t : INFINITY;
+    // it becomes true: g falls
     const RungCrossing c = {t, it->g[k],       slope[s->n],     it->memory[at] == 0,
-                            h, it->g_begin[k], it->r->size[at], tolerance};
+                            h, it->g_begin[k], it->r->size[at], it->tolerance};
     const char *why;
     int any = 0;
     for (uint32_t j = 0; j < s->n; j++)
         any = any || slope[j] != 0;
     why = any ? rung_crossing_fault(&c) : NULL;
     if (why)
-        rung_note_fault(it, k, why);
+        rung_saltation_note(it, k, why);
     for (uint32_t j = 0; j < s->n; j++) {
         const double shift = any ? -slope[j] / c.rate : 0;
         if (!(fabs(shift) <= DBL_MAX))
-            rung_note_fault(it, k, "changes at a time that has no derivative by parameters");
+            rung_saltation_note(it, k, "changes at a time that has no derivative by parameters");
         if (!is_first && fabs(shift - it->shift[j]) > same * (fabs(shift) + fabs(it->shift[j])))
-            rung_note_fault(it, k,
-                            "changes at the same time as something else that depends on "
-                            "parameters in another way: there are no derivatives by parameters");
+            rung_saltation_note(it, k,
+                                "changes at the same time as something else that depends on "
+                                "parameters in another way: there are no derivatives by "
+                                "parameters");
         it->shift[j] = shift;
     }
 }
@@ -172,73 +180,74 @@ RUNG_PART void rung_set_along_time(const RungModel *m, const double *rate, doubl
 }
 
 /* The relations where the step before began. */
-RUNG_PART void rung_look_before(RungSaltation *it, RungContext *ctx, double t)
+RUNG_PART void rung_look_before(RungSaltation *it, double t)
 {
+    RungContext *ctx = it->ctx;
     const size_t size = ctx->model->n_unknowns * sizeof *it->z;
     memcpy(it->z, ctx->z, size);
-    if (it->begin_x && (!(it->begin_t < t) || rung_evaluate(ctx, RUNG_ASK_RELATIONS, it->begin_t,
-                                                            it->begin_x, it->g_begin)))
+    if (it->begin_x &&
+        (!(it->begin_t < t) ||
+         it->by.evaluate(it->by.user, RUNG_ASK_RELATIONS, it->begin_t, it->begin_x, it->g_begin)))
         it->begin_x = NULL;
     memcpy(ctx->z, it->z, size);
 }
 
-/* Before an event at t. is_timed: a time of sample() or of a clock has come. begin_x: the states at
- * begin_t, where the step before began, or NULL. 0, or negative. */
-RUNG_PART int rung_saltation_enter(RungSaltation *it, RungContext *ctx, double t, double *x,
-                                   RungCause cause, int is_timed, double begin_t,
-                                   const double *begin_x)
+/* The time of the event by parameters, from the relations that change. */
+RUNG_PART void rung_find_shift(RungSaltation *it, double t, RungCause cause, int is_timed)
 {
-    const RungModel *m = ctx->model;
+    const RungSensitivity *s = it->ctx->model->sensitivity;
+    int is_first = !is_timed, any = 0;
+    // as in the iteration that follows
+    it->r->is_iterating = 1;
+    for (uint32_t k = 0; k < s->n_relations && cause != RUNG_CAUSE_TIME; k++)
+        if (!(it->is_unread && it->is_unread[k]) && rung_is_other(it->r, k, it->g[k])) {
+            rung_add_crossing(it, t, k, is_first);
+            is_first = 0;
+            any = 1;
+        }
+    it->r->is_iterating = 0;
+    it->is_unknown = cause == RUNG_CAUSE_SEARCH && !any && !is_timed;
+}
+
+/* Before an event at t. is_timed: a time of sample() or of a clock has come. begin_x: the states at
+ * begin_t, where the step before began, or NULL. 0, or nonzero with it->why. */
+RUNG_PART int rung_saltation_enter(RungSaltation *it, double t, double *x, RungCause cause,
+                                   int is_timed, double begin_t, const double *begin_x)
+{
+    const RungModel *m = it->ctx->model;
     const RungSensitivity *s = m->sensitivity;
-    int status, is_first = !is_timed, any = 0;
-    it->has_acted = 0;
-    it->is_start = cause == RUNG_CAUSE_START;
-    it->fault = NULL;
+    it->has_acted = it->is_unknown = 0;
+    it->fault.why = it->why = NULL;
     it->begin_t = begin_t;
     it->begin_x = begin_x;
     memset(it->shift, 0, s->n_directions * sizeof *it->shift);
     for (uint32_t k = 0; k < rung_own_states(m); k++)
         it->set_by[k] = RUNG_NONE;
     memcpy(it->x, x, m->n_states * sizeof *x);
-    if (it->is_start)
+    if (cause == RUNG_CAUSE_START)
         return 0;
-    if (rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, it->before))
-        return rung_saltation_fails(ctx, "the derivatives before the event cannot be evaluated",
-                                    NULL);
+    if (it->by.evaluate(it->by.user, RUNG_ASK_XDOT, t, x, it->before))
+        return rung_saltation_ends(it, "the derivatives before the event cannot be evaluated");
     rung_set_along_time(m, it->before, x);
     if (!s->n_relations)
         return 0;
-    status = rung_find_slopes(it, ctx, t, x);
-    if (status)
-        return status;
-    if (rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, it->g))
-        return rung_saltation_fails(ctx, "the relations cannot be evaluated", NULL);
-    memcpy(it->memory, it->r->memory, m->event->n_memory * sizeof *it->memory);
-    rung_look_before(it, ctx, t);
-    // as in the iteration that follows
-    it->r->is_iterating = 1;
-    for (uint32_t k = 0; k < s->n_relations && cause != RUNG_CAUSE_TIME; k++)
-        if (rung_is_other(it->r, k, it->g[k])) {
-            rung_add_crossing(it, ctx, t, k, is_first);
-            is_first = 0;
-            any = 1;
-        }
-    it->r->is_iterating = 0;
-    if (cause == RUNG_CAUSE_SEARCH && !any && !is_timed)
-        return rung_saltation_fails(ctx,
-                                    "which relation makes the event is not known, nor how its time "
-                                    "depends on parameters",
-                                    NULL);
+    if (rung_find_slopes(it, t, x))
+        return 1;
+    if (it->by.evaluate(it->by.user, RUNG_ASK_RELATIONS, t, x, it->g))
+        return rung_saltation_ends(it, "the relations cannot be evaluated");
+    memcpy(it->memory, it->r->memory, rung_n_memory(m) * sizeof *it->memory);
+    rung_look_before(it, t);
+    rung_find_shift(it, t, cause, is_timed);
     return 0;
 }
 
 /* Whether neither states nor their derivatives jump at the event. */
-RUNG_PART int rung_saltation_is_continuous(const RungSaltation *it, RungContext *ctx,
-                                           const double *x)
+RUNG_PART int rung_saltation_is_continuous(const RungSaltation *it, const double *x)
 {
+    RungContext *ctx = it->ctx;
     const RungModel *m = ctx->model;
     const uint32_t n = rung_own_states(m);
-    const size_t n_memory = m->event->n_memory, size = m->n_unknowns * sizeof *it->z;
+    const size_t n_memory = rung_n_memory(m), size = m->n_unknowns * sizeof *it->z;
     double *memory = it->r->memory, *behind = it->memory + n_memory;
     const RungCrossingRates at_event = {it->before, it->behind},
                             at_begin = {it->at_begin[0], it->at_begin[1]};
@@ -249,24 +258,25 @@ RUNG_PART int rung_saltation_is_continuous(const RungSaltation *it, RungContext 
     memcpy(behind, memory, n_memory * sizeof *memory);
     for (int k = 1; k >= 0 && ok; k--) {
         memcpy(memory, k ? behind : it->memory, n_memory * sizeof *memory);
-        ok = !rung_evaluate(ctx, RUNG_ASK_XDOT, it->begin_t, it->begin_x, it->at_begin[k]);
+        ok =
+            !it->by.evaluate(it->by.user, RUNG_ASK_XDOT, it->begin_t, it->begin_x, it->at_begin[k]);
     }
     memcpy(memory, behind, n_memory * sizeof *memory);
     memcpy(ctx->z, it->z, size);
-    return ok && rung_crossing_is_continuous(it->ratio, n, at_event, at_begin);
+    return ok && rung_crossing_is_continuous(it->fault.ratio, n, at_event, at_begin);
 }
 
-/* Behind the event: x has the derivatives there. */
-RUNG_PART int rung_saltation_leave(RungSaltation *it, RungContext *ctx, double t, double *x)
+/* Behind the event: x has the derivatives there. Nonzero with it->why, of the relation it->fault if
+ * that is its text. */
+RUNG_PART int rung_saltation_leave(RungSaltation *it, double t, double *x)
 {
-    const RungModel *m = ctx->model;
+    const RungModel *m = it->ctx->model;
     const RungSensitivity *s = m->sensitivity;
-    if (rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, it->behind))
-        return rung_saltation_fails(ctx, "the derivatives behind the event cannot be evaluated",
-                                    NULL);
-    if (it->fault && !rung_saltation_is_continuous(it, ctx, x))
-        return rung_saltation_fails(ctx, it->fault, it->where);
-    if (it->fault)
+    if (it->by.evaluate(it->by.user, RUNG_ASK_XDOT, t, x, it->behind))
+        return rung_saltation_ends(it, "the derivatives behind the event cannot be evaluated");
+    if (it->fault.why && !rung_saltation_is_continuous(it, x))
+        return rung_saltation_ends(it, it->fault.why);
+    if (it->fault.why)
         memset(it->shift, 0, s->n_directions * sizeof *it->shift);
     for (uint32_t k = 0; k < m->n_states; k++) {
         const uint32_t i = s->of[k], j = s->by[k];
@@ -284,30 +294,6 @@ RUNG_PART int rung_saltation_leave(RungSaltation *it, RungContext *ctx, double t
             x[k] = sign * value;
     }
     rung_set_along_time(m, it->behind, x);
-    return 0;
-}
-
-#else
-
-RUNG_PART int rung_saltation_act(RungSaltation *it, RungContext *ctx, double t, const double *x,
-                                 const double *out)
-{
-    (void)it, (void)ctx, (void)t, (void)x, (void)out;
-    return 0;
-}
-
-RUNG_PART int rung_saltation_enter(RungSaltation *it, RungContext *ctx, double t, double *x,
-                                   RungCause cause, int is_timed, double begin_t,
-                                   const double *begin_x)
-{
-    (void)it, (void)ctx, (void)t, (void)x, (void)cause, (void)is_timed, (void)begin_t,
-        (void)begin_x;
-    return 0;
-}
-
-RUNG_PART int rung_saltation_leave(RungSaltation *it, RungContext *ctx, double t, double *x)
-{
-    (void)it, (void)ctx, (void)t, (void)x;
     return 0;
 }
 

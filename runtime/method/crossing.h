@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * crossing.h -- relations whose time of crossing has no derivative by parameters (rung_crossing.h),
- * by name.
+ * crossing.h -- a model as the rules of derivatives over events evaluate it (rung_crossing.h), and
+ * relations whose time of crossing has no derivative by parameters, by name.
  */
 #ifndef RUNG_RUNTIME_CROSSING_H
 #define RUNG_RUNTIME_CROSSING_H
 
+#include "problem.h"
 #include "rung_crossing.h"
 
-/* The first relation of an event without dt/dp. */
-typedef struct CrossingFault {
-    char text[400]; /* "": each has one                                            */
-    double ratio;   /* g at the event over g at the begin of the step before, or 1 */
-} CrossingFault;
-
-/* Names relation m with its source line, unless another one is there already. */
-void crossing_note(CrossingFault *f, const RungMemory *m, double ratio, const char *why);
+/* As long as the problem lasts. */
+RungEvaluation crossing_evaluation(Problem *problem);
+/* problem->why := why, of the relation with this index in memory, with its source line. */
+void crossing_explain(Problem *problem, uint32_t relation, const char *why);
 
 #endif

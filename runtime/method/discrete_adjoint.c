@@ -4,6 +4,7 @@
 #include "input.h"
 #include "iteration_matrix.h"
 #include "loop_adjoint.h"
+#include "rung_saltation_adjoint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,19 +33,18 @@ struct AdjointSweep {
     double *out;              /* of the products                             */
     Bars *of;                 /* per objective                               */
     double *s, *m, *r, *mine; /* per stage; one stage each            */
-    double *before, *behind;  /* derivatives at an event              */
-    double h_before;          /* length of the step before an event ...        */
-    const double *begin;      /* ... and the state at its begin                */
-    double *g, *g_begin;      /* relations at the event and at that begin      */
-    double *at_begin[2];      /* derivatives there, with memory before the event and behind it */
-    CrossingFault fault;      /* of the event                                  */
-    double *cause;            /* of the first relation, over its rate */
+    RungEventAdjoint event;   /* the rules of events                  */
+    uint32_t *relation;       /* n_events: index of each in memory    */
 };
 
-/* Behind the states in the results of the products. */
-static size_t n_rest(const RungAdjoint *a)
+/* Of each relation its index in memory; NULL when out of memory. */
+static uint32_t *relations_of(const RungModel *m)
 {
-    return a->n_kept + (size_t)a->n_shared;
+    uint32_t *of = calloc(m->n_events + (size_t)1, sizeof *of), n = 0;
+    for (uint32_t k = 0; of && m->event && k < m->event->n_memory && n < m->n_events; k++)
+        if (m->event->memory[k].kind == RUNG_RELATION)
+            of[n++] = k;
+    return of;
 }
 
 AdjointSweep *adjoint_new(const Run *run)
@@ -55,29 +55,32 @@ AdjointSweep *adjoint_new(const Run *run)
     if (!it)
         return NULL;
     *it = (AdjointSweep){.a = a, .n = model->n_states};
-    size_t n = it->n, of = a->n_objectives, rest = n_rest(a);
+    size_t n = it->n, of = a->n_objectives, rest = rung_n_rest(a);
     size_t per = (TAPE_STAGES + 4) * n + rest, n_out = n + rest + a->n_loop_weights + 1;
     size_t own = (TAPE_STAGES + 8) * n + n_out + n + rest + 1;
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
-    it->g_begin = calloc(2 * (model->n_events + (size_t)1), sizeof *it->g_begin);
+    RungEventAdjoint *e = &it->event;
+    e->g_begin = calloc(2 * (model->n_events + (size_t)1), sizeof *e->g_begin);
+    e->relation = it->relation = relations_of(model);
     it->loops = run->problem.loops ? loop_adjoint_new(&run->problem) : NULL;
-    if (!it->memory || !it->of || !it->g_begin || (run->problem.loops && !it->loops)) {
+    if (!it->memory || !it->of || !e->g_begin || !it->relation ||
+        (run->problem.loops && !it->loops)) {
         adjoint_free(it);
         return NULL;
     }
-    it->g = it->g_begin + model->n_events + 1;
+    e->g = e->g_begin + model->n_events + 1;
     double *at = it->memory;
     it->s = at;
     it->m = (at += TAPE_STAGES * n);
     it->r = (at += n);
     it->mine = (at += n);
-    it->before = (at += n);
-    it->behind = (at += n);
-    it->at_begin[0] = (at += n);
-    it->at_begin[1] = (at += n);
-    it->out = (at += n);
-    it->cause = (at += n_out);
+    e->before = (at += n);
+    e->behind = (at += n);
+    e->at_begin[0] = (at += n);
+    e->at_begin[1] = (at += n);
+    it->out = e->out = (at += n);
+    e->cause = (at += n_out);
     at += n + rest + 1;
     for (size_t k = 0; k < of; k++) {
         Bars *b = &it->of[k];
@@ -99,7 +102,8 @@ void adjoint_free(AdjointSweep *it)
         return;
     free(it->memory);
     free(it->of);
-    free(it->g_begin);
+    free(it->event.g_begin);
+    free(it->relation);
     loop_adjoint_free(it->loops);
     if (it->has_matrix)
         iteration_matrix_close(&it->matrix);
@@ -117,12 +121,7 @@ static int fail(AdjointSweep *it, double t, const char *why)
 
 static double *weights_of(const AdjointSweep *it)
 {
-    const RungAdjoint *a = it->a;
-    double *u = it->run->problem.ctx->u + a->first;
-    size_t n = it->n + (size_t)a->n_objectives + a->n_loop_weights + a->n_relations + a->n_actions +
-               a->n_kept;
-    memset(u, 0, n * sizeof *u);
-    return u;
+    return rung_adjoint_weights(it->run->problem.ctx);
 }
 
 /* The reason is in the problem's why. */
@@ -161,7 +160,7 @@ static void add_rest(const AdjointSweep *it, Bars *b, double times)
 {
     const double *restrict rest = it->out + it->n;
     double *restrict to = b->kept;
-    size_t n = n_rest(it->a);
+    size_t n = rung_n_rest(it->a);
     for (size_t c = 0; c < n; c++)
         to[c] += times * rest[c];
 }
@@ -388,79 +387,47 @@ static int step_back(AdjointSweep *it, const Tape *tape, const TapeRecord *step,
 
 /* ---- events ---- */
 
-static int multiply_event(AdjointSweep *it, double t, const double *state)
+/* The reason in the problem's why, with the time. */
+static int explained(AdjointSweep *it, double t, int status)
 {
-    set_guess(it, state);
-    problem_refresh(&it->run->problem, t, state);
-    if (it->a->at_event(it->run->problem.ctx, t, state, it->out))
-        return fail(it, t, "the derivatives of the event's condition cannot be evaluated");
-    for (size_t k = 0; k <= it->n + n_rest(it->a); k++)
-        if (!isfinite(it->out[k]))
-            return fail(it, t, "the derivatives of the event's condition are not finite");
-    return 0;
-}
-
-/* The derivative by the time of the values that an event sets. */
-static double by_time(const AdjointSweep *it)
-{
-    return it->out[it->n + n_rest(it->a)];
-}
-
-static double dot(uint32_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-/* Adds to *bar_t the derivative by the time of the event. */
-static int round_back(AdjointSweep *it, double t, const TapeRound *round, double *state, Bars *b,
-                      double *bar_t)
-{
-    const RungAdjoint *a = it->a;
-    const RungAction *all = it->run->problem.model->event->action;
-    double *u = weights_of(it) + it->n + a->n_objectives + a->n_loop_weights + a->n_relations;
-    bool any = false;
-    set_memory(it, round->memory);
-    for (uint32_t k = 0; k < round->n_actions; k++) {
-        const RungAction *action = &all[round->action[k]];
-        if (action->kind != RUNG_REINIT)
-            continue;
-        any = true;
-        u[round->action[k]] = state[action->state];
-        state[action->state] = 0;
-    }
-    for (uint32_t k = 0; k < a->n_kept; k++) {
-        any = any || b->kept[k] != 0;
-        u[a->n_actions + k] = b->kept[k];
-        b->kept[k] = 0;
-    }
-    if (!any)
+    const RungEventAdjoint *e = &it->event;
+    if (!status)
         return 0;
-    int status = multiply_event(it, t, round->state);
-    if (status)
-        return status;
-    for (uint32_t c = 0; c < it->n; c++)
-        state[c] += it->out[c];
-    add_rest(it, b, 1);
-    *bar_t += by_time(it);
-    return 0;
+    if (e->why != e->fault.why)
+        return fail(it, t, e->why);
+    crossing_explain(&it->run->problem, e->fault.of, e->why);
+    return fail_as_said(it, t);
 }
 
-static const RungMemory *memory_of(const AdjointSweep *it, uint32_t relation)
+static RungTapeState place_of(const AdjointSweep *it, const double *state, const double *memory)
 {
-    const RungEvents *e = it->run->problem.model->event;
-    uint32_t k = 0;
-    while (e->memory[k].kind != RUNG_RELATION || relation-- != 0)
-        k++;
-    return &e->memory[k];
+    return (RungTapeState){.x = state, .memory = memory, .z = state + it->n};
 }
 
-static void note_fault(AdjointSweep *it, uint32_t relation, const char *why)
+/* Record i, an event, and the step in which it has been found. */
+static RungPassed passed(const AdjointSweep *it, const Tape *tape, size_t i)
 {
-    const double ratio = it->begin ? fabs(it->g[relation] / it->g_begin[relation]) : 1;
-    crossing_note(&it->fault, memory_of(it, relation), ratio, why);
+    const TapeEvent *e = tape->record[i]->event;
+    const RungAction *all = it->run->problem.model->event->action;
+    RungPassed to = {.t = tape->record[i]->t,
+                     .is_timed = e->is_timed,
+                     .here = place_of(it, e->state, e->before),
+                     .behind = place_of(it, e->state_after, e->after)};
+    for (uint32_t k = 0; k < e->n_rounds; k++)
+        for (uint32_t j = 0; j < e->round[k].n_actions; j++)
+            to.sets = to.sets || all[e->round[k].action[j]].kind == RUNG_REINIT;
+    while (i-- > 0 && !to.has_begin) {
+        const TapeRecord *step = tape->record[i];
+        if (step->kind == TAPE_EVENT && !step->keeps_step)
+            break;
+        if (step->kind != TAPE_STEP)
+            continue;
+        to.has_begin = true;
+        to.begin_t = step->t - step->h;
+        to.begin = step->begin;
+        to.begin_z = step->begin + it->n;
+    }
+    return to;
 }
 
 /* Whether two derivatives by states, kept and shared values are the same; by shared values both are
@@ -468,117 +435,67 @@ static void note_fault(AdjointSweep *it, uint32_t relation, const char *why)
 static int compare(AdjointSweep *it, const Tape *tape, const double *one, const double *other,
                    bool *same)
 {
-    static const double SAME = 1e-5, NOISE = 1e-12;
     const RungAdjoint *a = it->a;
     size_t n = it->n + (size_t)a->n_kept, n_all = n + a->n;
-    double *both = calloc(2 * n_all + 1, sizeof *both), size = 0;
+    double *both = calloc(2 * n_all + 1, sizeof *both);
     int status = both ? 0 : fail(it, tape->t_start, "out of memory");
     for (int k = 0; k < 2 && !status; k++) {
         const double *from = k ? other : one;
         memcpy(both + k * n_all, from, n * sizeof *both);
         status = by_parameters(it, tape, NULL, NULL, from + n, both + k * n_all + n);
     }
-    for (size_t k = 0; k < 2 * n_all && !status; k++)
-        size = fmax(size, fabs(both[k]));
-    *same = true;
-    for (size_t k = 0; k < n_all && !status; k++) {
-        double a_k = both[k], b_k = both[n_all + k];
-        *same = *same && fabs(a_k - b_k) <= SAME * (fabs(a_k) + fabs(b_k)) + NOISE * size;
-    }
+    *same = status || rung_are_alike(n_all, both, both + n_all);
     free(both);
     return status;
 }
 
-/* it->cause := -dt/d(states, kept and shared values) of the time at which relations change; in one
- * way. *any: it depends on something. */
-static int find_cause(AdjointSweep *it, const Tape *tape, const TapeRecord *r, bool *any)
+/* it->event.cause := -dt/d(states, kept and shared values) of the time at which relations change,
+ * in one way. */
+static int find_causes(AdjointSweep *it, const Tape *tape, const RungPassed *p, const TapeEvent *e)
 {
-    const RungAdjoint *a = it->a;
-    const TapeEvent *e = r->event;
-    size_t n = it->n + n_rest(a);
-    bool first = !e->is_timed;
-    *any = false;
-    *it->fault.text = '\0';
-    memset(it->cause, 0, n * sizeof *it->cause);
-    for (uint32_t k = 0; k < e->n_crossings; k++) {
-        uint32_t relation = e->crossing[k];
-        weights_of(it)[it->n + a->n_objectives + a->n_loop_weights + relation] = 1;
-        int status = multiply_event(it, r->t, e->state);
-        if (status)
-            return status;
-        bool depends = false, same = true;
-        for (size_t c = 0; c < n; c++)
-            depends = depends || it->out[c] != 0;
-        const RungCrossing c = {.t = r->t,
-                                .g = it->g[relation],
-                                .rate = by_time(it) + dot(it->n, it->out, it->before),
-                                .falls = e->falls[k],
-                                .h = it->h_before,
-                                .g_begin = it->g_begin[relation],
-                                .size = e->size[k],
-                                .tolerance = it->run->tolerance};
-        const char *why = depends ? rung_crossing_fault(&c) : NULL;
-        if (why)
-            note_fault(it, relation, why);
-        if (*it->fault.text)
+    static const char *const other = "changes at the same time as something else that may depend "
+                                     "on parameters in another way (--mode direct)";
+    RungEventAdjoint *event = &it->event;
+    int status = rung_look_at_event(event, p);
+    for (uint32_t k = 0; k < e->n_crossings && !status && !event->fault.why; k++) {
+        bool same = true;
+        status = rung_find_cause(event, p, e->crossing[k], e->size[k]);
+        if (status || event->fault.why)
             break;
-        for (size_t i = 0; i < n && depends; i++)
-            it->out[i] /= c.rate;
-        status = first ? 0 : compare(it, tape, it->out, it->cause, &same);
-        set_memory(it, e->before);
-        if (status)
-            return status;
-        if (!same)
-            note_fault(it, relation,
-                       "changes at the same time as something else that may depend on "
-                       "parameters in another way (--mode direct)");
-        for (size_t i = 0; i < n && first; i++) {
-            it->cause[i] = it->out[i];
-            *any = *any || it->cause[i] != 0;
-        }
-        first = false;
+        if (!event->is_first && compare(it, tape, event->out, event->cause, &same))
+            return 1;
+        rung_add_cause(event, p, e->crossing[k], same ? NULL : other);
     }
-    return 0;
+    return explained(it, p->t, status ? status : rung_end_causes(event, p));
 }
 
-static int rates_at(AdjointSweep *it, double t, const double *state, double *rate)
+/* Adds to *bar_t the derivative by the time of the event. */
+static int round_back(AdjointSweep *it, double t, const TapeRound *round, double *state, Bars *b,
+                      double *bar_t)
 {
-    set_guess(it, state);
-    if (problem_xdot(&it->run->problem, t, state, rate))
-        return fail(it, t, "the derivatives at an event cannot be evaluated");
-    return 0;
+    const RungContext *ctx = it->run->problem.ctx;
+    const RungTapeState place = place_of(it, round->state, round->memory);
+    double *u = rung_event_weights(ctx);
+    int any = 0;
+    for (uint32_t k = 0; k < round->n_actions; k++) {
+        if (ctx->model->event->action[round->action[k]].kind != RUNG_REINIT)
+            continue;
+        any = 1;
+        rung_weigh_action(ctx, u, round->action[k], state);
+    }
+    return explained(it, t, rung_round_back(&it->event, t, &place, u, any, state, b->kept, bar_t));
 }
 
-/* Whether neither states nor kept values nor derivatives jump at the event. */
-static bool is_continuous(AdjointSweep *it, const TapeRecord *r)
+/* Of one objective. An event that does not end the step changes no state; the derivatives by the
+ * state at the event are b->inside. */
+static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b)
 {
     const TapeEvent *e = r->event;
-    const RungAdjoint *a = it->a;
-    bool ok = it->begin != NULL;
-    for (uint32_t k = 0; k < e->n_rounds; k++)
-        for (uint32_t i = 0; i < e->round[k].n_actions; i++)
-            ok = ok &&
-                 it->run->problem.model->event->action[e->round[k].action[i]].kind != RUNG_REINIT;
-    for (uint32_t k = 0; k < a->n_kept; k++)
-        ok = ok && e->before[a->kept[k]] == e->after[a->kept[k]];
-    for (int k = 1; k >= 0 && ok; k--) {
-        set_memory(it, k ? e->after : e->before);
-        set_guess(it, it->begin);
-        ok = !problem_xdot(&it->run->problem, r->t - it->h_before, it->begin, it->at_begin[k]);
-    }
-    return ok && rung_crossing_is_continuous(it->fault.ratio, it->n,
-                                             (RungCrossingRates){it->before, it->behind},
-                                             (RungCrossingRates){it->at_begin[0], it->at_begin[1]});
-}
-
-/* Of one objective, with the rates on both sides of the event and the gradient of its relation
- * (it->before, behind, cause). An event that does not end the step changes no state; the
- * derivatives by the state at the event are b->inside. */
-static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_cause)
-{
-    const TapeEvent *e = r->event;
+    bool has_cause = it->event.has_cause;
     uint32_t n = it->n;
-    double *state = b->state, bar_t = r->keeps_step || e->at_start ? 0 : -dot(n, it->behind, state);
+    double *state = b->state, bar_t = 0;
+    if (has_cause && !r->keeps_step)
+        bar_t = -rung_dot(n, it->event.behind, state);
     if (r->keeps_step) {
         state = b->inside;
         if (!b->has_inside)
@@ -592,62 +509,28 @@ static int event_back(AdjointSweep *it, const TapeRecord *r, Bars *b, bool has_c
         if (status)
             return status;
     }
-    if (has_cause) {
-        bar_t += dot(n, it->before, state);
-        for (uint32_t c = 0; c < n; c++)
-            state[c] -= bar_t * it->cause[c];
-        for (uint32_t c = 0; c < it->a->n_kept; c++)
-            b->kept[c] -= bar_t * it->cause[n + c];
-        for (uint32_t c = 0; c < it->a->n_shared; c++)
-            b->shared[c] -= bar_t * it->cause[n + it->a->n_kept + c];
-    }
+    if (has_cause)
+        rung_cause_back(&it->event, bar_t, state, b->kept);
     for (uint32_t c = 0; c < n && r->keeps_step; c++)
         state[c] += it->mine[c];
     return 0;
-}
-
-/* The relations where the step began in which record i, an event, has been found. */
-static int look_earlier(AdjointSweep *it, const Tape *tape, size_t i)
-{
-    const TapeRecord *event = tape->record[i], *step = NULL;
-    while (i-- > 0 && !step)
-        if (tape->record[i]->kind == TAPE_STEP)
-            step = tape->record[i];
-        else if (tape->record[i]->kind == TAPE_EVENT && !tape->record[i]->keeps_step)
-            break;
-    Problem *p = &it->run->problem;
-    it->h_before = step ? event->t - (step->t - step->h) : INFINITY;
-    it->begin = step ? step->begin : NULL;
-    set_guess(it, event->event->state);
-    int status = problem_evaluate(p, RUNG_ASK_RELATIONS, event->t, event->event->state, it->g);
-    if (step)
-        set_guess(it, step->begin);
-    if (step && !status)
-        status =
-            problem_evaluate(p, RUNG_ASK_RELATIONS, step->t - step->h, step->begin, it->g_begin);
-    return status ? fail(it, event->t, "the relations cannot be evaluated") : 0;
 }
 
 static int all_events_back(AdjointSweep *it, const Tape *tape, size_t i)
 {
     const TapeRecord *r = tape->record[i];
     const TapeEvent *e = r->event;
-    bool has_cause = false;
     int status = 0;
+    it->event.ctx = it->run->problem.ctx;
+    it->event.by = crossing_evaluation(&it->run->problem);
+    it->event.tolerance = it->run->tolerance;
+    it->event.has_cause = false;
     if (e->n_crossings) {
-        set_memory(it, e->after);
-        status = rates_at(it, r->t, e->state_after, it->behind);
-        set_memory(it, e->before);
-        status = status ? status : rates_at(it, r->t, e->state, it->before);
-        status = status ? status : look_earlier(it, tape, i);
-        status = status ? status : find_cause(it, tape, r, &has_cause);
-        if (!status && *it->fault.text) {
-            has_cause = false;
-            status = is_continuous(it, r) ? 0 : fail(it, r->t, it->fault.text);
-        }
+        const RungPassed p = passed(it, tape, i);
+        status = find_causes(it, tape, &p, e);
     }
     for (uint32_t k = 0; k < it->a->n_objectives && !status; k++)
-        status = event_back(it, r, &it->of[k], has_cause);
+        status = event_back(it, r, &it->of[k]);
     set_memory(it, e->before);
     return status;
 }
@@ -677,10 +560,10 @@ static int mark_back(AdjointSweep *it, uint32_t k)
     int status = multiply(it, cut->t, cut->state, NULL, k);
     if (status)
         return status;
-    memcpy(it->before, it->out, it->n * sizeof *it->out);
+    memcpy(it->event.before, it->out, it->n * sizeof *it->out);
     add_rest(it, &it->of[k], 1);
-    status = cut->trace ? closing_back(it, cut->t, cut->trace, 0, it->before, &it->of[k]) : 0;
-    return status ? status : cut_back(it, cut, it->before, &it->of[k]);
+    status = cut->trace ? closing_back(it, cut->t, cut->trace, 0, it->event.before, &it->of[k]) : 0;
+    return status ? status : cut_back(it, cut, it->event.before, &it->of[k]);
 }
 
 /* Of all objectives: they share the matrix of a step. */

@@ -15,13 +15,7 @@
  * until the product itself says that it holds. Lengths of steps are taken as given, as by the
  * derivatives along the run.
  *
- * Over an event at t(p) total derivatives D x = s + f dt/dp are those of the values that it sets,
- * round after round: D x = r_x D x + r_p + r_t dt/dp. Backwards, with f before (-) and behind (+)
- * and l that behind, the derivative by the time is
- *
- *     -f+ l + r_t' l + ... + f- l,    and dt/dp = -(g_x s + g_p) / (dg/dt) of the relation g
- *
- * (saltation, transposed). Kept values of discrete variables are states with f = 0.
+ * Over events: rung_saltation_adjoint.h.
  */
 #ifndef RUNG_RUNTIME_DISCRETE_ADJOINT_H
 #define RUNG_RUNTIME_DISCRETE_ADJOINT_H

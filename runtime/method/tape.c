@@ -50,7 +50,6 @@ static void free_record(TapeRecord *r)
     if (e) {
         free(e->round);
         free(e->crossing);
-        free(e->falls);
         free(e->size);
         free(e->before);
     }
@@ -419,9 +418,8 @@ int tape_event(Tape *it, Run *run)
     e->state_after = r->state + n;
     e->before = malloc((2 * m + 1) * sizeof *e->before);
     e->crossing = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->crossing);
-    e->falls = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->falls);
     e->size = calloc(run->problem.model->n_events + (size_t)1, sizeof *e->size);
-    if (!e->before || !e->crossing || !e->falls || !e->size)
+    if (!e->before || !e->crossing || !e->size)
         return no_memory(run);
     e->after = e->before + m;
     r->bytes += 2 * m * sizeof *e->before + run->problem.model->n_events * 2 * sizeof(double);

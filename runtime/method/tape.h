@@ -57,8 +57,7 @@ typedef struct TapeRound {
 typedef struct TapeEvent {
     bool at_start, is_timed;
     uint32_t n_crossings, n_rounds;
-    uint32_t *crossing;          /* relations that cause it ...           */
-    bool *falls;                 /* ... by becoming negative              */
+    uint32_t *crossing;          /* relations that cause it               */
     double *size;                /* of their functions                    */
     double *before, *after;      /* memory  */
     double *state, *state_after; /* there   */

@@ -9,6 +9,7 @@
 #include "runtime/kernel/rung_lanes.h"
 #include "runtime/kernel/rung_question.h"
 #include "runtime/kernel/rung_relation.h"
+#include "runtime/kernel/rung_saltation_adjoint.h"
 #include "runtime/kernel/rung_search.h"
 #include "tests/runtime/fixture.h"
 
@@ -671,4 +672,87 @@ Test(rung_lanes, functions_lane_by_lane)
             cr_assert_eq(ok >> i & 1, (unsigned)rung_pivot_ok(x[i], 0.5));
         }
     }
+}
+
+/* ---- rung_saltation_adjoint.h ---- */
+
+enum { SLOW = 2, FAST = 5 };
+
+/* x' = SLOW before the event, FAST behind it; g = x - p. */
+static int evaluate_ramp(void *user, RungQuestion question, double t, const double *x, double *out)
+{
+    const RungContext *ctx = user;
+    (void)t;
+    *out = question == RUNG_ASK_XDOT ? (ctx->u[0] != 0 ? SLOW : FAST) : x[0] - ctx->p[0];
+    return 0;
+}
+
+static int refresh_nothing(void *user, double t, const double *x)
+{
+    (void)user, (void)t, (void)x;
+    return 0;
+}
+
+/* By x, by the shared value p, by time. u: memory, then weights of x, of g. */
+static int ramp_at_event(RungContext *ctx, double t, const double *x, double *out)
+{
+    (void)t, (void)x;
+    out[0] = ctx->u[2];
+    out[1] = -ctx->u[2];
+    out[2] = 0;
+    return 0;
+}
+
+/* x(T) = p + FAST (T - t), t = (p - x0)/SLOW: 1 - FAST/SLOW by p, FAST/SLOW by x0. */
+Test(kernel, adjoint_of_an_event)
+{
+    static const RungMemory memory[] = {{.kind = RUNG_RELATION}};
+    static const RungEvents events = {.memory = memory, .n_memory = 1};
+    static const RungAdjoint adjoint = {
+        .n_shared = 1, .n_relations = 1, .first = 1, .n_inputs = 2, .at_event = ramp_at_event};
+    const RungModel m = {.n_states = 1, .n_events = 1, .event = &events, .adjoint = &adjoint};
+    const uint32_t relation[] = {0};
+    double u[3] = {0}, p[] = {1}, out[3], rate[4], cause[2], g[2], by_t, state = 1, rest = 0;
+    double x[] = {1}, begin[] = {0.5}, before[] = {1}, behind[] = {0}, z[] = {0};
+    RungContext ctx = {.model = &m, .u = u, .p = p, .z = z};
+    RungEventAdjoint it = {.ctx = &ctx,
+                           .by = {&ctx, evaluate_ramp, refresh_nothing},
+                           .relation = relation,
+                           .tolerance = 1e-6,
+                           .out = out,
+                           .before = rate,
+                           .behind = rate + 1,
+                           .at_begin = {rate + 2, rate + 3},
+                           .cause = cause,
+                           .g = g,
+                           .g_begin = g + 1};
+    const RungPassed passed = {.t = 0.5,
+                               .begin_t = 0.25,
+                               .has_begin = 1,
+                               .here = {x, before, z},
+                               .behind = {x, behind, z},
+                               .begin = begin,
+                               .begin_z = z};
+    cr_assert_eq(rung_look_at_event(&it, &passed), 0);
+    cr_assert_eq(g[1], -0.5);
+    cr_assert_eq(rung_find_cause(&it, &passed, 0, 1), 0);
+    rung_add_cause(&it, &passed, 0, NULL);
+    cr_assert_eq(rung_end_causes(&it, &passed), 0);
+    cr_assert(it.has_cause);
+    by_t = -rung_dot(1, it.behind, &state);
+    rung_cause_back(&it, by_t, &state, &rest);
+    cr_assert_float_eq(state, (double)FAST / SLOW, 1e-15);
+    cr_assert_float_eq(rest, 1 - (double)FAST / SLOW, 1e-15);
+    // a second relation with another gradient: no derivative, as the rates jump
+    rung_add_cause(&it, &passed, 0, "depends in another way");
+    cr_assert_eq(rung_end_causes(&it, &passed), 1);
+    cr_assert_str_eq(it.why, "depends in another way");
+    cr_assert_not(it.has_cause);
+}
+
+Test(kernel, gradients_that_are_alike)
+{
+    const double one[] = {1, 1e-14, 0}, other[] = {1 + 1e-6, 0, 1e-13}, third[] = {1.1, 0, 0};
+    cr_assert(rung_are_alike(3, one, other));
+    cr_assert_not(rung_are_alike(3, one, third));
 }
