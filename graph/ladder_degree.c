@@ -304,12 +304,12 @@ typedef struct Degree {
     SymbolicLu f;
     Heap prices;
     VEC(uint32_t) touched;
-    uint32_t *left;     /* per knot, as in Pairs, of those that are not gone */
-    uint32_t per_entry; /* price of an entry that is created */
+    uint32_t *left; /* per knot, as in Pairs, of those that are not gone */
+    DegreePrice by;
 } Degree;
 
-/* Sets the price of pair e: the operations of a dense elimination, as in mindegree.c, and
- * `per_entry` for each entry that it creates. */
+/* Sets the price of pair e: the operations of a dense elimination, as in mindegree.c, or those
+ * that labels leave, weighted alike. */
 static void look_at(Degree *d, uint32_t e)
 {
     static const uint64_t divide[] = {0, 1, 2, 4, 4};
@@ -322,9 +322,10 @@ static void look_at(Degree *d, uint32_t e)
         return;
     }
     uint64_t r = d->f.row[e].n - 1, c = d->f.col[x->col].n - 1;
-    uint64_t price = 4 * r * c + divide[x->label] * (c + 1);
-    if (d->per_entry)
-        price += d->per_entry * symbolic_lu_fill_by(&d->f, e, w->var_of[e]);
+    uint64_t price = d->by.is_by_labels ? 4 * symbolic_lu_estimate(&d->f, e, w->var_of[e])
+                                        : 4 * r * c + divide[x->label] * (c + 1);
+    if (d->by.per_entry)
+        price += d->by.per_entry * symbolic_lu_fill_by(&d->f, e, w->var_of[e]);
     heap_set(&d->prices, e, price);
 }
 
@@ -453,7 +454,7 @@ LadderPairs *ladder_pairs(const Ladder *l, const Incidence *g, const double *num
     return w;
 }
 
-Order ladder_degree_order(LadderPairs *w, uint32_t per_entry, uint64_t most, Arena *mem)
+Order ladder_degree_order(LadderPairs *w, DegreePrice price, uint64_t most, Arena *mem)
 {
     if (w->why)
         return order_failed(w->why);
@@ -464,7 +465,7 @@ Order ladder_degree_order(LadderPairs *w, uint32_t per_entry, uint64_t most, Are
                 .f = symbolic_lu_begin(w->g, w->mem),
                 .prices = heap_new(n, w->mem),
                 .left = arena_array(w->mem, uint32_t, n + 1),
-                .per_entry = per_entry};
+                .by = price};
     memcpy(d.left, w->left, n * sizeof *d.left);
     for (uint32_t e = 0; e < n; e++)
         look_at(&d, e);

@@ -42,10 +42,15 @@ uint32_t ladder_exchange_handles(Ladder *l, const Incidence *g, const bool *want
  * and ends than a dense matrix may have rows. All of it, orders under way too, lives in mem. */
 LadderPairs *ladder_pairs(const Ladder *l, const Incidence *g, const double *number,
                           uint32_t n_points, Arena *mem);
-/* Fails for an order of more than so many operations. per_entry: an entry that a pair creates adds
- * so many operations to its price; which price gives the shortest order differs from matrix to
- * matrix.
- */
-Order ladder_degree_order(LadderPairs *w, uint32_t per_entry, uint64_t most, Arena *mem);
+/* The price of a pair: the operations of a dense elimination of so long a row and column, or those
+ * that labels leave of them; each entry that it creates adds `per_entry`. Which price gives the
+ * shortest order differs from matrix to matrix. */
+typedef struct DegreePrice {
+    uint32_t per_entry;
+    bool is_by_labels;
+} DegreePrice;
+
+/* Fails for an order of more than so many operations. */
+Order ladder_degree_order(LadderPairs *w, DegreePrice price, uint64_t most, Arena *mem);
 
 #endif

@@ -511,13 +511,14 @@ static bool *rates_of(const Plan *plan, const Incidence *g, Arena *mem)
 static Order try_prices(const Ladder *l, const Incidence *g, const double *number,
                         const Order *by_fill, uint64_t *most, Arena *mem)
 {
-    static const uint32_t PER_ENTRY[] = {0, 16, 32, 64, 200};
+    static const DegreePrice PRICE[] = {{16, true},  {32, true},  {64, true},  {0, false},
+                                        {16, false}, {32, false}, {64, false}, {200, false}};
     enum { WORTH = 40 }; /* another order must save this part */
     Arena *tmp = arena_new();
     LadderPairs *pairs = ladder_pairs(l, g, number, SAMPLE_POINTS, tmp);
     Order best = order_failed("no price of minimum degree gives an order");
-    for (uint32_t k = 0; k < sizeof PER_ENTRY / sizeof *PER_ENTRY; k++) {
-        Order o = ladder_degree_order(pairs, PER_ENTRY[k], *most, mem);
+    for (uint32_t k = 0; k < sizeof PRICE / sizeof *PRICE; k++) {
+        Order o = ladder_degree_order(pairs, PRICE[k], *most, mem);
         if (o.why || loses_digits(g, number, &o, by_fill))
             continue;
         best = o;

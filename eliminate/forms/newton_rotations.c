@@ -25,6 +25,8 @@ struct NewtonRotations {
     Rotations list;
     VEC(Turn) turn;
     VEC(Array) array;
+    const bool *is_state;    /* per variable                                    */
+    ExplicitValues elements; /* of rotations by more states than there are angles */
     Arena *mem;
 };
 
@@ -83,6 +85,57 @@ NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System
         vec_push(scratch, w->array, a);
     }
     return w;
+}
+
+/* ---- rotations that more states turn than there are angles ---- */
+
+/* Notes the variables of the array's elements by their values, unknowns alone. */
+static void note_elements(NewtonRotations *w, const Array *a, const bool *is_unknown)
+{
+    const ExprPool *p = w->list.s->pool;
+    const Rotation *r = &w->list.at.at[w->turn.at[a->turn].rotation];
+    for (int k = 0; k < DIM * DIM; k++) {
+        ExprId x = a->x[k / DIM][k % DIM], value = r->x[k / DIM][k % DIM];
+        ExprId node = without_sign(p, x), of = without_sign(p, value);
+        if (expr_op(p, node) != OP_VAR || !is_unknown[expr_var_of(p, node).i] ||
+            expr_variability(p, of) <= VARIES_PARAMETER ||
+            map_get(&w->elements.var_of, of.i) != MAP_NONE)
+            continue;
+        VarId v = expr_var_of(p, node);
+        map_put(&w->elements.var_of, of.i, v.i);
+        w->elements.value[v.i] = x.i == node.i ? value : expr_neg(w->list.s->pool, value);
+    }
+}
+
+static uint32_t count_states(const NewtonRotations *w, uint32_t n, const ExprId *x)
+{
+    System *s = w->list.s;
+    ExprId sum = expr_int(s->pool, 0);
+    for (uint32_t k = 0; k < n; k++)
+        sum = expr_add(s->pool, sum, x[k]);
+    VarId *state;
+    return unknowns_of(s, w->is_state, sum, UINT32_MAX - 1, w->mem, &state);
+}
+
+void newton_rotations_note_states(NewtonRotations *w, const bool *is_state, const bool *is_unknown,
+                                  Arena *tmp)
+{
+    w->is_state = is_state;
+    w->elements = explicit_values_new(w->list.s, w->mem, tmp);
+    for (uint32_t k = 0; k < w->array.n; k++) {
+        const Array *a = &w->array.at[k];
+        const Rotation *r = &w->list.at.at[w->turn.at[a->turn].rotation];
+        if (count_states(w, DIM * DIM, &r->x[0][0]) > DIM)
+            note_elements(w, a, is_unknown);
+    }
+}
+
+ExprId newton_rotations_written(NewtonRotations *r, ExprId phi)
+{
+    if (!r->is_state || r->elements.var_of.n == 0)
+        return EXPR_NONE;
+    ExprId x = explicit_values_written(&r->elements, phi);
+    return count_states(r, 1, &x) + DIM < count_states(r, 1, &phi) ? x : EXPR_NONE;
 }
 
 /* A part of a coefficient of the unknown or defect `of`. */

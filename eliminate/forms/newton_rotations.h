@@ -23,6 +23,17 @@ typedef struct NewtonRotations NewtonRotations;
 NewtonRotations *newton_rotations_find(const Blt *b, Substitution *value, System *view,
                                        const char *of, Arena *scratch);
 
+/* Rotations that more states turn than there are angles, as the four parameters of a ball joint do.
+ * is_state, is_unknown: per variable of the model; these and tmp, which is no other's while a
+ * constraint is written, live as long as the rotations. */
+void newton_rotations_note_states(NewtonRotations *r, const bool *is_state, const bool *is_unknown,
+                                  Arena *tmp);
+/* A constraint over the states, with the unknown elements of such rotations in the place of their
+ * states:
+ *     phi = r + R(Q) k       becomes     phi = r + R k,
+ * which d moves in three ways instead of Q in four. EXPR_NONE: there are none in it. */
+ExprId newton_rotations_written(NewtonRotations *r, ExprId phi);
+
 /* Puts d in place of the elements. is_unknown, is_defect: per variable of the view; the rows are
  * linear in both. may_go: per row of v, it may be replaced if it determines an element. Returns per
  * row whether it is left over, or NULL. */

@@ -537,6 +537,11 @@ static void find_needed(Linear *w)
     w->needed = arena_array(w->scratch, bool, g->n_cols + 1);
     w->phi = arena_array(w->scratch, ExprId, w->n_constraints + 1);
     w->balance = arena_array(w->scratch, ExprId, w->n_massless + 1);
+    bool *is_state = arena_array(w->scratch, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < w->n_states; k++)
+        is_state[w->g->state[k].i] = true;
+    if (w->rotations && w->n_constraints > 0)
+        newton_rotations_note_states(w->rotations, is_state, w->is_unknown, w->row);
     w->has_rate = arena_array(s->mem, bool, w->n_states);
     if (w->n_constraints > 0)
         w->by_state = rows_of(&w->g->loops->phi_x, w->scratch);
@@ -549,8 +554,9 @@ static void find_needed(Linear *w)
     for (uint32_t k = 0; k < w->n_constraints; k++) {
         w->phi[k] = expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->phi[k]));
         if (is_near_states(w, &w->by_state, k, w->phi[k]))
-            w->phi[k] = EXPR_NONE;
-        else
+            w->phi[k] = w->rotations ? newton_rotations_written(w->rotations, w->g->loops->phi[k])
+                                     : EXPR_NONE;
+        if (expr_exists(w->phi[k]))
             need(w, w->column, w->phi[k], w->needed);
     }
     for (uint32_t k = 0; k < w->n_massless; k++) {

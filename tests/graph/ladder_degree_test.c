@@ -122,6 +122,8 @@ static double smallest_pivot(const Legs *t, const Order *o, uint32_t point, Aren
     return least;
 }
 
+static const DegreePrice BY_DEGREE = {0, false};
+
 /* Legs of mass or with a coordinate that moves none. */
 Test(ladder_degree, pairs_are_those_of_the_diagonal)
 {
@@ -129,8 +131,8 @@ Test(ladder_degree, pairs_are_those_of_the_diagonal)
         srand(seed);
         Arena *mem = arena_new();
         Legs t = legs_of(1 + seed % 5, seed % 3, mem);
-        Order o = ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), 0,
-                                      UINT64_MAX, mem);
+        Order o = ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem),
+                                      (DegreePrice){0, seed % 2}, UINT64_MAX, mem);
         cr_assert(!o.why, "seed %u: %s", seed, o.why);
         cr_assert(order_check(&o, &t.g), "seed %u", seed);
         for (uint32_t k = 0; k < o.n; k++)
@@ -145,8 +147,8 @@ static uint64_t cost_of_legs(uint32_t m, Arena *mem)
 {
     srand(1);
     Legs t = legs_of(m, 0, mem);
-    Order o =
-        ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), 0, UINT64_MAX, mem);
+    Order o = ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), BY_DEGREE,
+                                  UINT64_MAX, mem);
     cr_assert(!o.why, "%s", o.why);
     OrderEstimate p = order_estimate(&o, &t.g, mem);
     cr_assert(p.ok);
@@ -161,7 +163,8 @@ Test(ladder_degree, legs_go_before_the_body_that_they_carry)
                  (unsigned long)c);
     Legs t = legs_of(4, 0, mem);
     cr_assert_not_null(
-        ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), 0, a / 2, mem).why);
+        ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), BY_DEGREE, a / 2, mem)
+            .why);
     arena_free(mem);
 }
 
@@ -182,7 +185,7 @@ static Order circle(double u, Arena *mem)
     Incidence g = incidence_done(&b);
     uint32_t self[] = {0, 1, 2};
     Ladder l = {.natural = {N, N, self, self, N}};
-    return ladder_degree_order(ladder_pairs(&l, &g, number, 1, mem), 0, UINT64_MAX, mem);
+    return ladder_degree_order(ladder_pairs(&l, &g, number, 1, mem), BY_DEGREE, UINT64_MAX, mem);
 }
 
 Test(ladder_degree, circles_are_taken_if_their_pivots_cannot_vanish)
@@ -200,14 +203,14 @@ Test(ladder_degree, says_why_there_is_no_order)
     Legs t = legs_of(1, 0, mem);
     for (uint32_t k = 0; k < t.g.n_edges * POINTS; k++)
         t.number[k] = NAN;
-    cr_assert_not_null(
-        ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), 0, UINT64_MAX, mem)
-            .why);
+    cr_assert_not_null(ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem),
+                                           BY_DEGREE, UINT64_MAX, mem)
+                           .why);
     t.l.why = "none";
-    cr_assert_str_eq(
-        ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), 0, UINT64_MAX, mem)
-            .why,
-        "none");
+    cr_assert_str_eq(ladder_degree_order(ladder_pairs(&t.l, &t.g, t.number, POINTS, mem), BY_DEGREE,
+                                         UINT64_MAX, mem)
+                         .why,
+                     "none");
     arena_free(mem);
 }
 
