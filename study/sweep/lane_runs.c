@@ -3,6 +3,7 @@
 #include "base/coroutine.h"
 #include "runtime/kernel/lanes.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,8 @@ static int evaluate_together(LaneFunction function, RungContext *ctx, double t, 
                              void *out)
 {
     Together *it = together(ctx);
-    if (it->n_running == 1)
+    // estimates of noise round in other directions, which the other lanes must not see
+    if (it->n_running == 1 || fegetround() != FE_TONEAREST)
         return evaluate_alone(it, function, ctx, t, x, out);
     Lane *lane = &it->lane[it->now->number];
     lane->waits_for = function;
