@@ -92,6 +92,16 @@ bool map_add(Map *m, uint64_t key)
     return true;
 }
 
+uint32_t map_number(Map *m, uint64_t key, uint32_t next)
+{
+    MapSlot *s = slot_for(m, key);
+    if (!s->val) {
+        *s = (MapSlot){key, next + 1};
+        m->n++;
+    }
+    return s->val - 1;
+}
+
 void map_put(Map *m, uint64_t key, uint32_t val)
 {
     if (val == MAP_NONE)

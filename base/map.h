@@ -28,7 +28,9 @@ Map map_with_room(uint32_t n, Arena *mem); /* n keys fit before it grows */
 Map map_copy(const Map *m, Arena *mem);
 uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE when absent */
 void map_put(Map *m, uint64_t key, uint32_t val);
-bool map_add(Map *m, uint64_t key);    /* as a set: false if the key is there already */
+bool map_add(Map *m, uint64_t key); /* as a set: false if the key is there already */
+/* Keys numbered as they come: the key's value, which is `next` if it was absent. */
+uint32_t map_number(Map *m, uint64_t key, uint32_t next);
 void map_remove(Map *m, uint64_t key); /* nothing where it is absent */
 
 static inline uint64_t map_key_ptr(const void *p)

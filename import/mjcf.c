@@ -36,12 +36,9 @@ typedef struct Reader {
 static void leave(Reader *u, const xmlNode *e, const char *text)
 {
     uint64_t key = map_key_ptr(name_of(u->m.names, text).s);
-    uint32_t k = map_get(&u->left, key);
-    if (k == MAP_NONE) {
-        k = u->left_out.n;
-        map_put(&u->left, key, k);
+    uint32_t k = map_number(&u->left, key, u->left_out.n);
+    if (k == u->left_out.n)
         vec_push(u->m.mem, u->left_out, ((LeftOut){text, mjcf_span(e), 0}));
-    }
     u->left_out.at[k].n++;
 }
 

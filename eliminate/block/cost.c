@@ -254,12 +254,9 @@ static Ref mul(CostMatrix *t, Ref a, Ref b)
 
 static Divisor *divisor(CostMatrix *t, uint64_t residue)
 {
-    uint32_t k = map_get(&t->divisor_of, residue);
-    if (k == MAP_NONE) {
-        k = t->divisor.n;
-        map_put(&t->divisor_of, residue, k);
+    uint32_t k = map_number(&t->divisor_of, residue, t->divisor.n);
+    if (k == t->divisor.n)
         vec_push(t->mem, t->divisor, ((Divisor){residue_inverse(residue), UNTESTED}));
-    }
     return &t->divisor.at[k];
 }
 

@@ -55,10 +55,8 @@ static ExprId keep(Split *w, ExprId x)
         return expr_neg(w->p, keep(w, expr_arg(w->p, x, 0)));
     if (expr_op(w->p, x) == OP_VAR || expr_variability(w->p, x) <= VARIES_PARAMETER)
         return x;
-    uint32_t at = map_get(&w->kept_at, x.i);
-    if (at == MAP_NONE) {
-        at = w->kept.n;
-        map_put(&w->kept_at, x.i, at);
+    uint32_t at = map_number(&w->kept_at, x.i, w->kept.n);
+    if (at == w->kept.n) {
         vec_push(w->s->mem, w->kept, x);
         vec_push(w->s->mem, w->leaf,
                  system_add_hidden(w->s, arena_printf(w->s->mem, "%s %u", w->name, at)));

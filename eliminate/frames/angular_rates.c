@@ -603,12 +603,9 @@ static uint32_t find_gyroscopic(Search *f)
         if (q->group == GROUP_NONE)
             continue;
         Coordinate c = coordinate_of(q->group, q->index, w->eq_shape[q->group]);
-        uint32_t k = map_get(&number, c.vector);
-        if (k == MAP_NONE) {
-            k = rows.n;
-            map_put(&number, c.vector, k);
+        uint32_t k = map_number(&number, c.vector, rows.n);
+        if (k == rows.n)
             vec_push(f->mem, rows, ((Rows){{UINT32_MAX, UINT32_MAX, UINT32_MAX}}));
-        }
         rows.at[k].at[c.k] = e;
     }
     for (uint32_t k = 0; k < rows.n; k++) {

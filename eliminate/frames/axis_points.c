@@ -167,12 +167,9 @@ static bool evaluate(const AxisWork *w, const LinearForm *form, Fp *x)
 
 static uint32_t lever_number(AxisWork *w, VarId v)
 {
-    uint32_t k = map_get(&w->lever_of, v.i);
-    if (k == MAP_NONE) {
-        k = w->lever.n;
-        map_put(&w->lever_of, v.i, k);
+    uint32_t k = map_number(&w->lever_of, v.i, w->lever.n);
+    if (k == w->lever.n)
         vec_push(w->mem, w->lever, ((Lever){.var = v, .value = system_var_expr(w->s, v)}));
-    }
     return k;
 }
 
@@ -192,12 +189,9 @@ static void find_vectors(AxisWork *w)
         if (x->group == GROUP_NONE)
             continue;
         Coordinate c = coordinate_of(x->group, x->index, w->var_shape[x->group]);
-        uint32_t k = map_get(&number, c.vector);
-        if (k == MAP_NONE) {
-            k = w->vector.n;
-            map_put(&number, c.vector, k);
+        uint32_t k = map_number(&number, c.vector, w->vector.n);
+        if (k == w->vector.n)
             vec_push(w->mem, w->vector, ((Vector){.at = {NONE, NONE, NONE}}));
-        }
         w->vector_of[u] = k;
         w->coordinate[u] = c.k;
         w->vector.at[k].at[c.k] = u;
@@ -693,15 +687,39 @@ static bool *find_levers(const System *s, const Shape *shape, Arena *mem)
     return any ? is_lever : NULL;
 }
 
+enum { LEAST = 8 }; /* equations of a loop */
+
+/* Whether an equation of some loop reads one. */
+static bool loops_read(const Blt *b, const bool *is_lever)
+{
+    const System *s = b->sys;
+    const Blocks *blocks = &b->blocks;
+    Arena *mem = arena_new(), *tmp = arena_new();
+    Series series = series_new(s, is_lever, mem);
+    bool any = false;
+    for (uint32_t k = 0; k < blocks->n && !any; k++) {
+        uint32_t begin = blocks->begin[k], end = blocks->begin[k + 1];
+        for (uint32_t i = begin; i < end && end - begin >= LEAST && !any; i++) {
+            const Eq *q = &s->eq.at[blocks->eq[i]];
+            VarId *found;
+            any = series_unknowns(&series, q->lhs, 0, tmp, &found) > 0 ||
+                  series_unknowns(&series, q->rhs, 0, tmp, &found) > 0;
+            arena_rollback(tmp, (ArenaMark){0});
+        }
+    }
+    arena_free(tmp);
+    arena_free(mem);
+    return any;
+}
+
 uint32_t axis_points_apply(const Blt *b, Rewriting *out, Arena *scratch)
 {
     System *s = b->sys;
     const Blocks *blocks = &b->blocks;
-    enum { LEAST = 8 }; /* equations of a loop */
     uint32_t n_vars = s->var.n, n = 0;
     const Shape *shape = array_shapes(s, false, scratch);
     bool *is_lever = pool_by_value(s->pool) ? find_levers(s, shape, scratch) : NULL;
-    if (!is_lever)
+    if (!is_lever || !loops_read(b, is_lever))
         return 0;
     Arena *row = arena_new();
     ExplicitValues values = explicit_values_new(s, scratch, row);

@@ -78,7 +78,7 @@ static Coordinate coordinate_in(const Move *w, const Shape *shape, uint32_t grou
 static void find_vectors(Move *w)
 {
     const Loop *l = &w->loop;
-    Map known = map_new(w->tmp);
+    Map number = map_new(w->tmp);
     w->vector_of = arena_array(w->tmp, uint32_t, l->n);
     w->coordinate = arena_array(w->tmp, uint32_t, l->n);
     w->vector.n = 0;
@@ -88,12 +88,9 @@ static void find_vectors(Move *w)
         if (x->group == GROUP_NONE || l->same[u] != u)
             continue;
         Coordinate c = coordinate_in(w, w->var_shape, x->group, x->index);
-        uint32_t k = map_get(&known, c.vector);
-        if (k == MAP_NONE) {
-            k = w->vector.n;
-            map_put(&known, c.vector, k);
+        uint32_t k = map_number(&number, c.vector, w->vector.n);
+        if (k == w->vector.n)
             vec_push(w->mem, w->vector, ((Vector){.at = {NOWHERE, NOWHERE, NOWHERE}}));
-        }
         w->vector_of[u] = k;
         w->coordinate[u] = c.k;
         w->vector.at[k].at[c.k] = u;

@@ -100,14 +100,11 @@ void known_images_begin(KnownImages *k, const Blt *b, ExplicitValues *explicit,
         if (x->group == GROUP_NONE || x->type != TYPE_REAL || !has_vectors(shape[x->group]))
             continue;
         Coordinate at = coordinate_of(x->group, x->index, shape[x->group]);
-        uint32_t number = map_get(&known, at.vector);
-        if (number == MAP_NONE) {
-            number = k->vector.n;
-            map_put(&known, at.vector, number);
+        uint32_t number = map_number(&known, at.vector, k->vector.n);
+        if (number == k->vector.n)
             vec_push(mem, k->vector,
                      ((KnownVector){.var = {VAR_NONE, VAR_NONE, VAR_NONE},
                                     .alias = {EXPR_NONE, EXPR_NONE, EXPR_NONE}}));
-        }
         k->vector.at[number].n_expected++;
         k->leaf[v.i].vector = number;
         k->leaf[v.i].k = (uint8_t)at.k;

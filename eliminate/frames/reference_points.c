@@ -66,15 +66,12 @@ static void find_vectors(Points *w, uint32_t n, const VarId *var)
         if (x->group == GROUP_NONE)
             continue;
         Coordinate c = coordinate_of(x->group, x->index, w->var_shape[x->group]);
-        uint32_t at = map_get(&w->number, c.vector);
-        if (at == MAP_NONE) {
-            at = w->torque.n;
-            map_put(&w->number, c.vector, at);
+        uint32_t at = map_number(&w->number, c.vector, w->torque.n);
+        if (at == w->torque.n)
             vec_push(w->mem, w->torque,
                      ((Torque){.var = {VAR_NONE, VAR_NONE, VAR_NONE},
                                .force = NO_VECTOR,
                                .shift = {EXPR_NONE, EXPR_NONE, EXPR_NONE}}));
-        }
         w->torque.at[at].var[c.k] = var[u];
     }
 }
@@ -176,12 +173,9 @@ static void find_rows(Points *w, uint32_t n, const EqId *eq)
         if (q->group == GROUP_NONE || q->group >= w->n_eq_groups)
             continue;
         Coordinate c = coordinate_of(q->group, q->index, w->eq_shape[q->group]);
-        uint32_t at = map_get(&number, c.vector);
-        if (at == MAP_NONE) {
-            at = w->rows.n;
-            map_put(&number, c.vector, at);
+        uint32_t at = map_number(&number, c.vector, w->rows.n);
+        if (at == w->rows.n)
             vec_push(w->mem, w->rows, ((Rows){.at = {NO_VECTOR, NO_VECTOR, NO_VECTOR}}));
-        }
         Rows *r = &w->rows.at[at];
         LinearForm f =
             linear_form(s, w->is_unknown, &w->none, expr_sub(s->pool, q->lhs, q->rhs), w->mem);

@@ -45,11 +45,8 @@ static void find_vectors(Search *f)
         if (v->group == GROUP_NONE)
             continue;
         Coordinate c = coordinate_of(v->group, v->index, f->w->shape[v->group]);
-        uint32_t k = map_get(&number, c.vector);
-        if (k == MAP_NONE) {
-            k = f->n_vectors++;
-            map_put(&number, c.vector, k);
-        }
+        uint32_t k = map_number(&number, c.vector, f->n_vectors);
+        f->n_vectors += k == f->n_vectors;
         f->vector_of[u] = k;
         f->k_of[u] = c.k;
     }

@@ -50,10 +50,8 @@ typedef struct Parts {
 
 static Part *part_of(Parts *p, EqId eq, ExprId sum)
 {
-    uint32_t k = map_get(&p->place, sum.i);
-    if (k == MAP_NONE) {
-        k = p->part.n;
-        map_put(&p->place, sum.i, k);
+    uint32_t k = map_number(&p->place, sum.i, p->part.n);
+    if (k == p->part.n) {
         Part new = {eq, sum, sum};
         vec_push(p->mem, p->part, new);
     }

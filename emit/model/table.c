@@ -148,12 +148,9 @@ static uint32_t value_number(Tables *t, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint32_t k = map_get(&t->value_of, bits);
-    if (k == MAP_NONE) {
-        k = t->value.n;
-        map_put(&t->value_of, bits, k);
+    uint32_t k = map_number(&t->value_of, bits, t->value.n);
+    if (k == t->value.n)
         vec_push(t->mem, t->value, value);
-    }
     return k;
 }
 

@@ -25,37 +25,49 @@ typedef enum Sharp {
  */
 enum { SHARP_FEW = 128, SHARP_SHARE = 32, QUOTIENT_FEW = 12, QUOTIENT_SHARE = 128 };
 
+typedef struct TimeNode {
+    ExprId x;
+    uint8_t made;        /* Made                                                          */
+    uint8_t sharp;       /* Sharp, its operands included                                  */
+    bool looked;         /* it was taken apart                                            */
+    bool is_time;        /* of time alone                                                 */
+    bool is_solved;      /* it is read from unknowns of blocks                            */
+    bool is_wave;        /* sums and products of sines of linear functions: no narrow pulses */
+    uint32_t state;      /* of one that moves; of time, none                              */
+    uint32_t depth;      /* rows on the longest way down, at most as many as it has       */
+    uint32_t counted_in; /* number of the last count of rows that has met it              */
+    uint32_t row;        /* its row + 1                                                   */
+} TimeNode;
+
 typedef struct Finder {
     const Program *g;
     const ExprPool *p;
     Coder *coder;
     const uint8_t *leaf;
     const uint32_t *leaf_index;
-    uint32_t n; /* nodes                       */
+    uint32_t n; /* nodes, operands before users */
     bool of_states;
-    bool of_several;      /* states, time, unknowns and inputs */
-    uint8_t *made;        /* per node: Made              */
-    uint32_t *state;      /* per node that moves: the state; of time, none */
-    bool *looked;         /* per node: it was taken apart */
-    uint8_t *sharp;       /* per node: Sharp, its operands included */
-    bool *is_time;        /* per node: of time alone */
-    bool *is_solved;      /* per node: it is read from unknowns of blocks */
-    uint32_t *depth;      /* per node: rows on the longest way down, at most as many as it has */
-    uint32_t *counted_in; /* per node: number of the last count of rows that has met it */
+    bool of_several;       /* states, time, unknowns and inputs */
+    TimeNode *node;        /* those that derivatives, blocks and what is compared are made of */
+    const uint32_t *place; /* per node of the pool: its place among these                     */
     uint32_t n_counts;
     uint64_t in_vain;            /* rows counted for terms that were too long */
     uint64_t left[IS_SHARP + 1]; /* operations that terms of several states may still add */
-    bool *is_wave; /* per node: sums and products of sines of linear functions: no narrow pulses */
-    uint32_t *row_of; /* per node: its row + 1       */
-    bool *is_memory;  /* per variable                */
+    bool *is_memory;             /* per variable                */
     Arena *mem;
-    VEC(ExprId) stack;
+    VEC(ExprId) stack; /* of the rows that are written                */
+    VEC(ExprId) todo;  /* of the root that is split; empty in between */
     TimeTerms out;
 } Finder;
 
+static TimeNode *at(const Finder *f, ExprId x)
+{
+    return &f->node[f->place[x.i]];
+}
+
 static bool moves(const Finder *f, ExprId x)
 {
-    return f->made[x.i] >= OF_TIME_LINEAR;
+    return at(f, x)->made >= OF_TIME_LINEAR;
 }
 
 static bool is_still(const Finder *f, ExprId x)
@@ -117,26 +129,26 @@ static Made made_of(const Finder *f, ExprId x)
     if (op == OP_TIME)
         return f->of_states ? OF_OTHERS : OF_TIME_LINEAR;
     if (is_state(f, x)) {
-        f->state[x.i] = f->leaf_index[expr_var_of(f->p, x).i];
+        at(f, x)->state = f->leaf_index[expr_var_of(f->p, x).i];
         return f->of_states ? OF_TIME_LINEAR : OF_OTHERS;
     }
     if (op == OP_VAR)
         return f->is_memory[expr_var_of(f->p, x).i] ? OF_MEMORY : OF_OTHERS;
     if (changes_nothing(op)) {
-        f->state[x.i] = f->state[expr_arg(f->p, x, 0).i];
-        return f->made[expr_arg(f->p, x, 0).i];
+        at(f, x)->state = at(f, expr_arg(f->p, x, 0))->state;
+        return at(f, expr_arg(f->p, x, 0))->made;
     }
     if (operation(f->p, x) == RUNG_NONE)
         return OF_OTHERS;
     bool any = false, linear = true;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         ExprId a = expr_arg(f->p, x, k);
-        uint8_t of = f->made[a.i];
-        bool is_another = any && of != OF_MEMORY && f->state[a.i] != f->state[x.i];
+        uint8_t of = at(f, a)->made;
+        bool is_another = any && of != OF_MEMORY && at(f, a)->state != at(f, x)->state;
         if (of == OF_OTHERS || (is_another && !f->of_several))
             return OF_OTHERS;
         if (of != OF_MEMORY)
-            f->state[x.i] = f->state[a.i];
+            at(f, x)->state = at(f, a)->state;
         any = any || of != OF_MEMORY;
         linear = linear && of != OF_TIME;
     }
@@ -154,24 +166,24 @@ static bool is_plain(const Finder *f, ExprId x)
 {
     Op op = expr_op(f->p, x);
     if (op == OP_LT || op == OP_LE)
-        return f->made[expr_arg(f->p, x, 0).i] != OF_TIME &&
-               f->made[expr_arg(f->p, x, 1).i] != OF_TIME;
+        return at(f, expr_arg(f->p, x, 0))->made != OF_TIME &&
+               at(f, expr_arg(f->p, x, 1))->made != OF_TIME;
     bool is_power = op == OP_POW && !moves(f, expr_arg(f->p, x, 1));
-    return (op == OP_FN || is_power) && f->made[expr_arg(f->p, x, 0).i] == OF_TIME_LINEAR;
+    return (op == OP_FN || is_power) && at(f, expr_arg(f->p, x, 0))->made == OF_TIME_LINEAR;
 }
 
 static bool is_wave(const Finder *f, ExprId x)
 {
     Op op = expr_op(f->p, x);
-    if (f->made[x.i] != OF_TIME)
-        return f->made[x.i] != OF_OTHERS;
+    if (at(f, x)->made != OF_TIME)
+        return at(f, x)->made != OF_OTHERS;
     if (op == OP_FN)
         return (expr_fn_of(f->p, x) == FN_SIN || expr_fn_of(f->p, x) == FN_COS) && is_plain(f, x);
     if (op != OP_NEG && !op_is_sum(op) && op != OP_MUL && !changes_nothing(op))
         return false;
     bool are = true;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
-        are = are && f->is_wave[expr_arg(f->p, x, k).i];
+        are = are && at(f, expr_arg(f->p, x, k))->is_wave;
     return are;
 }
 
@@ -182,7 +194,7 @@ static bool joins_steps(const Finder *f, ExprId x)
     uint32_t n = 0;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         ExprId a = expr_arg(f->p, x, k);
-        n += f->made[a.i] == OF_TIME && !f->is_wave[a.i];
+        n += at(f, a)->made == OF_TIME && !at(f, a)->is_wave;
     }
     return n > 1;
 }
@@ -226,10 +238,10 @@ static void put_rows(Finder *f, ExprId root)
         ExprId x = vec_last(f->stack);
         uint32_t n = is_still(f, x) ? 0 : expr_n_args(f->p, x), row[3] = {0};
         bool ready = true;
-        for (uint32_t k = n; k-- > 0 && !f->row_of[x.i];) {
+        for (uint32_t k = n; k-- > 0 && !at(f, x)->row;) {
             ExprId a = expr_arg(f->p, x, k);
-            row[k] = f->row_of[a.i] - 1;
-            if (f->row_of[a.i])
+            row[k] = at(f, a)->row - 1;
+            if (at(f, a)->row)
                 continue;
             vec_push(f->mem, f->stack, a);
             ready = false;
@@ -237,37 +249,36 @@ static void put_rows(Finder *f, ExprId root)
         if (!ready)
             continue;
         f->stack.n--;
-        if (f->row_of[x.i])
+        if (at(f, x)->row)
             continue;
         Op op = expr_op(f->p, x);
         if (changes_nothing(op))
-            f->row_of[x.i] = row[0] + 1;
+            at(f, x)->row = row[0] + 1;
         else if (is_state(f, x))
-            f->row_of[x.i] =
+            at(f, x)->row =
                 put_row(f, RUNG_TIME_STATE, f->leaf_index[expr_var_of(f->p, x).i], 0, 0);
         else if (n || op == OP_TIME)
-            f->row_of[x.i] = put_row(f, operation(f->p, x), row[0], row[1], row[2]);
+            at(f, x)->row = put_row(f, operation(f->p, x), row[0], row[1], row[2]);
         else
-            f->row_of[x.i] = put_leaf(f, x);
+            at(f, x)->row = put_leaf(f, x);
     }
 }
 
 static void put_term(Finder *f, ExprId x)
 {
     put_rows(f, x);
-    vec_push(f->mem, f->out.term, f->row_of[x.i] - 1);
+    vec_push(f->mem, f->out.term, at(f, x)->row - 1);
 }
 
 /* x depends on time alone, its user does not. Splits its sums and products into terms. */
 static void take_apart(Finder *f, ExprId root)
 {
-    VEC(ExprId) todo = {0};
-    vec_push(f->mem, todo, root);
-    while (todo.n) {
-        ExprId x = todo.at[--todo.n];
-        if (f->looked[x.i] || f->made[x.i] != OF_TIME)
+    vec_push(f->mem, f->todo, root);
+    while (f->todo.n) {
+        ExprId x = f->todo.at[--f->todo.n];
+        if (at(f, x)->looked || at(f, x)->made != OF_TIME)
             continue;
-        f->looked[x.i] = true;
+        at(f, x)->looked = true;
         switch (expr_op(f->p, x)) {
         case OP_ADD:
         case OP_SUB:
@@ -279,12 +290,12 @@ static void take_apart(Finder *f, ExprId root)
         case OP_NOEVENT:
         case OP_SMOOTH:
             for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
-                vec_push(f->mem, todo, expr_arg(f->p, x, k));
+                vec_push(f->mem, f->todo, expr_arg(f->p, x, k));
             break;
         case OP_DIV:
-            vec_push(f->mem, todo, expr_arg(f->p, x, 0));
+            vec_push(f->mem, f->todo, expr_arg(f->p, x, 0));
             // a number divided by a linear function has no extremum
-            if (f->made[expr_arg(f->p, x, 1).i] == OF_TIME ||
+            if (at(f, expr_arg(f->p, x, 1))->made == OF_TIME ||
                 (moves(f, expr_arg(f->p, x, 0)) && moves(f, expr_arg(f->p, x, 1))))
                 put_term(f, x);
             break;
@@ -304,7 +315,7 @@ static uint32_t count_sharp(const Finder *f, ExprId x)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
-        n += f->sharp[expr_arg(f->p, x, k).i] > IS_SMOOTH;
+        n += at(f, expr_arg(f->p, x, k))->sharp > IS_SMOOTH;
     return n;
 }
 
@@ -322,7 +333,7 @@ static Sharp own_sharp(const Finder *f, ExprId x)
     case OP_MUL: {
         bool rises = false;
         for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
-            rises = rises || f->sharp[expr_arg(f->p, x, k).i] == IS_RISE;
+            rises = rises || at(f, expr_arg(f->p, x, k))->sharp == IS_RISE;
         return rises && count_sharp(f, x) > 1 ? IS_SHARP : IS_SMOOTH;
     }
     case OP_FN:
@@ -357,27 +368,29 @@ static Sharp own_sharp(const Finder *f, ExprId x)
 /* Finds made, sharp, depth, is_time and is_solved of x from those of its operands. */
 static void classify(Finder *f, ExprId x)
 {
-    f->made[x.i] = (uint8_t)made_of(f, x);
-    f->is_wave[x.i] = is_wave(f, x);
+    TimeNode *it = at(f, x);
+    it->made = (uint8_t)made_of(f, x);
+    it->is_wave = is_wave(f, x);
     if (!f->of_several)
         return;
-    f->is_time[x.i] = expr_op(f->p, x) == OP_TIME || expr_n_args(f->p, x) > 0;
-    f->is_solved[x.i] = is_unknown(f, x);
-    f->sharp[x.i] = IS_SMOOTH;
+    it->is_time = expr_op(f->p, x) == OP_TIME || expr_n_args(f->p, x) > 0;
+    it->is_solved = is_unknown(f, x);
+    it->sharp = IS_SMOOTH;
     uint32_t below = 0;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
         ExprId a = expr_arg(f->p, x, k);
-        f->is_time[x.i] = f->is_time[x.i] && (f->is_time[a.i] || !moves(f, a));
-        f->is_solved[x.i] = f->is_solved[x.i] || f->is_solved[a.i];
-        if (f->sharp[a.i] > f->sharp[x.i])
-            f->sharp[x.i] = f->sharp[a.i];
-        if (!is_still(f, x) && f->depth[a.i] > below)
-            below = f->depth[a.i];
+        const TimeNode *of = at(f, a);
+        it->is_time = it->is_time && (of->is_time || !moves(f, a));
+        it->is_solved = it->is_solved || of->is_solved;
+        if (of->sharp > it->sharp)
+            it->sharp = of->sharp;
+        if (!is_still(f, x) && of->depth > below)
+            below = of->depth;
     }
-    f->depth[x.i] = below + !changes_nothing(expr_op(f->p, x));
-    Sharp own = f->made[x.i] != OF_TIME ? IS_SMOOTH : own_sharp(f, x);
-    if (own > f->sharp[x.i])
-        f->sharp[x.i] = (uint8_t)own;
+    it->depth = below + !changes_nothing(expr_op(f->p, x));
+    Sharp own = it->made != OF_TIME ? IS_SMOOTH : own_sharp(f, x);
+    if (own > it->sharp)
+        it->sharp = (uint8_t)own;
 }
 
 /* Rows that x adds, up to `most` + 1. */
@@ -389,9 +402,9 @@ static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch
     vec_push(scratch, stack, root);
     while (stack.n && n <= most) {
         ExprId x = stack.at[--stack.n];
-        if (f->row_of[x.i] || f->counted_in[x.i] == f->n_counts)
+        if (at(f, x)->row || at(f, x)->counted_in == f->n_counts)
             continue;
-        f->counted_in[x.i] = f->n_counts;
+        at(f, x)->counted_in = f->n_counts;
         n++;
         for (uint32_t k = 0; k < (is_still(f, x) ? 0 : expr_n_args(f->p, x)); k++)
             vec_push(scratch, stack, expr_arg(f->p, x, k));
@@ -402,18 +415,18 @@ static uint32_t count_rows(Finder *f, ExprId root, uint64_t most, Arena *scratch
 /* Makes a term of x if it is cheap enough. Along a chain of bodies each quotient contains the one
  * before, so nearly all are too long, and each count costs as many rows as are left. The depth says
  * so of most without a count: of the rows on one way down, no more than all there are so far can be
- * shared. When the rows counted for terms that were too long exceed a multiple of the pool, only
+ * shared. When the rows counted for terms that were too long exceed a multiple of the nodes, only
  * short terms are tried. */
 static bool try_term(Finder *f, ExprId x)
 {
-    enum { IN_VAIN = 2, SHORT = 64 };
-    Sharp how = f->sharp[x.i];
+    enum { IN_VAIN = 4, SHORT = 64 };
+    Sharp how = at(f, x)->sharp;
     // to find an unknown of a block costs as much as the derivatives
-    if (how == IS_QUOTIENT && f->is_solved[x.i])
+    if (how == IS_QUOTIENT && at(f, x)->is_solved)
         return false;
     bool is_late = f->in_vain > (uint64_t)IN_VAIN * f->n;
     uint64_t most = is_late && f->left[how] > SHORT ? SHORT : f->left[how];
-    if (f->depth[x.i] > most + f->out.op.n)
+    if (at(f, x)->depth > most + f->out.op.n)
         return false;
     Arena *scratch = arena_new();
     uint32_t n = count_rows(f, x, most, scratch);
@@ -430,14 +443,14 @@ static bool try_term(Finder *f, ExprId x)
 /* Splits x, a whole derivative or an operand of an expression that is no term, into terms. */
 static void take_several(Finder *f, ExprId root)
 {
-    VEC(ExprId) todo = {0};
-    vec_push(f->mem, todo, root);
-    while (todo.n) {
-        ExprId x = todo.at[--todo.n];
-        bool is_open = f->made[x.i] == OF_TIME && f->sharp[x.i] > IS_SMOOTH && !f->is_time[x.i];
-        if (f->looked[x.i] || !is_open)
+    vec_push(f->mem, f->todo, root);
+    while (f->todo.n) {
+        ExprId x = f->todo.at[--f->todo.n];
+        bool is_open =
+            at(f, x)->made == OF_TIME && at(f, x)->sharp > IS_SMOOTH && !at(f, x)->is_time;
+        if (at(f, x)->looked || !is_open)
             continue;
-        f->looked[x.i] = true;
+        at(f, x)->looked = true;
         bool is_split = true;
         switch (expr_op(f->p, x)) {
         case OP_ADD:
@@ -454,7 +467,7 @@ static void take_several(Finder *f, ExprId root)
             is_split = is_plain(f, x) || !try_term(f, x);
         }
         for (uint32_t k = 0; k < (is_split ? expr_n_args(f->p, x) : 0); k++)
-            vec_push(f->mem, todo, expr_arg(f->p, x, k));
+            vec_push(f->mem, f->todo, expr_arg(f->p, x, k));
     }
 }
 
@@ -464,16 +477,34 @@ static void find_memory(Finder *f)
         f->is_memory[f->g->memory[k].var.i] = f->g->memory[k].kind != MEMORY_DELAY;
 }
 
-static void take_roots(Finder *f, const bool *reached, const bool *is_root,
-                       void (*take)(Finder *f, ExprId root))
+/* The nodes of the pool that are reached. */
+static void find_nodes(Finder *f, uint32_t n_pool, const bool *reached, Arena *mem)
+{
+    uint32_t *place = arena_array(mem, uint32_t, n_pool + 1);
+    for (uint32_t k = 0; k < n_pool; k++) {
+        place[k] = f->n;
+        f->n += reached[k];
+    }
+    f->place = place;
+    f->node = arena_array(mem, TimeNode, f->n + 1);
+    for (uint32_t k = 0; k < n_pool; k++)
+        if (reached[k])
+            at(f, (ExprId){k})->x = (ExprId){k};
+}
+
+static void classify_all(Finder *f)
+{
+    for (uint32_t k = 0; k < f->n; k++)
+        classify(f, f->node[k].x);
+}
+
+static void take_roots(Finder *f, const bool *is_root, void (*take)(Finder *f, ExprId root))
 {
     for (uint32_t k = 0; k < f->n; k++) {
-        ExprId x = {k};
-        if (!reached[k])
-            continue;
-        if (is_root[k])
+        ExprId x = f->node[k].x;
+        if (is_root[x.i])
             take(f, x);
-        for (uint32_t i = 0; f->made[k] == OF_OTHERS && i < expr_n_args(f->p, x); i++)
+        for (uint32_t i = 0; f->node[k].made == OF_OTHERS && i < expr_n_args(f->p, x); i++)
             take(f, expr_arg(f->p, x, i));
     }
 }
@@ -488,18 +519,7 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                 .coder = c,
                 .leaf = leaf,
                 .leaf_index = leaf_index,
-                .n = n,
                 .of_states = of_states,
-                .made = arena_array(scratch, uint8_t, n + 1),
-                .state = arena_array(scratch, uint32_t, n + 1),
-                .looked = arena_array(scratch, bool, n + 1),
-                .depth = arena_array(scratch, uint32_t, of_states ? n + 1 : 0),
-                .counted_in = arena_array(scratch, uint32_t, of_states ? n + 1 : 0),
-                .sharp = arena_array(scratch, uint8_t, n + 1),
-                .is_time = arena_array(scratch, bool, n + 1),
-                .is_solved = arena_array(scratch, bool, n + 1),
-                .is_wave = arena_array(scratch, bool, n + 1),
-                .row_of = arena_array(scratch, uint32_t, n + 1),
                 .is_memory = arena_array(scratch, bool, g->sys->var.n + 1),
                 .mem = mem};
     find_memory(&f);
@@ -525,17 +545,13 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
         program_reach(f.p, 1, &compared, reached);
         is_root[compared.i] = true;
     }
-    // operands stand before users
-    for (uint32_t k = 0; k < n; k++)
-        if (reached[k])
-            classify(&f, (ExprId){k});
-    take_roots(&f, reached, is_root, take_apart);
+    find_nodes(&f, n, reached, scratch);
+    classify_all(&f);
+    take_roots(&f, is_root, take_apart);
     if (of_states) {
         f.of_several = true;
-        for (uint32_t k = 0; k < n; k++)
-            if (reached[k])
-                classify(&f, (ExprId){k});
-        take_roots(&f, reached, is_root, take_several);
+        classify_all(&f);
+        take_roots(&f, is_root, take_several);
     }
     arena_free(scratch);
     return f.out;

@@ -141,12 +141,9 @@ static bool put_value(Scene *s, Text *t, const char *name)
         text_printf(t, "%.9g", isfinite(value) ? value : 0);
         return true;
     }
-    uint32_t at = map_get(&s->known, key);
-    if (at == MAP_NONE) {
-        at = s->column.n;
-        map_put(&s->known, key, at);
+    uint32_t at = map_number(&s->known, key, s->column.n);
+    if (at == s->column.n)
         vec_push(s->mem, s->column, column);
-    }
     text_printf(t, "{\"c\":%u}", at);
     return true;
 }

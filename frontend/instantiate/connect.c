@@ -255,12 +255,9 @@ static uint32_t place_add(Front *f, Span span, const Instance *around)
 static uint32_t node_of(Front *f, Instance *i)
 {
     struct Connections *c = f->lookup->connections;
-    uint32_t k = map_get(&c->node_of, i->id);
-    if (k == MAP_NONE) {
-        k = c->node.n;
-        map_put(&c->node_of, i->id, k);
+    uint32_t k = map_number(&c->node_of, i->id, c->node.n);
+    if (k == c->node.n)
         vec_push(f->mem, c->node, i);
-    }
     return k;
 }
 

@@ -829,12 +829,9 @@ static ExprId is_final_in(Front *f, uint32_t k, bool before, const uint32_t *ins
     VEC(ExprId) final = {0};
     for (uint32_t j = inside[k]; j != UINT32_MAX; j = next_inside[j]) {
         const State *s = &m->state.at[j];
-        uint32_t of = map_get(&machine, leader_of(m, j));
-        if (of == MAP_NONE) {
-            of = final.n;
-            map_put(&machine, leader_of(m, j), of);
+        uint32_t of = map_number(&machine, leader_of(m, j), final.n);
+        if (of == final.n)
             vec_push(f->scratch, final, expr_int(p, 0));
-        }
         ExprId is = before ? previous_of(f, s->next) : var_expr(f, s->next);
         if (!s->has_out)
             final.at[of] = expr_or(p, final.at[of], is);

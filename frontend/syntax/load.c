@@ -281,12 +281,9 @@ static void add_top(Library *l, SynClass *c)
 
 static void add_guest(Library *l, Name within, SynClass *c)
 {
-    uint32_t k = map_get(&l->guests_index, map_key_ptr(within.s));
-    if (k == MAP_NONE) {
-        k = l->guests.n;
-        map_put(&l->guests_index, map_key_ptr(within.s), k);
+    uint32_t k = map_number(&l->guests_index, map_key_ptr(within.s), l->guests.n);
+    if (k == l->guests.n)
         vec_push(l->mem, l->guests, ((Guests){.within = within}));
-    }
     Guests *g = &l->guests.at[k];
     vec_push(l->mem, g->element, c->element);
 }

@@ -431,10 +431,23 @@ bool fallback_probe(Problem *problem, double t, const double *x, double h, doubl
     return is_better;
 }
 
+/* 1, 2, 4, 8, ..., and every `often`-th. */
+static bool is_turn(uint64_t n, uint64_t often)
+{
+    return (n & (n - 1)) == 0 || n % often == 0;
+}
+
+bool fallback_probe_step(Problem *problem, uint64_t step, bool begins, double t, const double *x,
+                         double h, double tolerance)
+{
+    enum { OFTEN = 256, EARLY = 1000 };
+    return (is_turn(step, OFTEN) || (begins && step < EARLY)) &&
+           fallback_probe(problem, t, x, h, tolerance);
+}
+
 bool fallback_probe_rejected(Problem *problem, double t, const double *x, double h,
                              double tolerance)
 {
     enum { OFTEN = 64 };
-    const uint64_t n = problem->counts->rejected;
-    return ((n & (n - 1)) == 0 || n % OFTEN == 0) && fallback_probe(problem, t, x, h, tolerance);
+    return is_turn(problem->counts->rejected, OFTEN) && fallback_probe(problem, t, x, h, tolerance);
 }

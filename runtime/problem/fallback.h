@@ -35,8 +35,13 @@ void fallback_delete(struct Fallback *f);
 /* Whether derivatives at (t, x) lose digits that count in a step of length h: true where that is
  * found now, and problem->is_numeric from then on. */
 bool fallback_probe(Problem *problem, double t, const double *x, double h, double tolerance);
-/* The same where a step was rejected that might end at (t, x), now and then: a probe takes as many
- * evaluations as most of such a step. */
+/* The same before step number `step`, of those now and then that cost little over all: 1, 2, 4, 8,
+ * ..., every 256th, and the first thousand where a method begins. A method that begins sees losses
+ * in its first steps; later ones mostly begin behind events. */
+bool fallback_probe_step(Problem *problem, uint64_t step, bool begins, double t, const double *x,
+                         double h, double tolerance);
+/* The same where a step was rejected that might end at (t, x): the 1st, 2nd, 4th, 8th, ..., and
+ * every 64th. A probe takes as many evaluations as most of such a step. */
 bool fallback_probe_rejected(Problem *problem, double t, const double *x, double h,
                              double tolerance);
 /* The context that failed last. */

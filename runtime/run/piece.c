@@ -285,15 +285,6 @@ static int set_stop(Simulation *it, double stop)
     return until != before && it->method->resume ? it->method->resume(it->self, run) : 0;
 }
 
-/* Whether derivatives have lost digits: before steps 1, 2, 4, 8, ..., and before every 256th. A
- * method that begins sees them in its first steps; later ones mostly begin behind events. */
-static bool is_probed(const Run *run, bool begins)
-{
-    enum { OFTEN = 256, EARLY = 1000 };
-    const uint64_t n = run->steps_before + run->problem.counts->steps + 1;
-    return (n & (n - 1)) == 0 || n % OFTEN == 0 || (begins && n < EARLY);
-}
-
 static int step(void *simulation, double t, double stop, double *end)
 {
     Simulation *it = simulation;
@@ -335,8 +326,8 @@ static int step(void *simulation, double t, double stop, double *end)
     if (!piece->is_first &&
         drift_restore(&it->drift, &run->problem, run->tolerance, run->t, run->x))
         return 1;
-    if (is_probed(run, piece->is_first))
-        fallback_probe(&run->problem, run->t, run->x, run->h, run->tolerance);
+    fallback_probe_step(&run->problem, run->steps_before + run->problem.counts->steps + 1,
+                        piece->is_first, run->t, run->x, run->h, run->tolerance);
     if (it->method->step(it->self, run)) {
         // another method goes on from the last step
         if (run->is_stiff && !o->method)

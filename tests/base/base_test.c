@@ -176,6 +176,11 @@ Test(map, finds_what_was_put)
         cr_assert(!map_add(&roomy, (uint64_t)k << 32));
     }
     cr_assert_eq(roomy.cap, cap);
+    for (uint32_t k = 0; k < 3000; k++) {
+        cr_assert_eq(map_number(&copy, (uint64_t)k * 977 + 1, k + 7), k + 7);
+        cr_assert_eq(map_number(&copy, (uint64_t)k * 977 + 1, 0), k + 7);
+        cr_assert_eq(map_number(&copy, (uint64_t)k * 977, 7), map_get(&m, (uint64_t)k * 977));
+    }
     arena_free(mem);
 }
 
