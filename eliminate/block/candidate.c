@@ -390,9 +390,11 @@ static void forget_singular_points(uint32_t n, CandidateWork *work)
 }
 
 /* Rejects of those that were counted which lose digits that others keep, or divide by more that
- * vanishes at sample points. */
+ * vanishes at sample points. Where each order has many such pivots, a few more or less say nothing:
+ * they differ by the points. */
 static void reject(uint32_t n, CandidateWork *work)
 {
+    enum { ALIKE = 8 }; /* so much of the fewest is no difference */
     double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
         if (work[k].is_counted && !work[k].bad.kind && work[k].cost.growth < least)
@@ -410,7 +412,7 @@ static void reject(uint32_t n, CandidateWork *work)
     }
     for (uint32_t k = 0; k < n; k++) {
         CandidateWork *a = &work[k];
-        if (!a->is_counted || a->bad.kind || a->cost.n_vanishing == fewest)
+        if (!a->is_counted || a->bad.kind || a->cost.n_vanishing <= fewest + fewest / ALIKE)
             continue;
         a->bad = (Reason){.kind = REASON_VANISHING, .n = a->cost.n_vanishing, .fewest = fewest};
     }
