@@ -15,13 +15,15 @@
 #include "graph/pantelides.h"
 
 /* MLS 3.6 §4.4.4.2, StateSelect. One more than each of these: the start value is fixed, which
- * decides among equals. */
+ * decides among equals. PRIORITY_ADDED: preferred, and no equation of the model differentiates
+ * it. */
 typedef enum StatePriority {
     PRIORITY_NEVER = 0,
-    PRIORITY_AVOID = 2,
-    PRIORITY_DEFAULT = 4,
-    PRIORITY_PREFER = 6,
-    PRIORITY_ALWAYS = 8,
+    PRIORITY_AVOID = 4,
+    PRIORITY_DEFAULT = 8,
+    PRIORITY_ADDED = 10,
+    PRIORITY_PREFER = 12,
+    PRIORITY_ALWAYS = 16,
 } StatePriority;
 
 typedef struct States {

@@ -86,6 +86,7 @@ typedef struct Var {
     bool scales_rates : 1;    /* a parameter that may remove a derivative by being zero */
     bool is_settled : 1;      /* such a parameter that is zero, so that its value is put in */
     bool is_by_reduction : 1; /* a derivative that index reduction has introduced */
+    bool is_by_preference : 1; /* a derivative that no equation contains, of a preferred variable */
     bool is_taken_for_zero : 1; /* a factor of derivatives, varying but zero (zero_factors.h) */
     bool is_flow : 1;
     bool is_potential : 1; /* of a connector, and neither flow nor stream, input nor output */

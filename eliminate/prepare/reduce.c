@@ -694,7 +694,7 @@ static bool reduce_with_taken(Preferring *it)
     restore_plain(it);
     for (uint32_t k = 0; k < it->plain->n_vars; k++)
         if (it->is_taken[k])
-            system_der(d->sys, (VarId){k});
+            var_at(d->sys, system_der(d->sys, (VarId){k}))->is_by_preference = true;
     d->unreduced = unreduced_keep(d->sys);
     it->is_reduced = true;
     if (reduce_once(d, true) && !differentiates_inputs(d->sys))
@@ -725,7 +725,17 @@ static void take_preferences(Preferring *it, uint32_t from, uint32_t to)
         take_preferences(it, middle, to);
 }
 
-/* Takes no derivatives of variables that are no states with them, but for speeds. How many. */
+/* Whether variable k is preferred, differentiated for that alone, and no speed. */
+static bool is_other_taken(const Preferring *it, uint32_t k)
+{
+    return it->is_taken[k] && it->preference[k] == PREFERENCE_OTHER;
+}
+
+/* Takes no derivatives of variables that are no states with them, but for speeds; nor of the other
+ * elements of their arrays: where the equations' own preferred variables leave one state of a
+ * vector of two currents, a single one, in a frame that turns, determines nothing at some angles.
+ * How many.
+ */
 static uint32_t leave_others(Preferring *it)
 {
     Dae *d = it->d;
@@ -740,9 +750,14 @@ static uint32_t leave_others(Preferring *it)
                 is_state[v.i] = true;
         }
     }
+    Map incomplete = map_new(tmp); // arrays
+    for (uint32_t k = 0; k < n; k++)
+        if (is_other_taken(it, k) && !is_state[k] && d->sys->var.at[k].group != GROUP_NONE)
+            map_add(&incomplete, d->sys->var.at[k].group);
     uint32_t left = 0;
     for (uint32_t k = 0; k < n; k++)
-        if (it->is_taken[k] && it->preference[k] == PREFERENCE_OTHER && !is_state[k]) {
+        if (is_other_taken(it, k) &&
+            (!is_state[k] || map_get(&incomplete, d->sys->var.at[k].group) != MAP_NONE)) {
             it->is_taken[k] = false;
             left++;
         }
@@ -780,12 +795,34 @@ static bool reduce_preferred(Dae *d, const Unreduced *plain, bool others, Arena 
     }
 }
 
+/* The model before index reduction. Where there are preferred variables besides speeds, equations
+ * that depend on each other are replaced before these are weighed: of a machine whose currents sum
+ * to zero, their sum is preferred, and no state. */
+static Unreduced *prepare(Dae *d, bool others, Arena *scratch)
+{
+    System *s = d->sys;
+    Unreduced *plain = unreduced_keep(s);
+    const uint8_t *preference = find_preferences(d, others, scratch);
+    bool any = false;
+    for (uint32_t k = 0; preference && k < plain->n_vars; k++)
+        any = any || preference[k] == PREFERENCE_OTHER;
+    if (!any)
+        return plain;
+    d->unreduced = plain;
+    if (reduce_once(d, true)) {
+        take_zeros_out(d, scratch);
+        replace_dependent(d, scratch);
+    }
+    unreduced_restore(s, d->unreduced);
+    return d->unreduced;
+}
+
 static bool reduce(Dae *d, bool others, Arena *scratch)
 {
     System *s = d->sys;
     zero_factors_mark(s, scratch);
     zero_factors_drop_rates(d);
-    Unreduced *plain = unreduced_keep(s);
+    Unreduced *plain = prepare(d, others, scratch);
     bool good = reduce_preferred(d, plain, others, scratch);
     if (good) {
         arena_free(plain->mem);

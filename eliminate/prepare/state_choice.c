@@ -7,8 +7,12 @@ uint8_t *state_priorities(Dae *d, Arena *mem)
     const Structure *t = &d->structure;
     uint8_t *priority = arena_array(mem, uint8_t, t->n);
     for (uint32_t k = 0; k < t->n; k++) {
-        const Attributes *a = &d->sys->var.at[t->var[k].i].attr;
-        priority[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+        const Var *v = &d->sys->var.at[t->var[k].i];
+        const Var *der = var_exists(v->der) ? &d->sys->var.at[v->der.i] : NULL;
+        bool is_added = v->attr.select == STATE_PREFER && der &&
+                        (der->is_by_preference || der->is_by_reduction);
+        const int select = is_added ? PRIORITY_ADDED : PRIORITY_AVOID * (int)v->attr.select;
+        priority[k] = (uint8_t)(select + (v->attr.fixed == YES));
     }
     if (!d->sensitivities)
         return priority;

@@ -9,9 +9,10 @@
 
 #include "eliminate/dae.h"
 
-/* Per column of d->structure (MLS 4.9.8.1): twice StateSelect, and one more where the start value
- * is fixed, since among equals a run starts from the start values that are given. Derivatives by
- * parameters have that of their variable. */
+/* Per column of d->structure (MLS 4.9.8.1): StateSelect, and one more where the start value is
+ * fixed, since among equals a run starts from the start values that are given (graph/state.h).
+ * Preferred variables that the equations differentiate come before those that they do not.
+ * Derivatives by parameters have the priority of their variable. */
 uint8_t *state_priorities(Dae *d, Arena *mem);
 
 /* Needs d->structure, d->pantelides; gives d->states, d->is_state. False if there is no choice
