@@ -203,6 +203,7 @@ bool basic_factor(Basic *it, const double *a)
     return it->has_order;
 }
 
+BLOCK_VECTORS
 void basic_solve(const Basic *it, uint32_t width, const double *b, double *y)
 {
     uint32_t rank = it->rank;
@@ -224,6 +225,7 @@ void basic_solve(const Basic *it, uint32_t width, const double *b, double *y)
     }
 }
 
+BLOCK_VECTORS
 void basic_shorten(const Basic *it, uint32_t width, double *y, double *work)
 {
     size_t w = width;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "factor.h"
+#include "block_row.h"
 #include "rung_lu.h"
 
 #include <math.h>
@@ -143,6 +144,7 @@ void factor_solve_transposed(const Factor *it, double *b)
 
 /* Side by side four columns of rows of m numbers, whose rows are permuted: a row's sums stay in
  * registers, of which compilers make vectors. */
+BLOCK_VECTORS
 static void solve_four(const Factor *it, uint32_t m, double *b)
 {
     uint32_t n = it->n;

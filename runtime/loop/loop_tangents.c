@@ -242,6 +242,7 @@ Problem *loop_tangents_problem(Problem *problem)
 
 /* ---- blocks: rows of numbers, one of each parameter ---- */
 
+BLOCK_VECTORS
 static void take_states(LoopTangents *it, const double *x)
 {
     const size_t *place = it->negated + it->n_negated;
@@ -251,6 +252,7 @@ static void take_states(LoopTangents *it, const double *x)
 }
 
 /* Rows of a block become states of the parts; those along time stay. */
+BLOCK_VECTORS
 static void put_states(const LoopTangents *it, const double *block, double *x)
 {
     double *to = x + it->n;
@@ -265,6 +267,7 @@ static size_t place(const Loops *all, uint32_t p, uint32_t i)
     return i < all->m0 ? (size_t)p * all->m0 + i : all->m + (size_t)p * all->k0 + (i - all->m0);
 }
 
+BLOCK_VECTORS
 static void multiply(const LoopTangents *it, const Products *p, const double *factor,
                      const double *from, double *to)
 {

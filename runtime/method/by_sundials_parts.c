@@ -64,6 +64,7 @@ static void turn(const Parts *it)
 }
 
 /* Of all parts at once: their matrix is the same. */
+BLOCK_VECTORS
 static void solve_block(const Parts *it, const double *b, double *x)
 {
     block_put_columns(it->width, it->n, it->n_parts, it->n, b, it->block);

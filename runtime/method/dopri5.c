@@ -188,6 +188,7 @@ static Terms terms_of(const Dopri5 *it, int n, const double *weight)
 
 /* to := from + h times the sum of weight[s] k[s] over the first n_stages; from NULL: zero. In one
  * loop for each number of terms, of which a compiler makes vectors. */
+BLOCK_VECTORS
 static void combine(const Dopri5 *it, int n_stages, const double *weight, double h, uint32_t n,
                     const double *restrict from, double *restrict to)
 {

@@ -127,6 +127,7 @@ static void turn(const Tangents *it, Group of, double *block)
 
 /* The right-hand sides of a group, whose entries are those from it->next on; those of equations are
  * zero elsewhere. */
+BLOCK_VECTORS
 static void put_right(Tangents *it, Group of, const double *base, const double *penalty)
 {
     const RungNewtonSolve *v = it->solve;
@@ -186,6 +187,7 @@ static int solve_sides(Tangents *it, uint32_t n, double t, const double *x)
 
 /* The derivatives of the states: the increments of a group without loops. Positive where one is no
  * number: a pivot has vanished unnoticed. */
+BLOCK_VECTORS
 static int take(Tangents *it, Group of, double *x)
 {
     const uint32_t own = of.from == 0;

@@ -337,7 +337,7 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
 {
     Fallback *f = problem->fallback;
     RungContext *ctx = problem->ctx;
-    f->failed_last = false;
+    f->failed_last = problem->looked = false;
     problem->bad_state = RUNG_NONE;
     if (problem->is_numeric && get(problem) && fits(problem->model, f->model, question)) {
         problem_refresh(problem, t, x);
@@ -354,8 +354,11 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
         pivot = ctx->failed_pivot;
         vanished = status > 0 && pivot != RUNG_NONE && !problem->model->pivot[pivot].is_alone;
     }
-    if (!vanished && (status || !problem->model->n_pivots || is_finite(problem, question, out)))
+    if (!vanished && (status || !problem->model->n_pivots))
         return status;
+    problem->looked = !vanished && is_finite(problem, question, out);
+    if (problem->looked)
+        return 0;
     if (!get(problem)) {
         if (!vanished)
             return status;

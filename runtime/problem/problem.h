@@ -83,6 +83,7 @@ struct Problem {
      * it, and how many of them remain. Kept across events, unlike the data of a method. */
     uint32_t newton_pause, newton_left;
     /* Failures. */
+    bool looked;        /* the last evaluation has found all derivatives finite */
     uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
     char why[512];      /* message of any other failure */
     char failure[400];  /* why an evaluation failed last, at failure_t     */

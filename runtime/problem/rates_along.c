@@ -77,6 +77,7 @@ static void turn(const struct RatesAlong *it, uint32_t from, double *block)
         block[it->negated[k]] = -block[it->negated[k]];
 }
 
+BLOCK_VECTORS
 int rates_along_xdot(struct RatesAlong *it, RungContext *ctx, double t, const double *x,
                      double *xdot)
 {

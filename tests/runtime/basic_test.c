@@ -3,6 +3,7 @@
 #include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/basic.h"
 #include "runtime/linear/block_row.h"
+#include "runtime/problem/problem.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -180,5 +181,44 @@ Test(basic, products_of_blocks)
         block_products(w, 3, p, -1, factor, from, to);
         for (size_t k = 0; k < 2 * w; k++)
             cr_assert_eq(to[k], want[k]);
+    }
+}
+
+/* ---- block_row.h ---- */
+
+Test(block_row, columns_become_rows_and_columns_again)
+{
+    enum { MOST = 11, WIDTH = 12 };
+    for (size_t n_rows = 0; n_rows <= MOST; n_rows++)
+        for (size_t n = 0; n <= MOST; n++) {
+            double column[MOST * MOST + 1], row[MOST * WIDTH + 1], back[MOST * MOST + 1];
+            for (size_t k = 0; k < n * n_rows; k++)
+                column[k] = (double)k + 1;
+            memset(row, 0, sizeof row);
+            block_put_columns(WIDTH, n_rows, n, n_rows, column, row);
+            for (size_t i = 0; i < n_rows; i++)
+                for (size_t j = 0; j < WIDTH; j++)
+                    cr_assert_eq(row[i * WIDTH + j], j < n ? column[j * n_rows + i] : 0);
+            memset(back, 0, sizeof back);
+            block_take_columns(WIDTH, n_rows, n, n_rows, row, back);
+            cr_assert_eq(memcmp(back, column, n * n_rows * sizeof *back), 0);
+            cr_assert_eq(back[n * n_rows], 0, "nothing behind the last");
+        }
+}
+
+Test(problem, finite_numbers)
+{
+    enum { MOST = 21 };
+    double x[MOST];
+    for (uint32_t n = 0; n <= MOST; n++) {
+        for (uint32_t k = 0; k < n; k++)
+            x[k] = k % 2 ? -1e308 : 1e308;
+        cr_assert(problem_is_finite(n, x));
+        for (uint32_t k = 0; k < n; k++) {
+            const double was = x[k];
+            x[k] = k % 3 ? INFINITY : NAN;
+            cr_assert_not(problem_is_finite(n, x), "%u of %u", k, n);
+            x[k] = was;
+        }
     }
 }
