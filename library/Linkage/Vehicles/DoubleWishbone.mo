@@ -34,6 +34,7 @@ model DoubleWishbone
     0.03138, 0.03138, 0.06276;
      0.1656,  0.1934, 0.04367] "Moments of inertia of each about the axes of frame_a";
   parameter Units.Stiffness c = 3e5 "Stiffness of the spring";
+  parameter Real c_3(unit = "N/m3") = 0 "Stiffness by the cube of its deflection, added to that";
   parameter Units.Length s_0 = 0.339 "Length of the spring without force";
   parameter Units.Damping d = 19015.5692 "Of the damper";
   final parameter Units.Cosine lower_line[3] = (lower[1, :] - lower[2, :])
@@ -59,7 +60,7 @@ model DoubleWishbone
   Parts.FixedTranslation to_top(final r = upper[3, :] - lower[3, :]),
     to_tie(final r = tie[2, :] - lower[3, :]), to_wheel(final r = center - lower[3, :]);
   Joints.BallRod tie_rod(final l = sqrt((tie[2, :] - tie[1, :])*(tie[2, :] - tie[1, :])));
-  Forces.SpringDamper spring(final c = c, final s_0 = s_0, final d = 0);
+  Forces.CubicSpring spring(final c = c, final c_3 = c_3, final s_0 = s_0);
   Forces.SpringDamper shock(final c = 0, final d = d);
   Units.Energy E = lower_arm.E + upper_arm.E + upright.E + spring.V
     "Energy of its bodies and its spring";
