@@ -7,15 +7,9 @@
  *
  * usage: wishbone_test RUNG DIR MODEL.mo
  */
-#include <Simbody.h>
+#include "tests/e2e/simbody/rung_places.h"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using SimTK::Inertia;
 using SimTK::MassProperties;
@@ -113,48 +107,15 @@ std::vector<Vec3> by_simbody()
     return places;
 }
 
-std::vector<Vec3> by_rung(const std::string &rung, const std::string &dir, const std::string &model)
-{
-    const std::string result = dir + "/wishbone.csv";
-    const std::string command = "'" + rung + "' simulate '" + model + "' --stop 1 --interval " +
-                                std::to_string(1.0 / SAMPLES) +
-                                " --tolerance 1e-10 --signals 'r[*]' -q -o '" + result + "'";
-    std::vector<Vec3> places;
-    if (system(command.c_str()) != 0)
-        return places;
-    std::ifstream file(result);
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        double t;
-        Vec3 r;
-        if (sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &t, &r[0], &r[1], &r[2]) == 4)
-            places.push_back(r);
-    }
-    return places;
-}
-
 } // namespace
 
 int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
-    std::vector<Vec3> ours = by_rung(argv[1], argv[2], argv[3]), theirs = by_simbody();
-    bool good = ours.size() == theirs.size();
-    if (!good)
-        printf("FAILED: %zu rows, not %zu\n", ours.size(), theirs.size());
-    double moved = 0;
-    for (size_t k = 0; good && k < ours.size(); k++) {
-        double off = (ours[k] - theirs[k]).norm();
-        moved = std::fmax(moved, (ours[k] - ours[0]).norm());
-        printf("t = %.2f: %.9f %.9f %.9f, off by %.2e m\n", double(k) / SAMPLES, ours[k][0],
-               ours[k][1], ours[k][2], off);
-        good = off <= TOLERANCE;
-    }
-    if (good && moved < 0.01) {
-        printf("FAILED: it does not move\n");
-        good = false;
-    }
-    return good ? 0 : 1;
+    const std::string result = std::string(argv[2]) + "/wishbone.csv";
+    return places_agree(places_by_rung(argv[1], result, argv[3], "r[*]", 1, SAMPLES), by_simbody(),
+                        1, TOLERANCE, 0.01)
+               ? 0
+               : 1;
 }
