@@ -11,8 +11,6 @@
 
 #include <cmath>
 
-using SimTK::Inertia;
-using SimTK::MassProperties;
 using SimTK::MobilizedBody;
 using SimTK::Rotation;
 using SimTK::State;
@@ -117,13 +115,6 @@ class Tyre : public SimTK::Force::Custom::Implementation
     MobilizedBody wheel;
 };
 
-/* Centre of mass from the body's origin, moments about the axes through the former. */
-SimTK::Body::Rigid rigid(double m, const Vec3 &com, const Vec3 &moments)
-{
-    return SimTK::Body::Rigid(
-        MassProperties(m, com, Inertia(moments).shiftFromMassCenter(-com, m)));
-}
-
 /* The wheel of a corner of the chassis. */
 MobilizedBody corner_of(SimTK::SimbodyMatterSubsystem &matter, SimTK::GeneralForceSubsystem &forces,
                         MobilizedBody &chassis, const Corner &k, double side)
@@ -134,16 +125,17 @@ MobilizedBody corner_of(SimTK::SimbodyMatterSubsystem &matter, SimTK::GeneralFor
     const Rotation along_lower(UnitVec3(at(k.lower[0]) - lower), SimTK::ZAxis),
         along_upper(UnitVec3(at(k.upper[0]) - upper), SimTK::ZAxis);
     MobilizedBody::Pin arm(chassis, Transform(along_lower, in_chassis(k.lower[1])),
-                           rigid(23.965, at(k.com[0]) - lower, Vec3(0.4469, 0.4469, 0.8938)),
+                           rigid_body(23.965, at(k.com[0]) - lower, Vec3(0.4469, 0.4469, 0.8938)),
                            Transform(along_lower, Vec3(0)));
     MobilizedBody::Pin top(chassis, Transform(along_upper, in_chassis(k.upper[1])),
-                           rigid(5.813, at(k.com[1]) - upper, Vec3(0.03138, 0.03138, 0.06276)),
+                           rigid_body(5.813, at(k.com[1]) - upper, Vec3(0.03138, 0.03138, 0.06276)),
                            Transform(along_upper, Vec3(0)));
-    MobilizedBody::Ball upright(arm, Transform(ball - lower),
-                                rigid(19.45, at(k.com[2]) - ball, Vec3(0.1656, 0.1934, 0.04367)),
-                                Transform());
+    MobilizedBody::Ball upright(
+        arm, Transform(ball - lower),
+        rigid_body(19.45, at(k.com[2]) - ball, Vec3(0.1656, 0.1934, 0.04367)), Transform());
     MobilizedBody::Weld wheel(upright, Transform(at(k.center) - ball),
-                              rigid(71.105, Vec3(0), Vec3(4.34457, 7.38782, 4.34457)), Transform());
+                              rigid_body(71.105, Vec3(0), Vec3(4.34457, 7.38782, 4.34457)),
+                              Transform());
     SimTK::Constraint::Ball(top, at(k.upper[2]) - upper, upright, at(k.upper[2]) - ball);
     SimTK::Constraint::Rod(chassis, in_chassis(k.tie[0]), upright, at(k.tie[1]) - ball,
                            (k.tie[1] - k.tie[0]).norm());
@@ -163,26 +155,13 @@ std::vector<Vec3> by_simbody()
     SimTK::Force::UniformGravity(forces, matter, Vec3(0, 0, -9.81));
     MobilizedBody::Free chassis(
         matter.Ground(), Transform(),
-        rigid(2086.52, Vec3(0.056, 0, 0.213), Vec3(1078.52, 2955.66, 3570.2)), Transform());
+        rigid_body(2086.52, Vec3(0.056, 0, 0.213), Vec3(1078.52, 2955.66, 3570.2)), Transform());
     std::vector<MobilizedBody> body(1, chassis);
     for (int k = 0; k < 4; k++)
         body.push_back(corner_of(matter, forces, chassis, CORNER[k / 2], k % 2 ? -1 : 1));
     State state = system.realizeTopology();
     chassis.setQToFitTransform(state, Transform(Rotation(0.05, SimTK::XAxis), Vec3(0, 0, 0.56)));
-    SimTK::RungeKuttaMersonIntegrator integrator(system);
-    integrator.setAccuracy(1e-9);
-    integrator.setConstraintTolerance(1e-10);
-    SimTK::TimeStepper stepper(system, integrator);
-    stepper.initialize(state);
-    std::vector<Vec3> places;
-    for (int row = 0; row <= SAMPLES; row++) {
-        stepper.stepTo(STOP * row / SAMPLES);
-        const State &s = integrator.getState();
-        system.realize(s, SimTK::Stage::Position);
-        for (const MobilizedBody &b : body)
-            places.push_back(b.getBodyOriginLocation(s));
-    }
-    return places;
+    return places_by_simbody(system, state, body, STOP, SAMPLES);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-/* rung_places.h -- places of points along a run of rung, compared with those of another program. */
+/* rung_places.h -- places of points along runs of rung and of Simbody, compared. */
 #ifndef RUNG_TESTS_RUNG_PLACES_H
 #define RUNG_TESTS_RUNG_PLACES_H
 
@@ -40,6 +40,35 @@ inline std::vector<SimTK::Vec3> places_by_rung(const std::string &rung, const st
         row++;
     }
     return places;
+}
+
+/* The origins of the bodies at the same times, from Simbody's integrator at a tight tolerance. */
+inline std::vector<SimTK::Vec3> places_by_simbody(const SimTK::MultibodySystem &system,
+                                                  const SimTK::State &start,
+                                                  const std::vector<SimTK::MobilizedBody> &body,
+                                                  double stop, int samples)
+{
+    SimTK::RungeKuttaMersonIntegrator integrator(system);
+    integrator.setAccuracy(1e-9);
+    integrator.setConstraintTolerance(1e-10);
+    SimTK::TimeStepper stepper(system, integrator);
+    stepper.initialize(start);
+    std::vector<SimTK::Vec3> places;
+    for (int row = 0; row <= samples; row++) {
+        stepper.stepTo(stop * row / samples);
+        const SimTK::State &s = integrator.getState();
+        system.realize(s, SimTK::Stage::Position);
+        for (const SimTK::MobilizedBody &b : body)
+            places.push_back(b.getBodyOriginLocation(s));
+    }
+    return places;
+}
+
+/* Centre of mass from the body's origin, moments about the axes through the former. */
+inline SimTK::Body::Rigid rigid_body(double m, const SimTK::Vec3 &com, const SimTK::Vec3 &moments)
+{
+    return SimTK::Body::Rigid(
+        SimTK::MassProperties(m, com, SimTK::Inertia(moments).shiftFromMassCenter(-com, m)));
 }
 
 /* Whether both are the same points, which have moved by so much. */

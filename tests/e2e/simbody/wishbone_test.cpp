@@ -11,8 +11,6 @@
 
 #include <cmath>
 
-using SimTK::Inertia;
-using SimTK::MassProperties;
 using SimTK::MobilizedBody;
 using SimTK::Rotation;
 using SimTK::Transform;
@@ -47,13 +45,6 @@ class Shaking : public SimTK::Force::Custom::Implementation
     const MobilizedBody &body;
 };
 
-/* Centre of mass from the body's origin, moments about the axes through the former. */
-SimTK::Body::Rigid rigid(double m, const Vec3 &com, const Vec3 &moments)
-{
-    return SimTK::Body::Rigid(
-        MassProperties(m, com, Inertia(moments).shiftFromMassCenter(-com, m)));
-}
-
 std::vector<Vec3> by_simbody()
 {
     const Vec3 lower_front(0.223, 0.307, 0), lower_rear(-0.223, 0.307, 0),
@@ -71,18 +62,18 @@ std::vector<Vec3> by_simbody()
         along_upper(UnitVec3(upper_front - upper_rear), SimTK::ZAxis);
     MobilizedBody::Pin lower(
         ground, Transform(along_lower, lower_rear),
-        rigid(23.965, Vec3(0, 0.547, -0.059) - lower_rear, Vec3(0.4469, 0.4469, 0.8938)),
+        rigid_body(23.965, Vec3(0, 0.547, -0.059) - lower_rear, Vec3(0.4469, 0.4469, 0.8938)),
         Transform(along_lower, Vec3(0)));
     MobilizedBody::Pin upper(
         ground, Transform(along_upper, upper_rear),
-        rigid(5.813, Vec3(-0.106, 0.589, 0.218) - upper_rear, Vec3(0.03138, 0.03138, 0.06276)),
+        rigid_body(5.813, Vec3(-0.106, 0.589, 0.218) - upper_rear, Vec3(0.03138, 0.03138, 0.06276)),
         Transform(along_upper, Vec3(0)));
     MobilizedBody::Ball upright(
         lower, Transform(lower_ball - lower_rear),
-        rigid(19.45, Vec3(-0.04, 0.751, -0.026) - lower_ball, Vec3(0.1656, 0.1934, 0.04367)),
+        rigid_body(19.45, Vec3(-0.04, 0.751, -0.026) - lower_ball, Vec3(0.1656, 0.1934, 0.04367)),
         Transform());
     MobilizedBody::Weld wheel(upright, Transform(center - lower_ball),
-                              rigid(71.1, Vec3(0), Vec3(4.3, 7.4, 4.3)), Transform());
+                              rigid_body(71.1, Vec3(0), Vec3(4.3, 7.4, 4.3)), Transform());
     SimTK::Constraint::Ball(upper, upper_ball - upper_rear, upright, upper_ball - lower_ball);
     SimTK::Constraint::Rod(ground, tie_in, upright, tie_out - lower_ball,
                            (tie_out - tie_in).norm());
@@ -92,19 +83,7 @@ std::vector<Vec3> by_simbody()
                                        19015.5692);
     SimTK::Force::Custom(forces, new Shaking(wheel));
     SimTK::State state = system.realizeTopology();
-    SimTK::RungeKuttaMersonIntegrator integrator(system);
-    integrator.setAccuracy(1e-9);
-    integrator.setConstraintTolerance(1e-10);
-    SimTK::TimeStepper stepper(system, integrator);
-    stepper.initialize(state);
-    std::vector<Vec3> places;
-    for (int k = 0; k <= SAMPLES; k++) {
-        stepper.stepTo(double(k) / SAMPLES);
-        const SimTK::State &s = integrator.getState();
-        system.realize(s, SimTK::Stage::Position);
-        places.push_back(wheel.getBodyOriginLocation(s));
-    }
-    return places;
+    return places_by_simbody(system, state, {wheel}, 1, SAMPLES);
 }
 
 } // namespace
