@@ -79,6 +79,8 @@ static void print_json(const Options *o, const char *model, const FmuResult *mad
     json_count(&j, "tunable_parameters", made->n_tunable);
     json_count(&j, "event_indicators", made->n_indicators);
     json_count(&j, "terminals", made->n_terminals);
+    if (made->needs)
+        json_text(&j, "needs", made->needs);
     json_close(&j);
     printf("%s\n", t.at);
     arena_free(mem);
@@ -109,6 +111,11 @@ static Exit make(Compilation *c, const Options *o, const EmitFiles *files)
         fprintf(stderr, "rung: %s\n", made.error);
         return (Exit)made.status;
     }
+    if (made.needs)
+        fprintf(stderr,
+                "rung: warning: where the FMU is loaded it needs shared libraries (%s), of which "
+                "there are no archives here\n",
+                made.needs);
     if (!output_write(o->output, made.bytes, made.size))
         return EXIT_FILE;
     if (strcmp(o->output, "-") == 0)

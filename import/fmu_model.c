@@ -51,6 +51,15 @@ static bool take_name(Writer *w, const char *name)
     return map_add(&w->taken, map_key_ptr(name_of(w->names, name).s));
 }
 
+/* Of an element x[1] the name of the array, too: an array x would have the same elements. */
+static void take_quantity(Writer *w, const char *name)
+{
+    const size_t n = strcspn(name, "[");
+    take_name(w, name);
+    if (name[n])
+        take_name(w, arena_printf(w->mem, "%.*s", (int)n, name));
+}
+
 /* A name that no variable of the FMU has, with _ behind it if need be. */
 static const char *fresh(Writer *w, const char *name)
 {
@@ -870,7 +879,7 @@ void fmu_model_write(const ImportedFmu *described, const FmuModelOptions *o, Are
     take_name(&w, name);
     take_name(&w, "Linkage");
     for (uint32_t k = 0; k < f->quantity.n; k++)
-        take_name(&w, f->quantity.at[k].name);
+        take_quantity(&w, f->quantity.at[k].name);
     if (w.exchange)
         rename_derivatives(&w, &named);
     Own own = own_names(&w);

@@ -300,6 +300,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
         out->status = b->status;
         return false;
     }
+    out->needs = b->needs;
     out->status = 4;
     if (!build_read(arena_printf(mem, "%s/%s", b->dir, name), mem, &binary, &n)) {
         out->error = arena_printf(mem, "cannot read '%s/%s'", b->dir, name);

@@ -47,6 +47,7 @@ typedef struct FmuResult {
     uint32_t n_aliases, n_states, n_inputs, n_outputs, n_parameters, n_tunable, n_indicators,
         n_terminals;
     bool saves_state, has_derivatives;
+    const char *needs; /* shared libraries that its binary needs besides libc and libm; NULL */
     const char *error; /* where there is none */
     int status;        /* an exit status: 1 or 4 */
 } FmuResult;

@@ -372,9 +372,11 @@ static bool run_alone(const char **argv, const BuildOptions *o, Arena *mem, Buil
 }
 
 /* All objects become the shared object NAME. symbols: those that it exports, as a script of the
- * linker; then it is complete, too. NULL: those declared visible. */
+ * linker; then it is complete, too, with external libraries as archives (`statically`) or as shared
+ * ones. NULL: those declared visible. */
 static bool link_shared(const Units *unit, const ExternalBuild *external, const char *name,
-                        const char *symbols, const BuildOptions *o, Arena *mem, Build *b)
+                        const char *symbols, bool statically, const BuildOptions *o, Arena *mem,
+                        Build *b)
 {
     enum { MORE = 12 };
     uint32_t n;
@@ -390,12 +392,11 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
     argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
     for (uint32_t k = 0; k < unit->n; k++)
         argv[n++] = unit->at[k].object;
-    // with --no-undefined, link external libraries statically
-    if (symbols)
+    if (symbols && statically)
         argv[n++] = "-Wl,-Bstatic";
     for (uint32_t k = 0; k < external->link.n; k++)
         argv[n++] = external->link.at[k];
-    if (symbols)
+    if (symbols && statically)
         argv[n++] = "-Wl,-Bdynamic";
     argv[n++] = "-lm";
     return run_alone(argv, o, mem, b);
@@ -560,7 +561,7 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     ExternalBuild external = external_build(&whole, mem);
     Units unit = units_of(&whole, &o, &external, dir, mem);
     ok = ok && compile(&unit, &external, &o, mem, b) &&
-         link_shared(&unit, &external, "model.so", NULL, &o, mem, b) && load(made, mem, b);
+         link_shared(&unit, &external, "model.so", NULL, false, &o, mem, b) && load(made, mem, b);
     if (ok && entry && cache_put_file(o.cache, entry, made))
         b->kept = entry;
     if (!o.keep)
@@ -633,6 +634,36 @@ static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Ar
     return made;
 }
 
+/* The libraries that the linker finds by their name, as -lzip is; NULL: there are none. */
+static const char *named_libraries(const ExternalBuild *external, Arena *mem)
+{
+    const char *all = NULL;
+    for (uint32_t k = 0; k < external->link.n; k++) {
+        const char *it = external->link.at[k];
+        if (strncmp(it, "-l", 2) != 0 || !strcmp(it, "-lm") || !strcmp(it, "-ldl"))
+            continue;
+        all = all ? arena_printf(mem, "%s, %s", all, it + 2) : it + 2;
+    }
+    return all;
+}
+
+/* Not all systems have archives of their shared libraries. */
+static bool link_complete(const Units *unit, const ExternalBuild *external, const char *name,
+                          const char *symbols, const BuildOptions *o, Arena *mem, Build *b)
+{
+    if (link_shared(unit, external, name, symbols, true, o, mem, b))
+        return true;
+    const char *named = named_libraries(external, mem), *error = b->error;
+    const int status = b->status;
+    if (!named || (o->interrupt && *o->interrupt) ||
+        !link_shared(unit, external, name, symbols, false, o, mem, b))
+        return fail(b, status, error);
+    b->status = 0;
+    b->error = NULL;
+    b->needs = named;
+    return true;
+}
+
 bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
                   const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b)
 {
@@ -648,7 +679,7 @@ bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFile
     vec_push(mem, external.link, object);
     for (uint32_t k = 0; k < added.n; k++)
         vec_push(mem, unit, added.at[k]);
-    return link_shared(&unit, &external, name, symbols, &o, mem, b);
+    return link_complete(&unit, &external, name, symbols, &o, mem, b);
 }
 
 /* Whether the compiler makes a module of a program that needs nothing but the C library. */

@@ -47,7 +47,9 @@ typedef struct Build {
     double seconds;
     int status; /* 0; 4: no compiler, or a file cannot be written; 1: the compiler refused */
     const char *error;
-    const char *kept; /* the entry of the cache that it is; NULL: it is in none */
+    const char *needs; /* by build_shared: external libraries that have to be there when it is
+                          loaded, since one of them is no archive here; NULL: none */
+    const char *kept;  /* the entry of the cache that it is; NULL: it is in none */
     bool from_cache;
 } Build;
 

@@ -43,6 +43,14 @@ for version in $(large && echo 2) 3; do
     "$rung" simulate FmuBall.mo --start h=2 --set e=0.5 --set u=0.1 --stop 1 -q -o set.csv
     same me.csv set.csv 1e-6
 done
+# an FMU that has one as its part, whose libzip may be there as a shared library only
+"$rung" fmu Ball.fmu -q -o Again.fmu 2>err.txt || fail "no FMU of an FMU: $(cat err.txt)"
+"$rung" simulate Again.fmu -q -o again.csv 2>log.txt || fail "an FMU of an FMU: $(cat log.txt)"
+same again.csv model.csv 1e-6
+archive=$(${CC:-cc} -print-file-name=libzip.a)
+said=$(grep -c "where the FMU is loaded it needs shared libraries (zip)" err.txt)
+if [ -f "$archive" ]; then [ "$said" -le 1 ]; else [ "$said" = 1 ]; fi || fail "needs: $(cat err.txt)"
+"$rung" fmu FmuBall.mo -q -o Own.fmu 2>err.txt && [ ! -s err.txt ] || fail "needs nothing: $(cat err.txt)"
 # an explicit method makes the same steps: the same digits
 for method in rk4 $(large && echo dopri5); do
     "$rung" simulate Ball.fmu --method $method --step 0.01 -q -o me.csv --signals h,v,n,y --stop 0.4 &&
