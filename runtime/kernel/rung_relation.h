@@ -672,9 +672,9 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     }
 }
 
-/* Operations are rounded upward, downward or towards zero in draws 1, 2 and 3, to the nearest number
- * in draw 4 and so on: voltages that follow a source are computed with its digits, which do not
- * change with those of the states. */
+/* Operations are rounded upward, downward or towards zero in draws 1, 2 and 3, to the nearest
+ * number in draw 4 and so on: voltages that follow a source are computed with its digits, which do
+ * not change with those of the states. */
 static inline void rung_round_as(uint32_t draw)
 {
 #if defined FE_UPWARD && defined FE_DOWNWARD && defined FE_TOWARDZERO
