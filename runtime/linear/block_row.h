@@ -140,16 +140,7 @@ static inline void block_put_columns(size_t width, size_t n_rows, size_t n, size
 static inline void block_take_columns(size_t width, size_t n_rows, size_t n, size_t stride,
                                       const double *restrict from, double *restrict to)
 {
-    for (size_t j = 0; j < n;) {
-        const size_t by = j + 4 <= n ? 4 : 1;
-        size_t i = 0;
-        for (; by == 4 && i + 4 <= n_rows; i += 4)
-            block_transpose(width, from + i * width + j, stride, to + j * stride + i);
-        for (; i < n_rows; i++)
-            for (size_t c = j; c < j + by; c++)
-                to[c * stride + i] = from[i * width + c];
-        j += by;
-    }
+    block_put_columns(stride, n, n_rows, width, from, to);
 }
 
 #endif
