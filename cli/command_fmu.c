@@ -113,8 +113,8 @@ static Exit make(Compilation *c, const Options *o, const EmitFiles *files)
     }
     if (made.needs)
         fprintf(stderr,
-                "rung: warning: where the FMU is loaded it needs shared libraries (%s), of which "
-                "there are no archives here\n",
+                "rung: warning: the FMU loads shared libraries (%s): static archives of them were "
+                "not found\n",
                 made.needs);
     if (!output_write(o->output, made.bytes, made.size))
         return EXIT_FILE;

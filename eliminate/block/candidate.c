@@ -389,12 +389,12 @@ static void forget_singular_points(uint32_t n, CandidateWork *work)
     }
 }
 
-/* Rejects of those that were counted which lose digits that others keep, or divide by more that
- * vanishes at sample points. Where each order has many such pivots, a few more or less say nothing:
- * they differ by the points. */
+/* Of the counted orders, rejects those that lose digits that others keep, and those with more
+ * pivots that vanish at sample points. Where every order has many such pivots their number depends
+ * on the points drawn: orders within an eighth of the fewest pass. */
 static void reject(uint32_t n, CandidateWork *work)
 {
-    enum { ALIKE = 8 }; /* so much of the fewest is no difference */
+    enum { ALIKE = 8 }; /* 1 / the share of the fewest within which orders are alike */
     double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
         if (work[k].is_counted && !work[k].bad.kind && work[k].cost.growth < least)

@@ -107,14 +107,15 @@ static void note_elements(NewtonRotations *w, const Array *a, const bool *is_unk
     }
 }
 
-static uint32_t count_states(const NewtonRotations *w, uint32_t n, const ExprId *x)
+/* States in the expressions, up to `most` + 1: a rotation at the end of a chain depends on all. */
+static uint32_t count_states(const NewtonRotations *w, uint32_t n, const ExprId *x, uint32_t most)
 {
     System *s = w->list.s;
     ExprId sum = expr_int(s->pool, 0);
     for (uint32_t k = 0; k < n; k++)
         sum = expr_add(s->pool, sum, x[k]);
     VarId *state;
-    return unknowns_of(s, w->is_state, sum, UINT32_MAX - 1, w->mem, &state);
+    return unknowns_of(s, w->is_state, sum, most, w->mem, &state);
 }
 
 void newton_rotations_note_states(NewtonRotations *w, const bool *is_state, const bool *is_unknown,
@@ -125,7 +126,7 @@ void newton_rotations_note_states(NewtonRotations *w, const bool *is_state, cons
     for (uint32_t k = 0; k < w->array.n; k++) {
         const Array *a = &w->array.at[k];
         const Rotation *r = &w->list.at.at[w->turn.at[a->turn].rotation];
-        if (count_states(w, DIM * DIM, &r->x[0][0]) > DIM)
+        if (count_states(w, DIM * DIM, &r->x[0][0], DIM) > DIM)
             note_elements(w, a, is_unknown);
     }
 }
@@ -135,7 +136,8 @@ ExprId newton_rotations_written(NewtonRotations *r, ExprId phi)
     if (!r->is_state || r->elements.var_of.n == 0)
         return EXPR_NONE;
     ExprId x = explicit_values_written(&r->elements, phi);
-    return count_states(r, 1, &x) + DIM < count_states(r, 1, &phi) ? x : EXPR_NONE;
+    uint32_t most = UINT32_MAX - 1;
+    return count_states(r, 1, &x, most) + DIM < count_states(r, 1, &phi, most) ? x : EXPR_NONE;
 }
 
 /* A part of a coefficient of the unknown or defect `of`. */

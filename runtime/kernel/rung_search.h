@@ -357,8 +357,9 @@ static inline void rung_search_begin(RungSearch *s)
     s->high = INFINITY;
 }
 
-/* The search has found nothing before its samples ran out, at a relation whose noise was that of a
- * dip: its steps are noise. Whether that is so, and the search has to be repeated. */
+/* Whether the search has to be repeated: it used up its samples without an event, at a relation
+ * whose noise was estimated at a dip. The function of that relation moves by quanta of its last
+ * digits, and its noise is a share of its size again. */
 static inline int rung_has_quanta(RungSearch *s, int found)
 {
     RungRelations *r = s->r;
