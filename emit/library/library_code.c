@@ -788,6 +788,8 @@ void library_code(LibraryModel *l, Text *t)
         text_put(t, "#define RUNG_NO_TEXTS\n");
     if (l->how.kind == LIBRARY_EMBEDDED || l->how.single_precision)
         text_put(t, "#define RUNG_SCALAR\n");
+    if (l->how.kind == LIBRARY_EMBEDDED) // its C library may have no <fenv.h>
+        text_put(t, "#define RUNG_NEAREST\n");
     if (has_jumps(l))
         text_put(t, "#define RUNG_SALTATION\n");
     if (l->m.g->adjoint)

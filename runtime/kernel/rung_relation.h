@@ -12,10 +12,12 @@
 #include "rung_math.h"
 #include "rung_model.h"
 
-#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#ifndef RUNG_NEAREST
+#include <fenv.h>
+#endif
 
 /* Noise of a zero-crossing function g, relative to the largest |g| so far, and the part of it that
  * is rounding. Larger in single precision, in which a C library may be compiled. */
@@ -674,10 +676,10 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
 
 /* Operations are rounded upward, downward or towards zero in draws 1, 2 and 3, to the nearest
  * number in draw 4 and so on: voltages that follow a source are computed with its digits, which do
- * not change with those of the states. */
+ * not change with those of the states. RUNG_NEAREST: the target always rounds to the nearest. */
 static inline void rung_round_as(uint32_t draw)
 {
-#if defined FE_UPWARD && defined FE_DOWNWARD && defined FE_TOWARDZERO
+#if !defined RUNG_NEAREST && defined FE_UPWARD && defined FE_DOWNWARD && defined FE_TOWARDZERO
     static const int way[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     fesetround(way[draw % 4]);
 #else
