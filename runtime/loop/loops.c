@@ -1060,7 +1060,8 @@ static void drop_idle_forces(Loops *it, double *y)
         idle = fmax(idle, fabs(y0[i] - moving[i]));
         size = fmax(size, fabs(moving[i]));
     }
-    for (uint32_t i = 0; i < s && idle > size; i++)
+    it->dropped = idle > size;
+    for (uint32_t i = 0; i < s && it->dropped; i++)
         y[place(it, 0, i)] = moving[i];
 }
 

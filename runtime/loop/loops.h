@@ -66,6 +66,7 @@ typedef struct Loops {
     bool is_alone;                  /* of the model's part, in an instance of all parts    */
     struct LoopTrace *trace;        /* what moves states is kept; NULL: it is not          */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
+    bool dropped;                   /* idle forces, by the last projection of accelerations */
     uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;
 
@@ -146,7 +147,8 @@ int loops_impulse(Problem *problem, double t, const double *x, double *y);
 int loops_project_rates(Problem *problem, double t, double *x);
 
 /* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from y that is
- * near; likewise (eq. 11). Adds the correction to y. */
+ * near; likewise (eq. 11). Adds the correction to y. Forces of redundant constraints that move
+ * nothing are left out of y where they outweigh the others (dropped). */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
 /* Of the derivatives by parameters alone, with the model's part of x, f and y unchanged. */

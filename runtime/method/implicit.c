@@ -66,6 +66,7 @@ void implicit_close(Implicit *it)
     free(it->by_position);
     free(it->foreseen);
     free(it->multiplier);
+    free(it->contradiction);
     free(it->penalty);
     free(it->inertia);
     free(it->perturbed);
@@ -109,6 +110,7 @@ bool implicit_open(Implicit *it, Run *run)
         it->loops ? it->loops->l->phi_x_pattern.col_start[all_n] + (size_t)1 : 1, sizeof(double));
     it->foreseen = calloc((size_t)it->m + 1, sizeof(double));
     it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
+    it->contradiction = calloc((size_t)it->m + 1, sizeof(double));
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->inertia = calloc((size_t)all_m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
@@ -120,7 +122,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->work = calloc(jacobian_work(&run->problem), sizeof(double));
     if (tangents_open(&it->tangents, run) && it->work && it->guess && it->delta && it->f && it->r &&
         it->c && it->probe && it->entry && it->by_position && it->foreseen && it->multiplier &&
-        it->penalty && it->inertia && it->y && it->perturbed)
+        it->contradiction && it->penalty && it->inertia && it->y && it->perturbed)
         return true;
     implicit_close(it);
     return false;
@@ -191,7 +193,8 @@ typedef struct Progress {
     int noisy;                /* rounds in which |c|, which was foreseen to vanish, did not       */
     double raised;            /* penalties, times those at the start                              */
     int circling;             /* rounds since the least one did                                   */
-    bool followed;            /* multipliers have followed once, or need not                      */
+    int slow;      /* rounds that left most of |c|, since penalties were raised         */
+    bool followed; /* multipliers have followed once, or need not                      */
 } Progress;
 
 /* The augmented Lagrangian: multipliers follow the force of the last linear solution. The residual
@@ -246,6 +249,25 @@ static bool is_there(const Progress *p, double gamma, double size, double worst,
     return still && (!augmented || worst <= LEFT || stays);
 }
 
+/* The next rounds show what it does. */
+static void multiply_penalties(Implicit *it, Progress *p)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        it->penalty[i] *= RAISE;
+    p->raised *= RAISE;
+    p->slow = 0;
+}
+
+/* At the end of a solution. What it leaves of constraints that do not contradict each other is kept
+ * too, and therefore forgotten after some solutions. */
+static void keep_contradiction(Implicit *it, double left, double before)
+{
+    static const double ROUNDED = 1e-14, KEPT = 0.99; // phi vanishes but for rounding
+    it->contradicts = it->contradicts || (left > ROUNDED && left >= STAYS * before);
+    for (uint32_t i = 0; i < it->m && it->contradicts; i++)
+        it->contradiction[i] = KEPT * (it->contradiction[i] + it->foreseen[i]);
+}
+
 static int iterate(Implicit *it, const Formula *f, double *x)
 {
     Run *run = it->run;
@@ -253,6 +275,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
     const RungLoops *l = it->loops ? it->loops->l : NULL;
     l = l && l->tangents ? &l->tangents->loops : l;
     bool of_velocities = f->how.of_velocities, augmented = l && f->how.augmented;
+    bool of_positions = augmented && !of_velocities;
     const NewtonSolver *solver =
         it->structured && !(l && of_velocities) ? &newton_by_model : &newton_by_matrix;
     Progress p = {.size = INFINITY,
@@ -269,6 +292,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             int status = (of_velocities ? l->phi_dot : l->phi)(run->problem.ctx, f->t, x, it->c);
             if (status)
                 return newton_unknown_here(it, status);
+            for (uint32_t i = 0; i < it->m && of_positions; i++)
+                it->c[i] -= it->contradiction[i];
             compare(it, &worst, &off);
             off = round > 0 ? off : 0;
             if (follows)
@@ -301,13 +326,13 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         p.noisy = is_noise && worst >= SHRINKS * p.worst ? p.noisy + 1 : 0;
         p.circling = size >= SHRINKS * p.least ? p.circling + 1 : 0;
         p.least = fmin(p.least, size);
-        bool slowly =
-            follows && !it->keeps_penalties && p.circling >= SLOW_ROUNDS && left > SLOWLY * worst;
-        for (uint32_t i = 0; slowly && p.raised < MOST_RAISED && i < it->m; i++)
-            it->penalty[i] *= RAISE;
-        p.raised *= slowly ? RAISE : 1;
+        p.slow = p.circling > 0 && left > SLOWLY * worst ? p.slow + 1 : 0;
+        if (follows && !it->keeps_penalties && p.slow >= SLOW_ROUNDS && p.raised < MOST_RAISED)
+            multiply_penalties(it, &p);
         if (is_there(&p, f->gamma, size, worst, augmented)) {
             it->near = solver == &newton_by_factors && tangents_are_near(size);
+            if (of_positions)
+                keep_contradiction(it, left, p.left);
             return 0;
         }
         // phi': when the multipliers first follow, the correction does not shrink, whatever the

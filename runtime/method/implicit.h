@@ -9,6 +9,9 @@
  * eq. 5). With an augmented Lagrangian, multiplier += penalty * c after each iteration, until c
  * vanishes, c being predicted by the iteration's linear solution: the difference is quadratic and
  * is removed by the next iteration without a force. With a penalty alone the multiplier stays zero.
+ * Redundant constraints whose numbers are rounded contradict each other by a residual that no force
+ * removes; multipliers do not follow it (c is phi less this part), or they would grow in each
+ * iteration, and their sum, which vanishes but for the same rounding, would push the bodies.
  * The matrix of an iteration is 1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d
  * x, of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
  * eq. 26); it is that of Callejo's eq. 20, multiplied by the inverse of the mass matrix.
@@ -32,12 +35,14 @@ typedef struct Implicit {
     Factor matrix;    /* s x s                           */
     double *f;        /* s: g at the last iterate        */
     double *r, *c, *probe, *entry;
-    double *by_position; /* entries of d phi' / d positions, in the pattern of phi_x     */
-    double *foreseen;    /* m: c at the next iterate, by the last linear solution        */
-    double *multiplier;  /* m                               */
-    double *penalty;     /* m                               */
-    double *inertia;     /* m: inverse, of each constraint  */
-    double *y;           /* m + k: inputs of the last iterate: lambda, b */
+    double *by_position;   /* entries of d phi' / d positions, in the pattern of phi_x     */
+    double *foreseen;      /* m: c at the next iterate, by the last linear solution        */
+    double *multiplier;    /* m                               */
+    double *contradiction; /* m: of phi, what no force removes: redundant constraints, rounded */
+    bool contradicts;      /* it has been seen                                               */
+    double *penalty;       /* m                               */
+    double *inertia;       /* m: inverse, of each constraint  */
+    double *y;             /* m + k: inputs of the last iterate: lambda, b */
     double *perturbed;
     double *work;         /* of coloured differences                       */
     double *guess;        /* n + 2 m + k: where the iteration began          */

@@ -37,15 +37,23 @@ int stage_has_adjoint(const Stage *it)
     return 1;
 }
 
+/* The next stage begins with the forces of y. */
+static void take_inputs(Stage *it, const double *y)
+{
+    Implicit *im = it->im;
+    if (im->loops)
+        loops_take_own(im->loops, y, im->y);
+    for (uint32_t i = 0; i < im->m && it->augmented; i++)
+        im->multiplier[i] = -im->y[i];
+}
+
 void stage_restart(Stage *it, const double *y)
 {
     Implicit *im = it->im;
     im->has_jacobian = im->linearised = false;
     it->stale = true;
-    if (im->loops)
-        loops_take_own(im->loops, y, im->y);
-    for (uint32_t i = 0; i < im->m && it->augmented; i++)
-        im->multiplier[i] = -im->y[i];
+    take_inputs(it, y);
+    memset(im->contradiction, 0, im->m * sizeof *im->contradiction);
 }
 
 void stage_new_step(Stage *it)
@@ -227,6 +235,8 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     status = status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
+    if (!status && run->problem.loops->dropped)
+        take_inputs(it, y);
     loops_soften(run->problem.loops, 0, NULL);
     return status;
 }
