@@ -290,11 +290,31 @@ static void add_push_by(const LoopTangents *it, double *to)
         to[of->push_by_row[e] * (size_t)it->width + of->push_by_which[e]] += by[e];
 }
 
+/* Whether each row of N is zero or counts in the systems of loops.h, whose term e leaves out what
+ * is less. Rows in between, as those of axes that are parallel but for their last digits, are none
+ * of a rank that could be told. */
+static bool rows_are_clear(const LoopTangents *it)
+{
+    uint32_t s = it->m + it->k;
+    double most = 0;
+    for (size_t i = 0; i < (size_t)s * s; i++)
+        most = fmax(most, fabs(it->alone->kkt[i]));
+    for (uint32_t r = 0; r < s; r++) {
+        double size = 0;
+        for (uint32_t c = 0; c < s; c++)
+            size = fmax(size, fabs(it->alone->kkt[r + (size_t)c * s]));
+        if (size > 0 && size <= LOOPS_LEAST * most)
+            return false;
+    }
+    return true;
+}
+
 /* N; false if its rank is not clear, or if constraints are redundant and how they share a force has
  * a derivative. Where parts have no mass that is left to the smallest change. */
 static bool factor(LoopTangents *it)
 {
-    return basic_factor(&it->system, it->alone->kkt) && (it->system.rank == it->system.n || it->k);
+    return rows_are_clear(it) && basic_factor(&it->system, it->alone->kkt) &&
+           (it->system.rank == it->system.n || it->k);
 }
 
 /* ---- rows along each parameter, by matrices or as the model has them ---- */

@@ -239,6 +239,12 @@ void loops_put_part(const Loops *it, uint32_t p, const double *multiplier, const
         y[place(it, p, it->m0 + i)] = size * free[i];
 }
 
+void loops_take_part(const Loops *it, uint32_t p, const double *y, double *multiplier)
+{
+    for (uint32_t i = 0; i < it->m0; i++)
+        multiplier[i] = y[place(it, p, i)] / it->l->part_size[p];
+}
+
 void loops_apply(const Loops *it, RungContext *ctx)
 {
     loops_put(it, ctx, it->y);
@@ -1041,15 +1047,15 @@ int loops_project_rates(Problem *problem, double t, double *x)
     return status;
 }
 
-/* Leaves out of y, of the model's part, forces in redundant constraints that move nothing, once
- * they outweigh all others: off their positions by the rounding of the model's data, such
- * constraints contradict each other, each round of an augmented Lagrangian adds what its penalty
- * makes of that, and the rounding of these forces does move. */
-static void drop_idle_forces(Loops *it, double *y)
+/* Leaves out of y, of part p, forces in redundant constraints that move nothing, once they outweigh
+ * all others: off their positions by the rounding of the model's data, such constraints contradict
+ * each other, each round of an augmented Lagrangian adds what its penalty makes of that, and the
+ * rounding of these forces does move. Returns whether there were some. */
+static bool drop_idle_forces(Loops *it, uint32_t p, double *y)
 {
     uint32_t s = it->s0;
     double *y0 = it->part, *moving = y0 + s, *b = moving + s;
-    take_part(it, 0, y, y0);
+    take_part(it, p, y, y0);
     memset(b, 0, s * sizeof *b);
     less_product(it, y0, b);
     for (uint32_t i = 0; i < s; i++)
@@ -1060,15 +1066,17 @@ static void drop_idle_forces(Loops *it, double *y)
         idle = fmax(idle, fabs(y0[i] - moving[i]));
         size = fmax(size, fabs(moving[i]));
     }
-    it->dropped = idle > size;
-    for (uint32_t i = 0; i < s && it->dropped; i++)
-        y[place(it, 0, i)] = moving[i];
+    for (uint32_t i = 0; i < s && idle > size; i++)
+        y[place(it, p, i)] = moving[i];
+    return idle > size;
 }
 
 static int project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
 {
     Loops *it = problem->loops;
-    drop_idle_forces(it, y);
+    it->dropped = false;
+    for (uint32_t p = 0; p < it->parts; p++)
+        it->dropped |= drop_idle_forces(it, p, y);
     // the residuals of the balances of massless coordinates are corrected in the same solve
     int status = loops_g(problem, t, x, y, it->perturbed);
     status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);

@@ -17,6 +17,9 @@
 #include "normal.h"
 #include "problem.h"
 
+/* Of the largest entry of N: a row that is less belongs to constraints that e outweighs. */
+#define LOOPS_LEAST 1e-5
+
 /* With derivatives by parameters (RungLoops.n_parts) constraints, multipliers and states come in
  * parts, first the model's. Systems are block triangular, with the model's own in the diagonal:
  *     N y_0 = b_0,    N y_p = b_p - N_p y_0,    N_p the derivative of N,
@@ -90,6 +93,8 @@ void loops_take_own(const Loops *it, const double *y, double *own);
  * parameter of part p; the model's own values for p = 0. */
 void loops_put_part(const Loops *it, uint32_t p, const double *multiplier, const double *free,
                     double *y);
+/* The multipliers' derivatives of these. */
+void loops_take_part(const Loops *it, uint32_t p, const double *y, double *multiplier);
 /* Those of the model are in use. */
 void loops_take(Loops *it, const RungContext *ctx);
 

@@ -235,8 +235,10 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     status = status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
-    if (!status && run->problem.loops->dropped)
+    if (!status && run->problem.loops->dropped) {
         take_inputs(it, y);
+        tangents_take_inputs(&it->im->tangents, y);
+    }
     loops_soften(run->problem.loops, 0, NULL);
     return status;
 }

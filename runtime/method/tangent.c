@@ -163,6 +163,16 @@ static void clear_right(Tangents *it, Group of, uint32_t from)
             it->right[((size_t)m + v->place[e]) * RUNG_SIDES + v->by[e] - of.from] = 0;
 }
 
+void tangents_take_inputs(Tangents *it, const double *y)
+{
+    const Loops *l = it->run->problem.loops;
+    for (uint32_t by = 0; by < it->n_by; by++) {
+        double *push = it->push + (size_t)by * l->m0, *before = it->before + (size_t)by * l->m0;
+        loops_take_part(l, by + 1, y, push);
+        memcpy(before, push, l->m0 * sizeof *push);
+    }
+}
+
 /* The multipliers of parameter j as a first guess: in a straight line from the last two stages. */
 static void extrapolate(Tangents *it, uint32_t j, uint32_t m)
 {

@@ -47,6 +47,8 @@ typedef struct Tangents {
 /* False when out of memory. Without derivatives n_by is 0, and the rest does nothing. */
 bool tangents_open(Tangents *it, Run *run);
 void tangents_close(Tangents *it);
+/* The next stage begins with the multipliers of y, of all parts. */
+void tangents_take_inputs(Tangents *it, const double *y);
 
 /* Where it->iterates: the correction delta of the model's states at x, an iterate of a stage, by
  * factors that are kept. base: of all parts. The model's status; positive too if a pivot has

@@ -883,6 +883,17 @@ both_ways() {
 }
 both_ways choice.mo 4 --stop 2 --objective v1,v2 --by E,C1
 both_ways pre.mo 3 --stop 3 --objective x --by k,T,band
+# redundant constraints that contradict each other by the last digits of axes, against axes that are parallel
+hinges=$source/tests/sim/AlmostParallelHinges.mo
+sed 's/tilt = 1e-12/tilt = 0/' "$hinges" >parallel.mo
+for method in esdirk dopri5; do
+    for file in parallel.mo "$hinges"; do
+        "$rung" gradient "$file" --objective a.phi --by crank.m,a.w.start --stop 3 --tolerance 1e-10 --mode direct \
+            --method $method
+    done >tilted.txt 2>err || fail "$hinges: $(cat err)"
+    awk '/by/ { if (++n > 2) { d = $3 - was[n - 2]; if (!(d*d < 1e-14)) bad = 1 } else was[n] = $3 }
+        END { exit bad || n != 4 }' tilted.txt || fail "axes almost parallel, $method: $(cat tilted.txt)"
+done
 # the derivative of a function by time has derivatives of its own, by time and by parameters
 "$rung" simulate "$source/tests/sim/language/SecondDerivatives.mo" --stop 1 --tolerance 1e-9 --sensitivity k,s \
     --of 'x,a,g,b' -q -o r.csv || fail "SecondDerivatives"
