@@ -231,7 +231,8 @@ static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void
     Arena *mem = arena_new();
     Run run = {.status = EXIT_GOOD};
     Simulation *s = &run.simulation;
-    Exit status = simulation_open_set(s, r, true, mem);
+    simulation_release_interrupts();
+    Exit status = simulation_interrupted ? EXIT_INTERRUPTED : simulation_open_set(s, r, true, mem);
     const bool fails = status == EXIT_MODEL && !s->build.error;
     *again = fails && s->has_preferred                         ? AGAIN_AS_WRITTEN
              : fails && (s->may_be_redundant || is_other_left) ? AGAIN_DEPENDENT

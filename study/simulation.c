@@ -23,13 +23,27 @@ static void on_interrupt(int sig)
     simulation_interrupted = 1;
 }
 
-void simulation_catch_interrupts(void)
+static void handle(void (*handler)(int))
 {
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
     /* the second one ends the program at once: a function of somebody else may never return */
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
-        sigaction(caught[k], &action, NULL);
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND}, before;
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) {
+        bool has_left = caught[k] == SIGHUP && !sigaction(SIGHUP, NULL, &before) &&
+                        before.sa_handler == SIG_IGN; // nohup: it outlives its terminal
+        if (!has_left)
+            sigaction(caught[k], &action, NULL);
+    }
+}
+
+void simulation_catch_interrupts(void)
+{
+    handle(on_interrupt);
+}
+
+void simulation_release_interrupts(void)
+{
+    handle(SIG_DFL);
 }
 
 void simulation_phase(const RunRequest *r, const char *text)

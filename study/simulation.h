@@ -35,6 +35,8 @@ typedef struct Simulation {
 extern volatile sig_atomic_t simulation_interrupted;
 /* From now on a signal ends a run early; the rows so far are kept. */
 void simulation_catch_interrupts(void);
+/* They end the process at once, as before: of a translation nothing is kept. */
+void simulation_release_interrupts(void);
 
 /* One line on a terminal, gone when the next comes; "": only that. */
 void simulation_phase(const RunRequest *r, const char *text);

@@ -151,6 +151,18 @@ for signal in INT TERM HUP; do
 done
 left=$(find . -name '.*.part')
 [ -z "$left" ] || fail "left behind: $left"
+# a run that outlives its terminal
+nohup "$rung" simulate Long.mo --stop 1e7 --interval 1000 -o long.csv -q 2>err &
+run=$!
+until ls .long.csv.*.part >/dev/null 2>&1; do
+    kill -0 $run 2>/dev/null || fail "the run under nohup ended: $(cat err)"
+    sleep 0.1
+done
+kill -HUP $run
+sleep 0.3
+kill -TERM $run || fail "ended by SIGHUP under nohup"
+wait $run
+[ $? -eq 130 ] || fail "status of a run under nohup"
 
 # a file that may not grow: status 4 with the cause, and no signal ends the program
 (ulimit -f 200 && "$rung" simulate Long.mo --stop 1 --interval 1e-5 -o full.csv -q 2>err)

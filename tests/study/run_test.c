@@ -3,6 +3,9 @@
 
 #include "base/result_table.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 static double last(const char *path, const char *name, Arena *mem)
 {
     ResultTable t;
@@ -22,6 +25,19 @@ Test(run, is_a_request)
     vec_push(f.mem, f.run.set, "k=0.5");
     cr_assert_eq(run_model(&f.run, run_say_errors, NULL), EXIT_GOOD);
     cr_assert_float_eq(last(f.run.result, "x", f.mem), exp(-1), 1e-7);
+    fixture_end(&f);
+}
+
+/* A signal while a model is translated once more ends the program; one just before, the run. */
+Test(run, nothing_begins_after_an_interrupt)
+{
+    Fixture f = fixture_of("model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;");
+    simulation_interrupted = 1;
+    cr_assert_eq(run_model(&f.run, run_say_errors, NULL), EXIT_INTERRUPTED);
+    cr_assert_neq(access(f.run.result, F_OK), 0);
+    struct sigaction now;
+    cr_assert_eq(sigaction(SIGTERM, NULL, &now), 0);
+    cr_assert_eq(now.sa_handler, SIG_DFL);
     fixture_end(&f);
 }
 
