@@ -98,6 +98,8 @@ typedef struct BlockReport {
     LadderSpread spread; /* of body structures, by places in eq and var; n = 0: there are none */
     const VarId *var;
     const EqId *eq;
+    uint32_t n_steps; /* pivots of a block that is eliminated, by places in eq and var */
+    const uint32_t *step_eq, *step_var;
 } BlockReport;
 
 /* The consequences of a block: the explicit equations between it and the next block. First member

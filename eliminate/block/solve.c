@@ -318,6 +318,15 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
     memcpy(eqs, eq, sizeof(EqId) * n);
     r.var = vars;
     r.eq = eqs;
+    uint32_t *step_eq = arena_array(s->mem, uint32_t, b.n_steps + 1);
+    uint32_t *step_var = arena_array(s->mem, uint32_t, b.n_steps + 1);
+    for (uint32_t k = 0; k < b.n_steps; k++) {
+        step_eq[k] = b.step[k].row;
+        step_var[k] = b.step[k].col;
+    }
+    r.n_steps = b.n_steps;
+    r.step_eq = step_eq;
+    r.step_var = step_var;
     vec_push(w->scratch, w->report, r);
     return true;
 }

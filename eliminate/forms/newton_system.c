@@ -162,7 +162,7 @@ static void add_constraint(Linear *w, const Rows *by_state, uint32_t k, ExprId p
 /* With which the names of its variables begin. */
 static const char *view_name(const Linear *w)
 {
-    return is_explicit(w) ? "along" : "newton";
+    return w->at->name ? w->at->name : "newton";
 }
 
 static VarId add_var(const Linear *w, System *s, const char *what, uint32_t k)

@@ -48,6 +48,7 @@ typedef struct NewtonPoint {
      * derivatives follow. Per equation of the System: its right-hand side becomes a leaf. NULL:
      * gamma is an input. */
     const bool *has_right;
+    const char *name; /* with which the names of leaves begin; NULL: newton */
 } NewtonPoint;
 
 /* The linearised equations, to be matched and solved. */

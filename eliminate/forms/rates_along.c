@@ -7,6 +7,8 @@
 #include "eliminate/prepare/sensitivity.h"
 #include "graph/matching.h"
 
+#include <stdlib.h>
+
 /* Entry k: minus the derivative of equation row[k] by parameter by[k], all variables held. */
 typedef struct Entries {
     VEC(uint32_t) by, row;
@@ -82,8 +84,77 @@ static bool *variables_of_model(const Dae *d, Arena *mem)
     return is_model;
 }
 
+/* Blocks of the view in the order in which the program eliminates its own: most of their factors
+ * are its factors then. */
+typedef struct OwnOrder {
+    OrderSource source;
+    const Blt *b;       /* the view's                                              */
+    uint32_t block;     /* of these, at work                                       */
+    const EqId *eq_of;  /* per row of the view: the equation of the System         */
+    uint32_t *step_eq;  /* per equation of the System: the step of its pivot, or INC_NONE */
+    uint32_t *step_var; /* per variable                                            */
+} OwnOrder;
+
+typedef struct Step {
+    uint32_t step, place;
+} Step;
+
+static int by_step(const void *a, const void *b)
+{
+    uint32_t x = ((const Step *)a)->step, y = ((const Step *)b)->step;
+    return (x > y) - (x < y);
+}
+
+static bool own_order(OrderSource *self, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
+{
+    const OwnOrder *it = (const OwnOrder *)self;
+    uint32_t n = g->n_rows;
+    if (k > 0)
+        return false;
+    *out = (Candidate){.name = "own", .order = order_failed("the program has no such block")};
+    EqId *eq = arena_array(mem, EqId, n);
+    VarId *var = arena_array(mem, VarId, n);
+    Step *row = arena_array(mem, Step, n), *column = arena_array(mem, Step, n);
+    blt_block(it->b, it->block, eq, var);
+    for (uint32_t i = 0; i < n; i++) {
+        row[i] = (Step){it->step_eq[it->eq_of[eq[i].i].i], i};
+        column[i] = (Step){it->step_var[var[i].i], i};
+    }
+    qsort(row, n, sizeof *row, by_step);
+    qsort(column, n, sizeof *column, by_step);
+    Order o = order_empty(n, mem);
+    o.n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (row[i].step == INC_NONE || row[i].step != column[i].step)
+            return true;
+        o.eq[i] = row[i].place;
+        o.var[i] = column[i].place;
+    }
+    out->order = o;
+    return true;
+}
+
+/* The steps of the program's elimination. */
+static void find_steps(const Work *w, OwnOrder *out)
+{
+    uint32_t n_eqs = w->s->eq.n, n_vars = w->view.sys->var.n, step = 0;
+    out->step_eq = arena_array(w->scratch, uint32_t, n_eqs + 1);
+    out->step_var = arena_array(w->scratch, uint32_t, n_vars + 1);
+    for (uint32_t k = 0; k < n_eqs; k++)
+        out->step_eq[k] = INC_NONE;
+    for (uint32_t k = 0; k < n_vars; k++)
+        out->step_var[k] = INC_NONE;
+    for (uint32_t b = 0; b < w->d->solution.n_reports; b++) {
+        const BlockReport *r = &w->d->solution.report[b];
+        for (uint32_t k = 0; k < r->n_steps; k++, step++) {
+            out->step_eq[r->eq[r->step_eq[k]].i] = step;
+            out->step_var[r->var[r->step_var[k]].i] = step;
+        }
+    }
+}
+
 /* The view's equations in the order of their unknowns, solved. */
-static bool solve_view(Work *w, Solution *out)
+static bool solve_view(Work *w, bool is_own, Solution *out)
 {
     NewtonView *v = &w->view;
     v->sys->diags = diags_new(w->s->mem);
@@ -103,6 +174,11 @@ static bool solve_view(Work *w, Solution *out)
     b = blt_of_matching(&b, &m, w->scratch);
     OrderPolicy policy = {0};
     Orders orders = ordering_of(&policy);
+    OwnOrder own = {.source = {own_order}, .b = &b, .eq_of = v->equation};
+    if (is_own) {
+        find_steps(w, &own);
+        orders = (Orders){.source = &own.source, .block = &own.block};
+    }
     return blt_is_complete(&b) && solve(&b, &orders, out, w->scratch) && !out->program.n_blocks;
 }
 
@@ -171,9 +247,8 @@ static ParameterEntries numbered(const Work *w, const uint32_t *row_of)
     return (ParameterEntries){next[w->by->n], by, row, x};
 }
 
-/* Operations of one evaluation by these, vectors of LANES right-hand sides as one; and of the
- * derivatives' own equations. */
-static bool is_cheaper(const Work *w, const RatesAlong *it)
+/* Operations of one evaluation by these, vectors of LANES right-hand sides as one. */
+static uint64_t operations_along(const Work *w, const RatesAlong *it)
 {
     enum { LANES = 4, PER_STATE = 2 }; // numbers are put into vectors, and taken out of them
     const ExprPool *p = w->s->pool;
@@ -187,24 +262,22 @@ static bool is_cheaper(const Work *w, const RatesAlong *it)
     for (uint32_t k = 0; k < it->by.n; k++)
         x[to++] = it->by.entry[k];
     uint64_t sides = program_operations(p, it->n_states, it->rate), parts = w->by->n;
-    uint64_t along = program_operations(p, n, x) + (parts + LANES - 1) / LANES * sides +
-                     PER_STATE * parts * it->n_states;
-    return along < program_operations(p, g->n_states, g->derivative);
+    return program_operations(p, n, x) + (parts + LANES - 1) / LANES * sides +
+           PER_STATE * parts * it->n_states;
 }
 
 /* The solved view as right-hand sides and kept values. */
-static bool finish(Work *w, const Solution *solution)
+static bool finish(Work *w, const Solution *solution, RatesAlong *out)
 {
     System *s = w->s;
     const NewtonRight *r = w->view.right;
-    RatesAlong *out = arena_make(s->mem, RatesAlong);
     ExprId *rate = newton_rates(&w->view, &solution->program, w->g);
     uint32_t n_extra = 0, n_states = r->n_states, n_most = n_states + r->n_rows + n_states;
     VarId *side = arena_array(w->scratch, VarId, n_most + 1);
     for (uint32_t k = 0; k < n_states + r->n_rows; k++)
         side[k] = k < n_states ? r->defect[k] : r->row[k - n_states];
     for (uint32_t k = n_states + r->n_rows; k < n_most; k++)
-        side[k] = system_add_hidden(s, arena_printf(s->mem, "given rate %u", k));
+        side[k] = system_add_hidden(s, arena_printf(s->mem, "%s given rate %u", w->at.name, k));
     uint32_t n_eqs = s->eq.n, first_extra = n_states + r->n_rows;
     if (!add_given_rates(w, n_eqs, rate, side + first_extra, &n_extra))
         return false;
@@ -218,7 +291,8 @@ static bool finish(Work *w, const Solution *solution)
     for (uint32_t k = 0; k < n_sides; k++)
         is_right[side[k].i] = true;
     LinearSplit split;
-    if (!linear_split(s, is_right, n_states, rate, "kept of rates", &split, w->scratch))
+    const char *kept = arena_printf(w->scratch, "%s kept", w->at.name);
+    if (!linear_split(s, is_right, n_states, rate, kept, &split, w->scratch))
         return false;
     VarId *input = arena_array(s->mem, VarId, n_sides + split.n_kept + 1);
     for (uint32_t k = 0; k < n_sides + split.n_kept; k++)
@@ -230,11 +304,31 @@ static bool finish(Work *w, const Solution *solution)
                         .kept = split.kept,
                         .rate = split.rest,
                         .by = numbered(w, row_of)};
-    if (!is_cheaper(w, out))
-        return false;
-    add_pivots(w, solution);
-    w->g->along = out;
     return true;
+}
+
+/* The view of these equations solved in one order or the other. */
+typedef struct Attempt {
+    Work work;
+    Solution solution;
+    RatesAlong along;
+    uint64_t operations; /* UINT64_MAX: there are no such derivatives */
+} Attempt;
+
+static void attempt(Attempt *it, bool is_own, Arena *scratch)
+{
+    Work *w = &it->work;
+    const Solution *program = &w->d->solution;
+    it->operations = UINT64_MAX;
+    bool *stays = arena_array(scratch, bool, w->at.n + 1);
+    for (uint32_t b = 0; b < program->n_reports && is_own; b++)
+        for (uint32_t k = 0; k < program->report[b].n; k++)
+            stays[program->report[b].var[k].i] = true;
+    w->at.stays = stays;
+    w->at.name = is_own ? "along" : "along anew";
+    if (newton_view(&w->d->blt, w->g, &w->d->loops, &w->at, &w->view, scratch) &&
+        solve_view(w, is_own, &it->solution) && finish(w, &it->solution, &it->along))
+        it->operations = operations_along(w, &it->along);
 }
 
 void rates_along_make(Dae *d, Arena *scratch)
@@ -255,11 +349,26 @@ void rates_along_make(Dae *d, Arena *scratch)
                          .is_residual = none,
                          .stays = none,
                          .is_model = variables_of_model(d, scratch)};
-    Solution solution;
-    bool ok = find_entries(&w);
-    w.at.has_right = w.has_right;
-    ok = ok && newton_view(&d->blt, g, &d->loops, &w.at, &w.view, scratch) &&
-         solve_view(&w, &solution) && finish(&w, &solution);
+    if (find_entries(&w)) {
+        w.at.has_right = w.has_right;
+        uint64_t least = program_operations(s->pool, g->n_states, g->derivative);
+        const Attempt *best = NULL;
+        for (int k = 0; k < 2; k++) {
+            Attempt *it = arena_make(scratch, Attempt);
+            it->work = w;
+            attempt(it, k == 0, scratch);
+            if (it->operations < least) {
+                least = it->operations;
+                best = it;
+            }
+        }
+        if (best) {
+            add_pivots(&best->work, &best->solution);
+            RatesAlong *along = arena_make(s->mem, RatesAlong);
+            *along = best->along;
+            g->along = along;
+        }
+    }
     program_extend(g, n_before); // without `along` the variables added for it stay unused
     arena_rollback(scratch, mark);
 }

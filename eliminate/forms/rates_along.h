@@ -9,6 +9,9 @@
  * (linear_split.h), and each parameter is a right-hand side, of which s and the entries of F_p
  * are the leaves.
  *
+ * F_z is that of the program's own blocks, so that in their order most factors are theirs; an order
+ * of its own may be cheaper. Both are counted.
+ *
  *     0 = a - k*x,  der(x) = a*x       kept  k, x, a      da = k*s + r,  der(s) = x*da + a*s
  */
 #ifndef RUNG_ELIMINATE_FORMS_RATES_ALONG_H
