@@ -26,25 +26,85 @@ static uint32_t rank_of_rows(uint32_t m, uint32_t n, const double *a, uint32_t *
     return rank_of(n, m, turned, order, mem);
 }
 
+/* Rows [first, first + n_rows) of `rows` by n. */
+typedef struct Part {
+    uint32_t rows, n, first, n_rows;
+    const double *a;
+} Part;
+
+static bool is_zero(const Part *p, uint32_t column)
+{
+    for (uint32_t r = 0; r < p->n_rows; r++)
+        if (p->a[(size_t)column * p->rows + p->first + r] != 0)
+            return false;
+    return true;
+}
+
+/* Marks as many of the states that may depend as the rank of their columns, and returns it. */
+static uint32_t mark_dependent(const Part *p, const bool *may, bool *depends, Arena *mem)
+{
+    double *some = arena_array(mem, double, (size_t)p->n_rows * p->n + 1);
+    uint32_t *of = arena_array(mem, uint32_t, p->n + 1);
+    uint32_t *order = arena_array(mem, uint32_t, p->n + 1), n = 0;
+    for (uint32_t c = 0; c < p->n; c++) {
+        if (!may[c])
+            continue;
+        memcpy(some + (size_t)n * p->n_rows, p->a + (size_t)c * p->rows + p->first,
+               p->n_rows * sizeof *some);
+        of[n++] = c;
+    }
+    uint32_t rank = p->n_rows && n ? rank_of(p->n_rows, n, some, order, mem) : 0;
+    for (uint32_t k = 0; k < rank; k++)
+        depends[of[order[k]]] = true;
+    return rank;
+}
+
+/* Whether phi' depends on state v as phi on x: as on the velocity of x. */
+static bool is_velocity_of(const Part *phi, const Part *dot, uint32_t x, uint32_t v)
+{
+    static const double ALIKE = 1e-12;
+    double xx = 0, vv = 0, xv = 0;
+    for (uint32_t r = 0; r < phi->n_rows; r++) {
+        double of_x = phi->a[(size_t)x * phi->rows + phi->first + r];
+        double of_v = dot->a[(size_t)v * dot->rows + dot->first + r];
+        xx += of_x * of_x;
+        vv += of_v * of_v;
+        xv += of_x * of_v;
+    }
+    return vv > 0 && xv * xv >= (1 - ALIKE) * xx * vv;
+}
+
 /* Marks as many states as the rank that depend on the others: none that is wanted, if they are
- * enough. a: rows by n, of that rank. */
+ * enough. a: rows by n, of that rank: phi, then phi'. First positions by phi, then their
+ * velocities by phi', or others: coordinates stay free with their own derivatives. */
 static bool find_dependent(uint32_t rows, uint32_t n, const double *a, uint32_t rank,
                            const bool *wanted, bool *depends, Arena *mem)
 {
-    double *some = arena_array(mem, double, (size_t)rows *n + 1);
-    uint32_t *of = arena_array(mem, uint32_t, n + 1), *order = arena_array(mem, uint32_t, n + 1);
-    uint32_t n_some = 0;
-    for (uint32_t c = 0; c < n; c++) {
-        if (wanted && wanted[c])
+    const Part phi = {rows, n, 0, rows / 2, a}, dot = {rows, n, rows / 2, rows - rows / 2, a};
+    const Part both = {rows, n, 0, rows, a};
+    bool *may = arena_array(mem, bool, n + 1);
+    for (uint32_t c = 0; c < n; c++)
+        may[c] = !is_zero(&phi, c) && !(wanted && wanted[c]);
+    uint32_t found = mark_dependent(&phi, may, depends, mem);
+    for (int own = 1; own >= 0; own--) {
+        bool *by_dot = arena_array(mem, bool, n + 1);
+        for (uint32_t c = 0; c < n; c++) {
+            may[c] = is_zero(&phi, c) && !(wanted && wanted[c]);
+            bool pairs = !own;
+            for (uint32_t x = 0; x < n && may[c] && !pairs; x++)
+                pairs = depends[x] && is_velocity_of(&phi, &dot, x, c);
+            may[c] = may[c] && pairs;
+        }
+        if (found + mark_dependent(&dot, may, by_dot, mem) != rank)
             continue;
-        memcpy(some + (size_t)n_some * rows, a + (size_t)c * rows, rows * sizeof *some);
-        of[n_some++] = c;
+        for (uint32_t c = 0; c < n; c++)
+            depends[c] = depends[c] || by_dot[c];
+        return true;
     }
-    if (rank > 0 && rank_of(rows, n_some, some, order, mem) < rank)
-        return false;
-    for (uint32_t k = 0; k < rank; k++)
-        depends[of[order[k]]] = true;
-    return true;
+    memset(depends, 0, n * sizeof *depends);
+    for (uint32_t c = 0; c < n; c++)
+        may[c] = !(wanted && wanted[c]);
+    return mark_dependent(&both, may, depends, mem) >= rank;
 }
 
 bool free_states_find(const Linearise *l, const RungModel *m, const bool *wanted, FreeStates *out,

@@ -3,7 +3,8 @@
  *
  * With the constraints' derivatives P dx = 0, P being phi and phi' by the states: pivoted QR of the
  * columns chooses as many dependent states as there are independent constraints (Wehage and Haug
- * 1982 by LU), dx = N dx_free. States that are wanted stay free.
+ * 1982 by LU), dx = N dx_free. States that are wanted stay free, and coordinates with their own
+ * velocities.
  */
 #ifndef RUNG_STUDY_LINEAR_FREE_STATES_H
 #define RUNG_STUDY_LINEAR_FREE_STATES_H
