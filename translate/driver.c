@@ -10,6 +10,7 @@
 #include "eliminate/prepare/homotopy.h"
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/known_differences.h"
+#include "eliminate/prepare/objective.h"
 #include "eliminate/prepare/open_loops.h"
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/prepare/pulls.h"
@@ -105,6 +106,18 @@ static PassEnd run_events(Compilation *c)
     return PASS_DONE;
 }
 
+/* The variables of the objectives, as patterns; NULL: there are no objectives. */
+static const char *variables_of(const Texts *objective, Arena *mem)
+{
+    Text t = text_new(mem);
+    const char *variable;
+    for (uint32_t k = 0; k < objective->n; k++) {
+        objective_read(objective->at[k], mem, &variable);
+        text_printf(&t, "%s%s", k ? "," : "", variable);
+    }
+    return objective->n ? t.at : NULL;
+}
+
 static PassEnd run_sensitivities(Compilation *c)
 {
     const Request *r = &c->request;
@@ -127,7 +140,7 @@ static PassEnd run_sensitivities(Compilation *c)
                                 .has_outputs = r->derives_outputs,
                                 .means = result_means};
     if (r->adjoint) {
-        choice.of = NULL;
+        choice.of = variables_of(&objective, c->mem);
         c->dae.adjoint = arena_make(c->mem, AdjointChoice);
         c->dae.adjoint->instead = r->derives_outputs ? "--sensitivity" : "--mode direct";
         return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch) &&

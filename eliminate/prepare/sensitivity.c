@@ -4,6 +4,7 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/objective.h"
+#include "eliminate/prepare/occurrence.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +20,8 @@ typedef struct Work {
     VEC(const char *) name;
     ExprId *along;         /* per variable, of the direction at work */
     const char *direction; /* its name, "" along time */
+    bool *is_left_out;     /* per variable: it has no derivative, and nothing depends on it    */
+    bool *eq_is_left_out;  /* per equation: that of such a variable                            */
     Differentiator diff;
 } Work;
 
@@ -245,7 +248,64 @@ static const char JUMP[] =
     "here a value may jump where no event is made, as by sign() or by noEvent() around a relation; "
     "smooth(0, ...) says that it does not";
 
-static bool supported(const Work *w)
+/* The variable v of v = an expression, or the like; VAR_NONE: none, or more than v depends on it.
+ */
+static VarId defined_by(const Work *w, const Eq *e)
+{
+    const System *s = w->s;
+    const ExprId side[] = {e->lhs, e->rhs};
+    for (int i = 0; i < 2; i++) {
+        if (expr_op(s->pool, side[i]) != OP_VAR)
+            continue;
+        VarId v = expr_var_of(s->pool, side[i]);
+        const Var *x = &s->var.at[v.i];
+        bool is_asked = w->choice->of && w->choice->means(w->choice->of, x->name.s);
+        if (x->kind == VAR_CONTINUOUS && !var_exists(x->der) && !var_exists(x->der_of) && !is_asked)
+            return v;
+    }
+    return VAR_NONE;
+}
+
+static void warn_of_left_out(const Work *w, uint32_t n, VarId first, Span span)
+{
+    if (w->choice->of)
+        return;
+    diag_warning(w->s->diags, span, "S13",
+                 "no derivatives by parameters of '%s'%s: a value may jump here where no event is "
+                 "made; nothing else depends on it",
+                 w->s->var.at[first.i].name.s,
+                 n > 1 ? arena_printf(w->scratch, " and %u more variables", n - 1) : "");
+}
+
+/* Equations that may jump. Variables that they define and on which no other equation depends, as
+ * the quaternion of a ball joint that a loop closes, are left out. */
+static bool leave_out(Work *w, Jumps *j)
+{
+    const System *s = w->s;
+    w->is_left_out = arena_array(w->scratch, bool, s->var.n + 1);
+    w->eq_is_left_out = arena_array(w->scratch, bool, s->eq.n + 1);
+    uint32_t n = 0, first = 0;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const Eq *e = &s->eq.at[k];
+        if (!may_jump(j, e->lhs) && !may_jump(j, e->rhs))
+            continue;
+        VarId v = defined_by(w, e);
+        if (!var_exists(v) || w->is_left_out[v.i])
+            return refuse(w, e->span, JUMP);
+        w->is_left_out[v.i] = w->eq_is_left_out[k] = true;
+        first = n++ ? first : k;
+    }
+    if (!n)
+        return true;
+    const bool *occurs = occurrence_find(w->d, w->eq_is_left_out, w->scratch);
+    for (uint32_t k = first; k < s->eq.n; k++)
+        if (w->eq_is_left_out[k] && occurs[defined_by(w, &s->eq.at[k]).i])
+            return refuse(w, s->eq.at[k].span, JUMP);
+    warn_of_left_out(w, n, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+    return true;
+}
+
+static bool supported(Work *w)
 {
     const System *s = w->s;
     for (uint32_t k = 0; k < s->memory.n; k++) {
@@ -261,11 +321,8 @@ static bool supported(const Work *w)
                           "pre() of a continuous variable that is no state is not differentiated");
     Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
     find_still(&j);
-    for (uint32_t k = 0; k < s->eq.n; k++) {
-        const Eq *e = &s->eq.at[k];
-        if (may_jump(&j, e->lhs) || may_jump(&j, e->rhs))
-            return refuse(w, e->span, JUMP);
-    }
+    if (!leave_out(w, &j))
+        return false;
     for (uint32_t k = 0; k < s->memory.n; k++)
         if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
             return refuse(w, s->memory.at[k].span, JUMP);
@@ -432,7 +489,8 @@ static void add_unknowns(Work *w, uint32_t j)
     System *s = w->s;
     for (uint32_t k = 0; k < w->n_vars; k++) {
         Var v = s->var.at[k];
-        if (v.kind != VAR_CONTINUOUS || v.type != TYPE_REAL || var_exists(v.der_of))
+        if (v.kind != VAR_CONTINUOUS || v.type != TYPE_REAL || var_exists(v.der_of) ||
+            w->is_left_out[k])
             continue;
         VarId x = add_like(w, &v, j), to = x;
         w->along[k] = system_var_expr(s, x);
@@ -629,7 +687,7 @@ static bool add_equations(Work *w)
     for (uint32_t k = 0; k < w->n_eqs; k++) {
         Eq e = s->eq.at[k];
         const Var *discrete = discrete_of(s, &e);
-        if (discrete && discrete->type != TYPE_REAL)
+        if ((discrete && discrete->type != TYPE_REAL) || w->eq_is_left_out[k])
             continue;
         if (!along(w, e.lhs, e.span, &e.lhs) || !along(w, e.rhs, e.span, &e.rhs))
             return false;

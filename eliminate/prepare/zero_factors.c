@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "eliminate/block/sample_points.h"
+#include "eliminate/prepare/occurrence.h"
 
 /* ---- factors of zero ---- */
 
@@ -267,55 +268,6 @@ ZeroFactorsList zero_factors_that_determine(const Dae *d, const ZeroFactorsList 
 
 /* ---- a System without its products of zero ---- */
 
-/* Marks the variables that expressions of the System read. */
-typedef struct Occurring {
-    const System *s;
-    Map seen;
-    bool *does;
-    VEC(ExprId) todo;
-    Arena *mem;
-} Occurring;
-
-static void occur(Occurring *w, ExprId x)
-{
-    const ExprPool *p = w->s->pool;
-    if (expr_exists(x))
-        vec_push(w->mem, w->todo, x);
-    while (w->todo.n) {
-        ExprId y = w->todo.at[--w->todo.n];
-        if (!map_add(&w->seen, y.i))
-            continue;
-        if (expr_op(p, y) == OP_VAR)
-            w->does[expr_var_of(p, y).i] = true;
-        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
-            vec_push(w->mem, w->todo, expr_arg(p, y, k));
-    }
-}
-
-static const bool *occurring(const Dae *d, Arena *mem)
-{
-    const System *s = d->sys;
-    Occurring w = {
-        .s = s, .seen = map_new(mem), .does = arena_array(mem, bool, s->var.n + 1), .mem = mem};
-    for (uint32_t k = 0; k < s->eq.n; k++)
-        occur(&w, s->eq.at[k].lhs), occur(&w, s->eq.at[k].rhs);
-    for (uint32_t k = 0; k < s->initial_eq.n; k++)
-        occur(&w, s->initial_eq.at[k].lhs), occur(&w, s->initial_eq.at[k].rhs);
-    for (uint32_t k = 0; k < s->assertion.n; k++)
-        occur(&w, s->assertion.at[k].cond), occur(&w, s->assertion.at[k].message);
-    for (uint32_t k = 0; k < s->memory.n; k++)
-        occur(&w, s->memory.at[k].of), occur(&w, s->memory.at[k].start);
-    for (uint32_t k = 0; k < s->homotopy.n; k++)
-        occur(&w, s->homotopy.at[k].actual), occur(&w, s->homotopy.at[k].simplified);
-    for (uint32_t k = 0; k < s->action.n; k++)
-        occur(&w, s->action.at[k].fires), occur(&w, s->action.at[k].value);
-    // a derivative that is an alias of another one is read where that is
-    for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
-        if (!var_exists(s->var.at[k].der_of))
-            occur(&w, d->aliases.value[k]);
-    return w.does;
-}
-
 /* Removes an unused derivative of v; index reduction may add one again. The VarId stays, as that of
  * a constant. */
 static void drop_rate(System *s, VarId rate)
@@ -390,7 +342,7 @@ void zero_factors_drop_rates(Dae *d)
     if (d->loops.n_loops > 0 || d->sensitivities)
         return;
     Arena *tmp = arena_new();
-    const bool *occurs = occurring(d, tmp);
+    const bool *occurs = occurrence_find(d, NULL, tmp);
     bool *goes = arena_array(tmp, bool, s->var.n + 1);
     for (uint32_t k = s->var.n; k-- > 0;) {
         const Var *v = &s->var.at[k];

@@ -415,7 +415,7 @@ equation
 end Plain;
 model Jump
   extends Plain(x(start = 2));
-  Real y = sign(x - 1);
+  Real y = sign(x - 1), z = 2*y;
 end Jump;
 model Kept "what an event has sampled"
   extends Plain;
@@ -883,6 +883,30 @@ both_ways() {
 }
 both_ways choice.mo 4 --stop 2 --objective v1,v2 --by E,C1
 both_ways pre.mo 3 --stop 3 --objective x --by k,T,band
+# a variable that may jump without an event, on which nothing depends, has no derivative; all others have
+cat >left.mo <<'MO'
+model Left
+  parameter Real k = 2;
+  Real x(start = 1, fixed = true);
+  Real s = noEvent(if x > 0.5 then 1 else -1)*x;
+  Real z = 3*x;
+equation
+  der(x) = -k*x;
+end Left;
+MO
+for mode in direct adjoint; do
+    "$rung" gradient left.mo --objective z --by k --stop 1 --tolerance 1e-10 --mode $mode --method esdirk >out 2>err &&
+        [ ! -s err ] && awk '/by k/ { d = $3 + 3*exp(-2); found = d*d < 1e-16 } END { exit !found }' out ||
+        fail "beside a jump, $mode: $(cat out err)"
+    "$rung" gradient left.mo --objective s --by k --stop 1 --mode $mode --method esdirk >out 2>err
+    [ $? -eq 1 ] && grep -q 'left.mo:4:.*S12.*may jump' err || fail "of a jump, $mode: $(cat out err)"
+done
+"$rung" simulate left.mo --stop 1 --sensitivity k -q -o r.csv 2>err || fail "beside a jump: $(cat err)"
+grep -q "left.mo:4:.*warning S13: no derivatives by parameters of 's'" err && head -n 1 r.csv | grep -q 'der(z,k)' &&
+    ! head -n 1 r.csv | grep -q 'der(s,k)' || fail "a jump left out: $(cat err)"
+sed 's/z = 3\*x/z = 3*s/' left.mo >read.mo
+"$rung" simulate read.mo --model Left --stop 1 --sensitivity k --of x -q -o none.csv 2>err
+[ $? -eq 1 ] && grep -q 'read.mo:4:.*S12' err || fail "a jump that is read: $(cat err)"
 # redundant constraints that contradict each other by the last digits of axes, against axes that are parallel
 hinges=$source/tests/sim/AlmostParallelHinges.mo
 sed 's/tilt = 1e-12/tilt = 0/' "$hinges" >parallel.mo
