@@ -18,13 +18,18 @@ uint8_t *state_priorities(Dae *d, Arena *mem)
         return priority;
     // the derivative of a state by a parameter is a state, too
     uint32_t *place = arena_array(mem, uint32_t, d->sys->var.n + 1); // + 1; 0: none
+    bool *is_given = arena_array(mem, bool, t->n + 1);
     for (uint32_t k = 0; k < t->n; k++)
         place[t->var[k].i] = k + 1;
     for (uint32_t k = 0; k < t->n; k++)
         for (uint32_t j = 0; j < d->sensitivities->n_directions; j++) {
             const VarId v = sensitivities_of(d, j, t->var[k]);
-            if (var_exists(v) && place[v.i])
-                priority[place[v.i] - 1] = priority[k];
+            uint32_t at = var_exists(v) ? place[v.i] : 0;
+            // of variables that differ by what the parameter does not change, the first in priority
+            if (!at || (is_given[at - 1] && priority[at - 1] >= priority[k]))
+                continue;
+            priority[at - 1] = priority[k];
+            is_given[at - 1] = true;
         }
     return priority;
 }

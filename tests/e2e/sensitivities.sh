@@ -907,6 +907,23 @@ grep -q "left.mo:4:.*warning S13: no derivatives by parameters of 's'" err && he
 sed 's/z = 3\*x/z = 3*s/' left.mo >read.mo
 "$rung" simulate read.mo --model Left --stop 1 --sensitivity k --of x -q -o none.csv 2>err
 [ $? -eq 1 ] && grep -q 'read.mo:4:.*S12' err || fail "a jump that is read: $(cat err)"
+# x and y differ by a constant, so that their derivatives are one variable: a state because x is
+cat >offset.mo <<'MO'
+model Offset
+  parameter Real k = 2;
+  Real x(start = 1, fixed = true, stateSelect = StateSelect.prefer), y;
+  Real z(stateSelect = StateSelect.prefer), u, v;
+equation
+  y = x + 1;
+  z = x + 0.1*x^3;
+  u = der(y);
+  v = der(z);
+  der(x) = -k*x;
+end Offset;
+MO
+"$rung" gradient offset.mo --objective x,z --by k --stop 1 --tolerance 1e-10 --mode direct --method esdirk >out 2>err &&
+    awk '/by k/ { d = $3 + (++n == 1 ? exp(-2) : exp(-2)*(1 + 0.3*exp(-4))); if (!(d*d < 1e-16)) bad = 1 }
+        END { exit bad || n != 2 }' out || fail "derivatives that are one: $(cat out err)"
 # redundant constraints that contradict each other by the last digits of axes, against axes that are parallel
 hinges=$source/tests/sim/AlmostParallelHinges.mo
 sed 's/tilt = 1e-12/tilt = 0/' "$hinges" >parallel.mo
