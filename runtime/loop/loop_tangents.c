@@ -291,8 +291,9 @@ static void add_push_by(const LoopTangents *it, double *to)
 }
 
 /* Whether each row of N is zero or counts in the systems of loops.h, whose term e leaves out what
- * is less. Rows in between, as those of axes that are parallel but for their last digits, are none
- * of a rank that could be told. */
+ * is less. Rows in between, as those of axes that are parallel but for their last digits, 1e-12 and
+ * on the diagonal 1e-24, are none of a rank that could be told; those of heavy parts are small,
+ * too, but on the diagonal as well as beside it. */
 static bool rows_are_clear(const LoopTangents *it)
 {
     uint32_t s = it->m + it->k;
@@ -300,10 +301,10 @@ static bool rows_are_clear(const LoopTangents *it)
     for (size_t i = 0; i < (size_t)s * s; i++)
         most = fmax(most, fabs(it->alone->kkt[i]));
     for (uint32_t r = 0; r < s; r++) {
-        double size = 0;
+        double size = 0, own = fabs(it->alone->kkt[r + (size_t)r * s]);
         for (uint32_t c = 0; c < s; c++)
             size = fmax(size, fabs(it->alone->kkt[r + (size_t)c * s]));
-        if (size > 0 && size <= LOOPS_LEAST * most)
+        if (size > 0 && size <= LOOPS_LEAST * most && own <= LOOPS_LEAST * LOOPS_LEAST * most)
             return false;
     }
     return true;
