@@ -485,6 +485,8 @@ static int project(LoopTangents *it, Problem *own, double t, double *x)
         return status;
     close_velocities(it);
     status = close_rates(it, own, t);
+    if (!status && it->alone->idle > 0)
+        basic_shorten(&it->system, it->width, it->inputs, it->rest);
     return status ? status : is_open(it);
 }
 
@@ -513,9 +515,11 @@ int loop_tangents_project(Problem *problem, double t, double *x, double *f, doub
     if (!it)
         return 1;
     take_parts(it, problem->loops, x, y);
+    it->alone->idle = problem->loops->idle;
     int status = project(it, alone(it, problem), t, x);
     if (status)
         return status;
+    problem->loops->dropped = it->alone->idle > 0;
     memcpy(x, it->x, it->n * sizeof *x);
     memcpy(f, it->f, it->n * sizeof *f);
     put_parts(it, problem, x, f, y);

@@ -1047,10 +1047,11 @@ int loops_project_rates(Problem *problem, double t, double *x)
     return status;
 }
 
-/* Leaves out of y, of part p, forces in redundant constraints that move nothing, once they outweigh
- * all others: off their positions by the rounding of the model's data, such constraints contradict
- * each other, each round of an augmented Lagrangian adds what its penalty makes of that, and the
- * rounding of these forces does move. Returns whether there were some. */
+/* Leaves out of y, of part p, forces in redundant constraints that move nothing, once they are more
+ * than a share of all others (Loops.idle): off their positions by the rounding of the model's data,
+ * such constraints contradict each other, each round of an augmented Lagrangian adds what its
+ * penalty makes of that, and the rounding of these forces does move. Returns whether there were
+ * some. */
 static bool drop_idle_forces(Loops *it, uint32_t p, double *y)
 {
     uint32_t s = it->s0;
@@ -1066,9 +1067,10 @@ static bool drop_idle_forces(Loops *it, uint32_t p, double *y)
         idle = fmax(idle, fabs(y0[i] - moving[i]));
         size = fmax(size, fabs(moving[i]));
     }
-    for (uint32_t i = 0; i < s && idle > size; i++)
+    bool drops = idle > (it->idle > 0 ? it->idle : 1) * size;
+    for (uint32_t i = 0; i < s && drops; i++)
         y[place(it, p, i)] = moving[i];
-    return idle > size;
+    return drops;
 }
 
 static int project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)

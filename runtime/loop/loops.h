@@ -70,6 +70,7 @@ typedef struct Loops {
     struct LoopTrace *trace;        /* what moves states is kept; NULL: it is not          */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
     bool dropped;                   /* idle forces, by the last projection of accelerations */
+    double idle;                    /* the share of the others that they may have; 0: 1     */
     uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;
 

@@ -217,15 +217,29 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
     return status;
 }
 
+/* Idle forces that the projection has left out of y are not in the next stage, either. */
+static void take_dropped(Stage *it, const double *y)
+{
+    if (!it->im->run->problem.loops->dropped)
+        return;
+    take_inputs(it, y);
+    tangents_take_inputs(&it->im->tangents, y);
+}
+
 /* Positions stay; velocities, then accelerations go onto their constraints. */
 static int project(Stage *it, double t, double *x, double *f, double *y)
 {
+    static const double IDLE = 1e-6; // of forces that contradictory constraints make grow
     Run *run = it->im->run;
+    run->problem.loops->idle = it->im->contradicts ? IDLE : 0;
     int status = loop_tangents_project(&run->problem, t, x, f, y);
     if (status <= 0) {
         it->im->linear = loop_tangents_alone(run->problem.loops);
         it->im->linearised = status == 0;
-        return status ? status : implicit_inputs(it->im);
+        status = status ? status : implicit_inputs(it->im);
+        if (!status)
+            take_dropped(it, y);
+        return status;
     }
     it->im->linear = run->problem.loops;
     loops_soften(run->problem.loops, it->choice.projections, it->im->penalty);
@@ -235,10 +249,8 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     status = status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
-    if (!status && run->problem.loops->dropped) {
-        take_inputs(it, y);
-        tangents_take_inputs(&it->im->tangents, y);
-    }
+    if (!status)
+        take_dropped(it, y);
     loops_soften(run->problem.loops, 0, NULL);
     return status;
 }
