@@ -259,7 +259,8 @@ static VarId defined_by(const Work *w, const Eq *e)
             continue;
         VarId v = expr_var_of(s->pool, side[i]);
         const Var *x = &s->var.at[v.i];
-        bool is_asked = w->choice->of && w->choice->means(w->choice->of, x->name.s);
+        bool is_asked = (w->choice->of && w->choice->means(w->choice->of, x->name.s)) ||
+                        (w->choice->has_outputs && x->is_output);
         if (x->kind == VAR_CONTINUOUS && !var_exists(x->der) && !var_exists(x->der_of) && !is_asked)
             return v;
     }

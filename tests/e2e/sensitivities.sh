@@ -904,6 +904,9 @@ done
 "$rung" simulate left.mo --stop 1 --sensitivity k -q -o r.csv 2>err || fail "beside a jump: $(cat err)"
 grep -q "left.mo:4:.*warning S13: no derivatives by parameters of 's'" err && head -n 1 r.csv | grep -q 'der(z,k)' &&
     ! head -n 1 r.csv | grep -q 'der(s,k)' || fail "a jump left out: $(cat err)"
+sed 's/Real s = /output &/' left.mo >output.mo
+"$rung" compile output.mo --kind library --sensitivity k -q -o output.small 2>err
+[ $? -eq 1 ] && grep -q 'output.mo:4:.*S12' err || fail "an output that jumps: $(cat err)"
 sed 's/z = 3\*x/z = 3*s/' left.mo >read.mo
 "$rung" simulate read.mo --model Left --stop 1 --sensitivity k --of x -q -o none.csv 2>err
 [ $? -eq 1 ] && grep -q 'read.mo:4:.*S12' err || fail "a jump that is read: $(cat err)"
