@@ -630,7 +630,7 @@ model Stateless
 end Stateless;
 model Jump
   extends Plain;
-  Real z = noEvent(if x > 0.5 then 1 else 0);
+  Real z = noEvent(if x > 0.5 then 1 else 0), w = 2*z;
 end Jump;
 MO
 none "'h.2.' <= 0' (none.mo:15:7) changes at the same time" 3 Apart --by g --objective 'h[1]'
