@@ -356,6 +356,7 @@ void rates_along_make(Dae *d, Arena *scratch)
         for (int k = 0; k < 2; k++) {
             Attempt *it = arena_make(scratch, Attempt);
             it->work = w;
+            program_extend(g, n_before); // by variables of the attempt before
             attempt(it, k == 0, scratch);
             if (it->operations < least) {
                 least = it->operations;
