@@ -290,10 +290,9 @@ static void add_push_by(const LoopTangents *it, double *to)
         to[of->push_by_row[e] * (size_t)it->width + of->push_by_which[e]] += by[e];
 }
 
-/* Whether each row of N is zero or counts in the systems of loops.h, whose term e leaves out what
- * is less. Rows in between, as those of axes that are parallel but for their last digits, 1e-12 and
- * on the diagonal 1e-24, are none of a rank that could be told; those of heavy parts are small,
- * too, but on the diagonal as well as beside it. */
+/* Whether each row of N is zero or larger than the regularisation e of loops.h. The rank is not
+ * clear with others: axes that are parallel to 1e-12 have rows of 1e-12 and diagonal entries of
+ * 1e-24. Rows of heavy parts are small, too, but with diagonal entries of the same size. */
 static bool rows_are_clear(const LoopTangents *it)
 {
     uint32_t s = it->m + it->k;
@@ -304,7 +303,7 @@ static bool rows_are_clear(const LoopTangents *it)
         double size = 0, own = fabs(it->alone->kkt[r + (size_t)r * s]);
         for (uint32_t c = 0; c < s; c++)
             size = fmax(size, fabs(it->alone->kkt[r + (size_t)c * s]));
-        if (size > 0 && size <= LOOPS_LEAST * most && own <= LOOPS_LEAST * LOOPS_LEAST * most)
+        if (size > 0 && size <= sqrt(LOOPS_REGULAR) * most && own <= LOOPS_REGULAR * most)
             return false;
     }
     return true;

@@ -14,7 +14,7 @@
 /* The regularisation of the system of the multipliers, relative to the largest entry of its
  * diagonal: small enough for three corrections to reach rounding, large enough for redundant
  * constraints. */
-static const double REGULAR = 1e-10;
+static const double REGULAR = LOOPS_REGULAR;
 /* Of the largest entry of phi_v, of G, of the terms of an entry of phi_v G: what is smaller is
  * rounding, which a redundant constraint leaves of its row. Forces that are rounding by rounding
  * have no bound, and move something by that of G. */
@@ -1047,11 +1047,11 @@ int loops_project_rates(Problem *problem, double t, double *x)
     return status;
 }
 
-/* Leaves out of y, of part p, forces in redundant constraints that move nothing, once they are more
- * than a share of all others (Loops.idle): off their positions by the rounding of the model's data,
- * such constraints contradict each other, each round of an augmented Lagrangian adds what its
- * penalty makes of that, and the rounding of these forces does move. Returns whether there were
- * some. */
+/* Subtracts from part p of y its component in the null space of N, idle forces of redundant
+ * constraints, where this exceeds the share Loops.idle of the rest. The rounding of the model's
+ * data makes such constraints inconsistent; in each round of an augmented Lagrangian the penalty
+ * turns their residual into a force of the null space, and the accelerations by its rounding grow
+ * with it. Returns whether the component was subtracted. */
 static bool drop_idle_forces(Loops *it, uint32_t p, double *y)
 {
     uint32_t s = it->s0;

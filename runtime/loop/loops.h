@@ -17,8 +17,8 @@
 #include "normal.h"
 #include "problem.h"
 
-/* Of the largest entry of N: a row that is less belongs to constraints that e outweighs. */
-#define LOOPS_LEAST 1e-5
+/* e, relative to the largest entry of N. */
+#define LOOPS_REGULAR 1e-10
 
 /* With derivatives by parameters (RungLoops.n_parts) constraints, multipliers and states come in
  * parts, first the model's. Systems are block triangular, with the model's own in the diagonal:
@@ -69,7 +69,7 @@ typedef struct Loops {
     bool is_alone;                  /* of the model's part, in an instance of all parts    */
     struct LoopTrace *trace;        /* what moves states is kept; NULL: it is not          */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
-    bool dropped;                   /* idle forces, by the last projection of accelerations */
+    bool dropped;                   /* idle forces were subtracted by the last projection    */
     double idle;                    /* the share of the others that they may have; 0: 1     */
     uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;
@@ -153,8 +153,8 @@ int loops_impulse(Problem *problem, double t, const double *x, double *y);
 int loops_project_rates(Problem *problem, double t, double *x);
 
 /* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from y that is
- * near; likewise (eq. 11). Adds the correction to y. Forces of redundant constraints that move
- * nothing are left out of y where they outweigh the others (dropped). */
+ * near; likewise (eq. 11). Adds the correction to y. Idle forces of
+ * redundant constraints are subtracted from y where they exceed a share of the others (idle). */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
 /* Of the derivatives by parameters alone, with the model's part of x, f and y unchanged. */

@@ -10,8 +10,8 @@
  * vanishes, c being predicted by the iteration's linear solution: the difference is quadratic and
  * is removed by the next iteration without a force. With a penalty alone the multiplier stays zero.
  * Redundant constraints whose numbers are rounded contradict each other by a residual that no force
- * removes; multipliers do not follow it (c is phi less this part), or they would grow in each
- * iteration, and their sum, which vanishes but for the same rounding, would push the bodies.
+ * removes. It is subtracted from c, or the multipliers would grow in each iteration; the sum of
+ * their forces vanishes only up to the same rounding.
  * The matrix of an iteration is 1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d
  * x, of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
  * eq. 26); it is that of Callejo's eq. 20, multiplied by the inverse of the mass matrix.

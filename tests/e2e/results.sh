@@ -155,7 +155,7 @@ left=$(find . -name '.*.part')
 nohup "$rung" simulate Long.mo --stop 1e7 --interval 1000 -o long.csv -q 2>err &
 run=$!
 until ls .long.csv.*.part >/dev/null 2>&1; do
-    kill -0 $run 2>/dev/null || fail "the run under nohup ended: $(cat err)"
+    kill -0 $run 2>/dev/null || { fail "the run under nohup ended: $(cat err)"; break; }
     sleep 0.1
 done
 kill -HUP $run
