@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/pages.h"
 #include "base/vec.h"
+#include "ir/common_factor.h"
 #include "ir/fingerprint.h"
 
 #include <ctype.h>
@@ -42,7 +43,7 @@ typedef struct Range {
 struct ExprPool {
     ExprEntries all; /* first: the inline functions of expr.h look there */
     Arena *mem;
-    bool by_value, gathers;
+    bool by_value, gathers, factors_sums;
     uint32_t cap;
     uint32_t *neg; /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
     Slot *slot;    /* hash table over fingerprints up to sign */
@@ -166,6 +167,13 @@ bool pool_gather_factors(ExprPool *p, bool on)
 {
     bool before = p->gathers;
     p->gathers = on && p->by_value;
+    return before;
+}
+
+bool pool_factor_sums(ExprPool *p, bool on)
+{
+    bool before = p->factors_sums;
+    p->factors_sums = on && p->by_value;
     return before;
 }
 
@@ -925,6 +933,16 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
     ExprId product;
     if (op == OP_MUL && p->gathers && (gather(p, a, b, &product) || gather(p, b, a, &product)))
         return product;
+    if (sum && p->factors_sums) {
+        ExprId total;
+        p->factors_sums = false;
+        bool found = common_factor_sum(p, op, a, b, &total);
+        p->factors_sums = true;
+        if (found && !fp_same(p->all.at[total.i].fp, f))
+            bug("expression pool: a sum with a common factor has another value");
+        if (found)
+            return total;
+    }
     Node n = {.op = (uint8_t)op,
               .variability = (uint8_t)max_variability(p, a, b),
               .flags = flags2(p, a, b),

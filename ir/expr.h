@@ -162,6 +162,9 @@ bool pool_by_value(const ExprPool *p);
  * (p*q)*x. Operations of parameters alone are none of the run, and q*x may not be needed then. For
  * pools by value. Returns whether it was so. */
 bool pool_gather_factors(ExprPool *p, bool on);
+/* Whether a new sum a*y + b*y becomes (a + b)*y (common_factor.h). For pools by value. Returns
+ * whether it was so. */
+bool pool_factor_sums(ExprPool *p, bool on);
 /* x stays one factor: values of variables are looked for in what is made of them. */
 void pool_keep_whole(ExprPool *p, ExprId x);
 /* The nodes from `from` on were made for other equations, those of the start for example: later

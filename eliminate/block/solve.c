@@ -295,7 +295,11 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .counter = &w->counter,
                      .consequences = &w->consequences};
     BlockReport r = {0};
-    if (!linear_block_solve(&b, w->value, &r)) {
+    /* explicit equations keep their products, which several of them have */
+    bool factored = pool_factor_sums(s->pool, true);
+    bool solved = linear_block_solve(&b, w->value, &r);
+    pool_factor_sums(s->pool, factored);
+    if (!solved) {
         if (!r.failure.reason.kind)
             r.failure.reason =
                 (Reason){.kind = REASON_NO_ORDER, .text = "no order of elimination exists"};

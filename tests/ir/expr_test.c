@@ -1,3 +1,4 @@
+#include "ir/op_counter.h"
 #include "ir/program.h"
 #include "ir/system.h"
 
@@ -163,6 +164,8 @@ Test(expr, random_expressions_agree_with_rationals)
     for (unsigned seed = 1; seed <= 20; seed++) {
         Fixture f = fixture(true);
         ExprPool *p = f.p;
+        pool_gather_factors(p, seed % 2);
+        pool_factor_sums(p, seed % 3);
         ExprId e[N];
         mpq_t v[N];
         srand(seed);
@@ -213,6 +216,45 @@ Test(expr, random_expressions_agree_with_rationals)
         }
         for (int k = 0; k < N; k++)
             mpq_clear(v[k]);
+        done(&f);
+    }
+}
+
+static OpCount operations(Fixture *f, ExprId x)
+{
+    OpCounter r = op_counter_new(f->p, f->mem);
+    op_counter_begin(&r);
+    return op_counter_more(&r, 1, &x);
+}
+
+/* Of a sum that gathers factors, in either order of its terms. */
+Test(expr, terms_share_their_factors)
+{
+    for (int order = 0; order < 2; order++) {
+        Fixture f = fixture(true);
+        ExprPool *p = f.p;
+        Var v = {.name = name_of(f.s->names, "m"), .kind = VAR_PARAMETER, .binding = EXPR_NONE};
+        ExprId m = system_var_expr(f.s, system_add_var(f.s, v));
+        v.name = name_of(f.s->names, "l");
+        ExprId l = system_var_expr(f.s, system_add_var(f.s, v));
+        pool_gather_factors(p, true);
+        pool_factor_sums(p, true);
+        ExprId half = expr_mul(p, expr_mul(p, m, l), expr_ratio(p, 1, 2));
+        ExprId square = expr_mul(p, f.x, f.x);
+        ExprId own = expr_mul(p, half, square);
+        ExprId behind = expr_mul(p, f.y, expr_mul(p, l, square));
+        ExprId sum = order ? expr_sub(p, expr_add(p, own, f.z), behind)
+                           : expr_sub(p, own, expr_sub(p, behind, f.z));
+        OpCount n = operations(&f, sum);
+        cr_assert_eq(n.mul, 3, "x*x, l*x^2 and that times (m/2 - y)");
+        cr_assert_eq(n.add, 2);
+        cr_assert_eq(n.div, 0, "a length may be zero");
+
+        ExprId twice = expr_add(p, expr_mul(p, f.x, f.y), expr_mul(p, f.x, f.y));
+        cr_assert_eq(operations(&f, twice).mul, 1);
+        ExprId lengths = expr_add(p, expr_mul(p, l, f.x), expr_mul(p, m, f.x));
+        cr_assert_eq(operations(&f, lengths).mul, 1, "(l + m)*x");
+        cr_assert_eq(operations(&f, lengths).add, 0);
         done(&f);
     }
 }
