@@ -21,8 +21,10 @@ struct Normal {
     uint32_t *first, *member; /* n_parts + 1; rows, part by part   */
     uint32_t *place;          /* per row: in its part              */
     Part *part;
-    double *sum; /* m: a row of A A' */
-    double *b;   /* m: of a part     */
+    double *sum;  /* m: a row of A A' */
+    double *b;    /* m: of a part     */
+    double *rest; /* m: b - A A' y    */
+    double e;
 };
 
 void normal_delete(Normal *it)
@@ -44,6 +46,7 @@ void normal_delete(Normal *it)
     free(it->place);
     free(it->sum);
     free(it->b);
+    free(it->rest);
     free(it);
 }
 
@@ -146,9 +149,10 @@ Normal *normal_new(const RungPattern *pattern)
     it->place = calloc(m, sizeof *it->place);
     it->sum = calloc(m, sizeof *it->sum);
     it->b = calloc(m, sizeof *it->b);
+    it->rest = calloc(m, sizeof *it->rest);
     uint32_t *seen = calloc(m, sizeof *seen), *near = calloc(m, sizeof *near);
     bool ok = it->start && it->col && it->at && it->first && it->member && it->place && it->sum &&
-              it->b && seen && near;
+              it->b && it->rest && seen && near;
     if (ok) {
         transpose(it);
         find_parts(it, seen, near);
@@ -193,11 +197,12 @@ bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double 
             most = fmax(most, q->entry[q->col_start[c]]);
         }
     }
+    it->e = regular * (most > 0 ? most : 1);
     bool ok = true;
     for (uint32_t k = 0; k < it->n_parts && ok; k++) {
         Part *q = &it->part[k];
         for (uint32_t c = 0; c < q->pattern.n_cols; c++)
-            q->entry[q->col_start[c]] += regular * (most > 0 ? most : 1);
+            q->entry[q->col_start[c]] += it->e;
         ok = factor_entries(&q->lu, q->entry);
     }
     return ok;
@@ -222,6 +227,24 @@ void normal_solve(Normal *it, double *b)
         for (uint32_t i = 0; i < n; i++)
             b[member[i]] = it->b[i];
     }
+}
+
+void normal_solve_consistent(Normal *it, double *b)
+{
+    static const double CONSISTENT = 1e-6;
+    double size = 0, rest = 0;
+    for (uint32_t r = 0; r < it->m; r++)
+        size = fmax(size, fabs(b[r]));
+    normal_solve(it, b);
+    for (uint32_t r = 0; r < it->m; r++) {
+        it->rest[r] = it->e * b[r];
+        rest = fmax(rest, fabs(it->rest[r]));
+    }
+    if (rest <= CONSISTENT * size)
+        return;
+    normal_solve(it, it->rest);
+    for (uint32_t r = 0; r < it->m; r++)
+        b[r] -= it->rest[r];
 }
 
 void normal_solve_block(Normal *it, uint32_t m, double *b, double *work)

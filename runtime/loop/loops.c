@@ -70,6 +70,7 @@ void loops_delete(Loops *it)
     free(it->sign);
     free(it->size);
     free(it->part);
+    free(it->consistent);
     free(it->block);
     rows_free(&it->rows_x);
     rows_free(&it->rows_v);
@@ -188,6 +189,7 @@ Loops *loops_new(const RungModel *model)
     it->by_x = opened ? normal_new(&it->rows_x.pattern) : NULL;
     it->by_v = opened ? normal_new(&it->rows_v.pattern) : NULL;
     it->part = calloc(3 * (size_t)it->s0 + 1, sizeof(double));
+    it->consistent = calloc(it->s0 + (size_t)1, sizeof(double));
     // of parts but the first: an even number, of which two at once are one instruction
     it->width = it->parts / 2 * 2;
     size_t of_step = (size_t)it->n / it->parts + 2 * (size_t)it->m0, of_solve = 4 * (size_t)it->s0;
@@ -201,7 +203,8 @@ Loops *loops_new(const RungModel *model)
     it->dx = calloc(rows + 1, sizeof(double));
     if (it->pushed && it->product && it->entry && it->y && it->g0 && it->v && it->by_x &&
         it->by_v && it->penalty && it->base && it->delta && it->rest && it->b && it->r &&
-        it->perturbed && it->dx && it->part && it->block && loop_tangents_open(it, model))
+        it->perturbed && it->dx && it->part && it->consistent && it->block &&
+        loop_tangents_open(it, model))
         return it;
     loops_delete(it);
     return NULL;
@@ -585,8 +588,8 @@ static void product_of_parts(const Loops *it, const double *y, double *out)
     memcpy(out + it->m, f + it->n, it->k * sizeof *out);
 }
 
-/* y of N y = b, both s0. */
-static void solve_part(Loops *it, const double *b, double *y)
+/* y of N y = b, both s0, corrected until it is as good as without regularisation. */
+static void correct(Loops *it, const double *b, double *y)
 {
     memset(y, 0, it->s0 * sizeof *y);
     uint32_t rounds = it->rounds ? it->rounds : CORRECTIONS;
@@ -597,6 +600,24 @@ static void solve_part(Loops *it, const double *b, double *y)
         for (uint32_t i = 0; i < it->s0; i++)
             y[i] += it->r[i];
     }
+}
+
+/* y of N y = b. What in b is no N y, since redundant constraints contradict each other, is left
+ * out: forces against it would be as large as the regularisation lets them, and move the
+ * mechanism by what is left of their rows. */
+static void solve_part(Loops *it, const double *b, double *y)
+{
+    static const double ROUNDING = 1e-13;
+    uint32_t s = it->s0;
+    double *consistent = it->consistent;
+    correct(it, b, y);
+    memcpy(it->r, b, s * sizeof *b);
+    less_product(it, y, it->r);
+    if (it->soft || largest_of(s, it->r, NULL) <= ROUNDING * largest_of(s, b, NULL))
+        return;
+    for (uint32_t i = 0; i < s; i++)
+        consistent[i] = b[i] - it->r[i];
+    correct(it, consistent, y);
 }
 
 static void take_part(const Loops *it, uint32_t p, const double *from, double *to)
@@ -1275,7 +1296,10 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
     memcpy(lambda, b, it->m0 * sizeof *b);
     if (!normal_factor(normal, rows_take(rows, entry), held, reach->regular))
         return 1;
-    normal_solve(normal, lambda);
+    if (reach->regular > REGULAR)
+        normal_solve(normal, lambda);
+    else
+        normal_solve_consistent(normal, lambda);
     double *dx = it->dx, far = 0;
     uint32_t farthest = 0;
     for (uint32_t c = 0; c < it->n; c++) {
@@ -1380,6 +1404,9 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     /* From a step of this size on the next one is rounding, and so are its derivatives but for the
      * constraints of these. */
     static const double SMALL = 1e-6;
+    /* a residual of which a round leaves this share is one of constraints that contradict each
+     * other */
+    static const double UNMOVED = 0.99;
     Problem *own = held || is_linear ? NULL : loop_tangents_problem(problem);
     for (int round = 0; round < PROJECTIONS && !status; round++) {
         status = value(problem->ctx, t, x, it->b);
@@ -1387,7 +1414,8 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
         if (status || !isfinite(*left))
             break;
         idle = *left > 0.5 * before ? idle + 1 : 0;
-        if (*left <= 1e-14 || (*left <= 1e-11 && idle > 0)) {
+        bool contradicts = *left <= CLOSED && *left > UNMOVED * before;
+        if (*left <= 1e-14 || (*left <= 1e-11 && idle > 0) || contradicts) {
             enum { LAST = 2 };
             if (it->parts == 1 || last == LAST)
                 break;

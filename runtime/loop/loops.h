@@ -40,10 +40,11 @@ typedef struct Loops {
     double *sign;        /* parts x n: 1 / size of the part, and its sign */
     double *size;        /* own: the unit of a change of a state where loops close */
     LoopRows rows_x, rows_v;
-    uint32_t width; /* of rows of the block: parts - 1, rounded up to an even number */
-    double *part;   /* 3 x s0: of the model's part                                   */
-    double *block;  /* rows of numbers of the other parts, side by side              */
-    double *y;      /* m + k: in use, as in the model's inputs */
+    uint32_t width;     /* of rows of the block: parts - 1, rounded up to an even number */
+    double *part;       /* 3 x s0: of the model's part                                   */
+    double *consistent; /* s0: a right-hand side without its contradictions */
+    double *block;      /* rows of numbers of the other parts, side by side              */
+    double *y;          /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
     double *g0;    /* n + k: g without inputs; where the model has no columns of its own */
     double *g;     /* (n + k) x s0: columns of the model's own; NULL before the first */

@@ -7,7 +7,7 @@
 model AlmostParallelHinges
   "A four-bar whose redundant constraints contradict each other by the last digits of its axes"
   inner Linkage.World world(g = 9.81, n = {0, -1, 0});
-  constant Real tilt = 1e-12;
+  constant Real tilt = 1e-11;
   Linkage.Joints.Revolute a(n = {0, tilt, 1}, phi(start = 1.2, fixed = true),
     w(start = 3, fixed = true));
   Linkage.Joints.Revolute b(n = {tilt, 0, 1});
