@@ -371,6 +371,48 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     return iterate(it, &f, x);
 }
 
+/* The largest error that the derivatives by parameters leave in the equations of the stage,
+ * relative to their sizes. */
+static double error_of_tangents(Implicit *it, const Formula *f, const double *x, const double *y)
+{
+    static const double SMALL = 1e-3;
+    Problem *problem = &it->run->problem;
+    const Tangents *of = &it->tangents;
+    double error = 0;
+    if (it->loops ? loops_g(problem, f->t, x, y, of->f) : problem_xdot(problem, f->t, x, of->f))
+        return INFINITY;
+    for (uint32_t j = 1; j <= of->n_by; j++) {
+        size_t first = (size_t)j * of->n;
+        double most = 0;
+        for (uint32_t i = 0; i < of->n; i++)
+            most = fmax(most, fabs(x[first + i]));
+        for (uint32_t i = 0; i < of->n; i++) {
+            size_t at = first + i;
+            double left = f->base[at] + f->gamma * of->f[at] - x[at];
+            double size = problem_nominal(problem, (uint32_t)at) + fmax(fabs(x[at]), SMALL * most);
+            error = fmax(error, fabs(left) / size);
+        }
+    }
+    return error;
+}
+
+/* Elimination without a choice of pivots may lose digits. Newton's method of the states corrects
+ * what it has lost, the derivatives are solved for once: some stages are checked. */
+static int structured_tangents(Implicit *it, const Formula *f, double *x, double *y)
+{
+    enum { STAGES = 8 };
+    static const double LOST = 1e-11;
+    bool checks = it->stages++ % STAGES == 0;
+    if (it->lost && !checks)
+        return newton_matrix_tangents(it, f, x, y);
+    if (tangents_by_model(&it->tangents, f->t, f->gamma, f->base, it->penalty, it->near, x, y)) {
+        implicit_unstructure(it);
+        return newton_give_up(it, "a pivot of Newton's matrix vanished");
+    }
+    it->lost = checks ? !(error_of_tangents(it, f, x, y) <= LOST) : it->lost;
+    return it->lost ? newton_matrix_tangents(it, f, x, y) : 0;
+}
+
 int implicit_tangents(Implicit *it, double t, const double *base, double gamma, Closing how,
                       double *x, double *y)
 {
@@ -381,10 +423,5 @@ int implicit_tangents(Implicit *it, double t, const double *base, double gamma, 
         return 0;
     bool structured = it->structured && of->solve && !(it->loops && how.of_velocities);
     Formula f = {t, gamma, base, how};
-    if (!structured)
-        return newton_matrix_tangents(it, &f, x, y);
-    if (!tangents_by_model(of, t, gamma, base, it->penalty, it->near, x, y))
-        return 0;
-    implicit_unstructure(it);
-    return newton_give_up(it, "a pivot of Newton's matrix vanished");
+    return structured ? structured_tangents(it, &f, x, y) : newton_matrix_tangents(it, &f, x, y);
 }

@@ -59,6 +59,8 @@ typedef struct Implicit {
     Tangents tangents;
     bool near;        /* by the factors of the last iteration                        */
     double curvature; /* the last correction / (the one before)^2, without loops     */
+    uint32_t stages;  /* of derivatives by parameters so far                         */
+    bool lost;        /* digits were, in the last of these that was checked          */
 } Implicit;
 
 /* Whether c is phi' (else phi), and whether multiplier follows it. */

@@ -16,6 +16,7 @@ struct LoopAdjoint {
     double *y, *z;         /* s                        */
     double *c, *d;         /* m                        */
     double *entry;         /* of phi_x or phi_v        */
+    double most;           /* the largest weight of an input that a product has had */
     StageAdjoint *stage;   /* NULL: none has been seen */
 };
 
@@ -92,8 +93,9 @@ static double largest(size_t n, const double *v)
 
 int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const double *x, double *out)
 {
-    // forces that the constraints leave open have no derivative
-    static const double OPEN = 1e-7;
+    // forces that the constraints leave open have no derivative; weights that almost cancel are
+    // rounding
+    static const double OPEN = 1e-7, ROUNDING = 1e-12;
     Loops *loops = problem->loops;
     const double *by_input = out + it->n + it->n_rest;
     double *at = loop_weights(it, problem);
@@ -106,6 +108,7 @@ int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const doub
     memset(at, 0, it->s * sizeof *at);
     status = evaluate(problem, it->a->product, t, x, out);
     double before = largest(it->s, by_input);
+    it->most = fmax(it->most, before);
     if (status || before == 0)
         return status;
     for (uint32_t i = 0; i < it->s; i++)
@@ -113,7 +116,7 @@ int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const doub
     loops_solve_transposed(loops, it->z);
     memcpy(at, it->z, it->s * sizeof *at);
     status = evaluate(problem, it->a->product, t, x, out);
-    if (!status && !(largest(it->s, by_input) <= OPEN * before))
+    if (!status && !(largest(it->s, by_input) <= fmax(OPEN * before, ROUNDING * it->most)))
         return problem_fail(problem,
                             "it depends on forces in redundant constraints, or the loops are in a "
                             "singular position (--mode direct)");

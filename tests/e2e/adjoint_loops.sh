@@ -74,6 +74,33 @@ end Given;
 model Jumps "a given velocity jumps"
   extends Given(motion(phi = if time > 0.2 then a*(time - 0.2) else 0));
 end Jumps;
+model Slides "two slides, one on a third, and a link on ball joints between them: elimination loses digits"
+  inner Linkage.World world(g = 9.81, n = {0, -1, 0});
+  Linkage.Joints.Prismatic low(n = {1, 0, 0}, s(start = 0.25)), high(n = {0.785, -0.545, 0.294}, s(start = 0.2)),
+    other(n = {0.477, -0.545, -0.69});
+  Linkage.Parts.Body carrier(m = 2), slide(m = 1.8), counter(m = 1.2);
+  Linkage.Parts.Body link(m = 0.9, r_CM = {0.075, -0.144, -0.027}, I_11 = 0.029, I_22 = 0.042, I_33 = 0.045);
+  Linkage.Joints.Spherical first, second;
+  Linkage.Parts.FixedTranslation lowAt(r = {0.29, -0.46, 0.33}), highAt(r = {0.12, -0.17, -0.3}), otherAt(r = {0.18, -0.83, 0.34}),
+    onSlide(r = {-0.34, -0.53, -0.14}), onCounter(r = {0.16, -0.07, -0.29}), ends(r = {0.1, -0.38, -0.14});
+equation
+  connect(world.frame_b, lowAt.frame_a);
+  connect(lowAt.frame_b, low.frame_a);
+  connect(low.frame_b, carrier.frame_a);
+  connect(carrier.frame_a, highAt.frame_a);
+  connect(highAt.frame_b, high.frame_a);
+  connect(high.frame_b, slide.frame_a);
+  connect(slide.frame_a, onSlide.frame_a);
+  connect(world.frame_b, otherAt.frame_a);
+  connect(otherAt.frame_b, other.frame_a);
+  connect(other.frame_b, counter.frame_a);
+  connect(counter.frame_a, onCounter.frame_a);
+  connect(onCounter.frame_b, first.frame_a);
+  connect(first.frame_b, link.frame_a);
+  connect(link.frame_a, ends.frame_a);
+  connect(ends.frame_b, second.frame_a);
+  connect(second.frame_b, onSlide.frame_b);
+end Slides;
 MO
 # both MODEL OPTIONS...: the largest difference of a gradient's entries, against its largest entry, below $close
 close=1e-12
@@ -110,6 +137,13 @@ close=1e-12
 both Stop --method dopri5 --stop 0 --by phi0,A.w.start,joint1.w.start --objective 'joint2.phi,joint3.w'
 both FourBar --method dopri5 --stop 0.3 --set at=-10 --by a,b,m,w0 --objective 'j1.phi,j2.w,force'
 
+# where elimination without a choice of pivots loses digits
+close=1e-9
+both Slides --method trapezoid --step 1e-3 --stop 0.5 --by link.m,carrier.m --objective other.s
+both Slides --method esdirk --tolerance 1e-11 --stop 0.5 --by link.m,carrier.m --objective other.s
+# weights of the constraints that are rounding, as long as no force moves the objective
+both Slides --method dopri5 --tolerance 1e-9 --stop 0.5 --by link.m,carrier.m --objective other.s
+close=1e-12
 # long chains have no full system of the multipliers
 large && close=1e-11
 large && both 'Linkage.Benchmarks.FourBarChain(m=16)' --method dopri5 --stop 0.02 --by world.g --objective E
