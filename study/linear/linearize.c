@@ -17,7 +17,9 @@ typedef struct Point {
     double independence; /* of the states that were chosen, linearise_independence */
     LinearSystem system;
     const char *error;
-    bool is_silent; /* no error messages: other states are tried next */
+    bool is_silent;         /* no error messages: other states are tried next          */
+    bool chooses_pivots;    /* the equations are solved at run time                    */
+    bool lacks_derivatives; /* a pivot vanishes there, or something has no derivative  */
 } Point;
 
 /* At the row the run is there for, the last of them if it is an event; the run may be over then. */
@@ -34,7 +36,7 @@ static int look(void *user, const RungContext *const_ctx, double t, const double
     memcpy(state, x, m->n_states * sizeof *state);
     Linearise *l = linearise_new(ctx);
     p->error = NULL;
-    p->is_found = false;
+    p->is_found = p->lacks_derivatives = false;
     if (!l)
         p->error = "out of memory";
     else if (p->request->is_steady && m->n_states && !m->linearisation->entries)
@@ -46,8 +48,10 @@ static int look(void *user, const RungContext *const_ctx, double t, const double
     if (p->is_found)
         p->is_found =
             linear_system_find(l, ctx, t, state, p->request->states, &p->system, p->mem, &p->error);
-    else if (!p->error)
+    else if (!p->error) {
+        p->lacks_derivatives = true;
         p->error = "the derivatives do not exist there";
+    }
     linearise_free(l);
     return !p->is_found;
 }
@@ -79,7 +83,8 @@ static Exit run_to(Simulation *s, Point *p)
     so.user = p;
     SimulateSummary summary;
     int status = simulate(m, &so, &summary);
-    if (status != SIMULATE_OK && p->is_silent)
+    bool is_tried_again = p->is_silent || (p->lacks_derivatives && !p->chooses_pivots);
+    if (status != SIMULATE_OK && is_tried_again)
         return (Exit)status;
     if (p->error)
         fprintf(stderr, "rung: t = %.9g: %s\n", p->at, p->error);
@@ -96,8 +101,8 @@ static Exit run_to(Simulation *s, Point *p)
 static const double POOR = 1e-3, NONE_LEFT = 1e-8;
 
 /* *again, on entry: a repetition is possible; on return: the chosen states may be the cause of a
- * failure, and there are others. */
-static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, Arena *mem)
+ * failure, and there are others. *lacks: there are no derivatives at the point. */
+static Exit attempt(LinearizeRequest *r, LinearSystem *out, bool *again, bool *lacks, Arena *mem)
 {
     bool may_be_again = *again;
     Simulation s;
@@ -107,8 +112,11 @@ static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, 
         r->run.translation.model = s.request.translation.model;
         r->run.set = s.request.set;
     }
-    Point p = {
-        .request = r, .run = &s, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
+    Point p = {.request = r,
+               .run = &s,
+               .mem = mem,
+               .is_silent = may_be_again && s.may_be_redundant,
+               .chooses_pivots = r->run.translation.order != NULL};
     bool is_open = status == EXIT_GOOD;
     if (is_open)
         status = run_to(&s, &p);
@@ -125,8 +133,22 @@ static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, 
     }
     if (status == EXIT_GOOD)
         *out = p.system;
+    *lacks = p.lacks_derivatives;
     simulation_free(&s);
     return status;
+}
+
+/* Where a pivot of an order vanishes at the point, by equations that are solved at run time. */
+static Exit linearize_once(LinearizeRequest *r, LinearSystem *out, bool *again, Arena *mem)
+{
+    bool may_be_again = *again, lacks;
+    Exit status = attempt(r, out, again, &lacks, mem);
+    if (!lacks || r->run.translation.order)
+        return status;
+    LinearizeRequest pivoted = *r;
+    pivoted.run.translation.order = "numeric";
+    *again = may_be_again;
+    return attempt(&pivoted, out, again, &lacks, mem);
 }
 
 Exit linearize(const LinearizeRequest *asked, LinearSystem *out, Arena *mem)

@@ -7,7 +7,8 @@
  *     Exit status = linearize(&r, &s, mem);
  *
  * Where the states that were chosen depend on each other at that point, or nearly so, the loops are
- * closed by multipliers instead, unless the request says how.
+ * closed by multipliers instead, unless the request says how. Where a pivot of the order of
+ * elimination vanishes there, the equations are solved with a choice of pivots.
  */
 #ifndef RUNG_STUDY_LINEAR_LINEARIZE_H
 #define RUNG_STUDY_LINEAR_LINEARIZE_H
