@@ -1,8 +1,8 @@
 #include "ir/common_factor.h"
 
 enum {
-    LAST_TERMS = 10,  /* of a sum, that are searched        */
-    FACTOR_DEPTH = 10 /* of a parameter in a product of such */
+    LAST_TERMS = 10,  /* of a sum, that are searched           */
+    FACTOR_DEPTH = 10 /* of a factor in a product of parameters */
 };
 
 typedef struct Term {
@@ -80,9 +80,10 @@ static bool find_common(ExprPool *p, ExprId t, ExprId u, Common *out)
     if (common_but_for_fixed(p, t, u, out))
         return true;
     Common other;
-    bool found = common_but_for_fixed(p, u, t, &other);
+    if (!common_but_for_fixed(p, u, t, &other))
+        return false;
     *out = (Common){other.y, other.of_u, other.of_t};
-    return found;
+    return true;
 }
 
 static ExprId signed_sum(ExprPool *p, Term a, Term b)

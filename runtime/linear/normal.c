@@ -24,7 +24,7 @@ struct Normal {
     double *sum;  /* m: a row of A A' */
     double *b;    /* m: of a part     */
     double *rest; /* m: b - A A' y    */
-    double e;
+    double e;     /* on the diagonal  */
 };
 
 void normal_delete(Normal *it)
