@@ -295,7 +295,7 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .counter = &w->counter,
                      .consequences = &w->consequences};
     BlockReport r = {0};
-    /* explicit equations keep their products, which several of them have */
+    /* not in explicit equations, which share their products with each other */
     bool factored = pool_factor_sums(s->pool, true);
     bool solved = linear_block_solve(&b, w->value, &r);
     pool_factor_sums(s->pool, factored);

@@ -588,7 +588,7 @@ static void product_of_parts(const Loops *it, const double *y, double *out)
     memcpy(out + it->m, f + it->n, it->k * sizeof *out);
 }
 
-/* y of N y = b, both s0, corrected until it is as good as without regularisation. */
+/* y of N y = b, both s0, by iterative refinement, which removes the error of the regularisation. */
 static void correct(Loops *it, const double *b, double *y)
 {
     memset(y, 0, it->s0 * sizeof *y);
@@ -602,9 +602,8 @@ static void correct(Loops *it, const double *b, double *y)
     }
 }
 
-/* y of N y = b. What in b is no N y, since redundant constraints contradict each other, is left
- * out: forces against it would be as large as the regularisation lets them, and move the
- * mechanism by what is left of their rows. */
+/* y of N y = b for the component of b in the range of N. The rest belongs to inconsistent redundant
+ * constraints; only the regularisation would bound the forces against it, which would do work. */
 static void solve_part(Loops *it, const double *b, double *y)
 {
     static const double ROUNDING = 1e-13;
@@ -1404,8 +1403,7 @@ static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *he
     /* From a step of this size on the next one is rounding, and so are its derivatives but for the
      * constraints of these. */
     static const double SMALL = 1e-6;
-    /* a residual of which a round leaves this share is one of constraints that contradict each
-     * other */
+    /* a residual of which a round leaves this share is that of inconsistent constraints */
     static const double UNMOVED = 0.99;
     Problem *own = held || is_linear ? NULL : loop_tangents_problem(problem);
     for (int round = 0; round < PROJECTIONS && !status; round++) {
