@@ -396,8 +396,8 @@ static double error_of_tangents(Implicit *it, const Formula *f, const double *x,
     return error;
 }
 
-/* Elimination without a choice of pivots may lose digits. Newton's method of the states corrects
- * what it has lost, the derivatives are solved for once: some stages are checked. */
+/* Elimination without pivoting may lose digits. Newton's iteration corrects the states, but the
+ * derivatives are solved for once: the residual of every eighth stage is checked. */
 static int structured_tangents(Implicit *it, const Formula *f, double *x, double *y)
 {
     enum { STAGES = 8 };

@@ -93,8 +93,7 @@ static double largest(size_t n, const double *v)
 
 int loop_adjoint_product(LoopAdjoint *it, Problem *problem, double t, const double *x, double *out)
 {
-    // forces that the constraints leave open have no derivative; weights that almost cancel are
-    // rounding
+    // redundant forces have no derivative; below ROUNDING the adjoint variables are rounding errors
     static const double OPEN = 1e-7, ROUNDING = 1e-12;
     Loops *loops = problem->loops;
     const double *by_input = out + it->n + it->n_rest;

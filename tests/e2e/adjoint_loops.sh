@@ -137,11 +137,11 @@ close=1e-12
 both Stop --method dopri5 --stop 0 --by phi0,A.w.start,joint1.w.start --objective 'joint2.phi,joint3.w'
 both FourBar --method dopri5 --stop 0.3 --set at=-10 --by a,b,m,w0 --objective 'j1.phi,j2.w,force'
 
-# where elimination without a choice of pivots loses digits
+# elimination without pivoting loses digits
 close=1e-9
 both Slides --method trapezoid --step 1e-3 --stop 0.5 --by link.m,carrier.m --objective other.s
 both Slides --method esdirk --tolerance 1e-11 --stop 0.5 --by link.m,carrier.m --objective other.s
-# weights of the constraints that are rounding, as long as no force moves the objective
+# adjoint variables of the constraints that are rounding errors
 both Slides --method dopri5 --tolerance 1e-9 --stop 0.5 --by link.m,carrier.m --objective other.s
 close=1e-12
 # long chains have no full system of the multipliers
