@@ -26,8 +26,8 @@ bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double 
 double normal_pivot_ratio(const Normal *it);
 /* b becomes y. */
 void normal_solve(Normal *it, double *b);
-/* The same for the component of b in the range of A: the rest, of linearly dependent rows, would give
- * a y bounded by e alone. Less accurate by e than normal_solve. */
+/* The same for the component of b in the range of A: the rest, of linearly dependent rows, would
+ * give a y bounded by e alone. Less accurate by e than normal_solve. */
 void normal_solve_consistent(Normal *it, double *b);
 /* Of m right-hand sides at once, m even, as factor_solve_block; work: as large as b. */
 void normal_solve_block(Normal *it, uint32_t m, double *b, double *work);
