@@ -1,5 +1,7 @@
 #include "eliminate/dae.h"
 
+#include "eliminate/prepare/sensitivity.h"
+
 #include <string.h>
 
 Dae dae_new(System *s)
@@ -71,6 +73,32 @@ void dae_substitute(Dae *d, Substitution *values)
     }
     for (uint32_t k = 0; k < s->assertion.n; k++)
         put_in(s, values, &s->assertion.at[k].cond);
+}
+
+static void add_all(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(x[k]))
+            vec_push_own(mem, *out, &x[k]);
+}
+
+void dae_compact(Dae *d, Arena *scratch)
+{
+    System *s = d->sys;
+    const struct Sensitivities *by = d->sensitivities;
+    ExprPlaces place = {0};
+    system_expressions(s, &place, scratch);
+    add_all(&place, d->aliases.n, d->aliases.value, scratch);
+    add_all(&place, d->loops.n_constraints, d->loops.phi, scratch);
+    add_all(&place, d->loops.n_massless, d->loops.balance, scratch);
+    for (uint32_t j = 0; by && j < by->n_directions; j++)
+        add_all(&place, by->n_vars, (ExprId *)by->of[j], scratch);
+    bool *mark = arena_array(scratch, bool, pool_size(s->pool) + 1);
+    for (uint32_t k = 0; k < place.n; k++)
+        mark[place.at[k]->i] = true;
+    const uint32_t *to = pool_compact(s->pool, mark, scratch);
+    for (uint32_t k = 0; k < place.n; k++)
+        place.at[k]->i = to[place.at[k]->i];
 }
 
 void dae_print(Dae *d, bool with_cuts, FILE *f)

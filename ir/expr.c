@@ -22,6 +22,12 @@ enum {
     SMALL = 4              /* numbers from 0 to this are the first nodes             */
 };
 
+#ifdef RUNG_STRESS
+enum { FIRST_SLOTS = 2 };
+#else
+enum { FIRST_SLOTS = 4096 };
+#endif
+
 typedef ExprNode Node;
 
 /* A place of the hash table. The lowest bits of the tag are its place in a table without
@@ -112,13 +118,17 @@ static void free_table(void *table, uint32_t n, size_t size)
         pages_free(table, n * size);
 }
 
+/* With room for n of n_old elements, and the first n_used of them. */
+static void *shrunk_table(void *old, uint32_t n_old, uint32_t n, uint32_t n_used, size_t size)
+{
+    void *table = new_table(n, size);
+    memcpy(table, old, n_used * size);
+    free_table(old, n_old, size);
+    return table;
+}
+
 ExprPool *pool_new(Arena *mem, bool by_value)
 {
-#ifdef RUNG_STRESS
-    enum { FIRST_SLOTS = 2 };
-#else
-    enum { FIRST_SLOTS = 4096 };
-#endif
     ExprPool *p = arena_make(mem, ExprPool);
     p->mem = mem;
     p->by_value = by_value;
@@ -252,9 +262,15 @@ static void table_put(ExprPool *p, Slot it)
     p->n_used++;
 }
 
+/* Three quarters of them are taken at most. */
+static bool is_full(uint64_t n_used, uint32_t n_slots)
+{
+    return 4 * n_used > 3 * (uint64_t)n_slots;
+}
+
 static void table_add(ExprPool *p, uint32_t id)
 {
-    if (4 * ((uint64_t)p->n_used + 1) > 3 * (uint64_t)p->n_slots) {
+    if (is_full((uint64_t)p->n_used + 1, p->n_slots)) {
         Slot *old = p->slot;
         uint32_t n_old = p->n_slots;
         p->n_slots *= 2;
@@ -334,7 +350,7 @@ static uint64_t leaves_of(const ExprPool *p, const Node *n)
         for (uint32_t k = 0; k < expr_arity[n->op]; k++)
             leaves |= p->all.at[operand[k]].leaves;
         if (n->op == OP_PRE) /* becomes a variable of its own: memory */
-            leaves |= leaf_bit(OP_PRE, n->a);
+            leaves |= leaf_bit(OP_PRE, (uint32_t)p->all.at[n->a].fp.r[0]);
         return leaves;
     }
 }
@@ -383,6 +399,18 @@ ExprId expr_known(ExprPool *p, Fp value, uint32_t n, const ExprId *x)
         leaves |= p->all.at[x[k].i].leaves;
     }
     return known(p, value, how, leaves);
+}
+
+/* Node `id` becomes the one for its value, unless another is known that says no more. */
+static void table_enter(ExprPool *p, uint32_t id)
+{
+    const ExprEntry *e = &p->all.at[id];
+    uint32_t old = table_find(p, e->fp);
+    if (old == UINT32_MAX)
+        table_add(p, id);
+    else if (e->node.op == OP_NUM ? p->all.at[old].node.op != OP_NUM
+                                  : says_more(p, old, (Variability)e->node.variability, e->leaves))
+        table_replace(p, old, id);
 }
 
 /* ---- constants in floating point ---- */
@@ -555,11 +583,8 @@ static ExprId number(ExprPool *p)
         /* -3 beside 3: a number of its own, tied to it */
         p->neg[k] = x.i;
         p->neg[x.i] = k;
-    } else if (k != UINT32_MAX) {
-        table_replace(p, k, x.i);
-    } else {
-        table_add(p, x.i);
     }
+    table_enter(p, x.i);
     return x;
 }
 
@@ -704,14 +729,19 @@ PoolMark pool_mark(const ExprPool *p)
     return (PoolMark){p->all.n, p->text.n, p->arg.n, p->angle.n, p->value.n};
 }
 
+static uint64_t leaf_key_of(const ExprPool *p, const Node *n)
+{
+    uint64_t what = n->op == OP_STRING ? map_key_ptr(p->text.at[n->a].s) : n->a;
+    return leaf_key((Op)n->op, what);
+}
+
 static void forget_leaf(ExprPool *p, uint32_t id)
 {
     const Node *n = &p->all.at[id].node;
-    uint64_t what = n->op == OP_STRING ? map_key_ptr(p->text.at[n->a].s) : n->a;
     if (n->op == OP_VAR && n->a < p->var.n && p->var.at[n->a] == id + 1)
         p->var.at[n->a] = 0;
-    else if (map_get(&p->leaf, leaf_key((Op)n->op, what)) == id)
-        map_remove(&p->leaf, leaf_key((Op)n->op, what));
+    else if (map_get(&p->leaf, leaf_key_of(p, n)) == id)
+        map_remove(&p->leaf, leaf_key_of(p, n));
 }
 
 /* The last node of the pool. */
@@ -751,6 +781,148 @@ void pool_rollback(ExprPool *p, PoolMark m)
     p->value.n = m.n_value;
 }
 
+/* ---- dropping nodes ---- */
+
+static void mark_operands(const ExprPool *p, bool *mark)
+{
+    for (uint32_t k = p->all.n; k-- > 0;)
+        for (uint32_t i = 0; mark[k] && i < expr_n_args(p, (ExprId){k}); i++)
+            mark[expr_arg(p, (ExprId){k}, i).i] = true;
+}
+
+static uint32_t room_for_slots(uint32_t n_used)
+{
+    uint32_t n = FIRST_SLOTS;
+    while (is_full((uint64_t)n_used + 1, n))
+        n *= 2;
+    return n;
+}
+
+/* The table anew, with the nodes in the order in which they were added. */
+static void fill_table(ExprPool *p)
+{
+    free_table(p->slot, p->n_slots, sizeof *p->slot);
+    p->n_slots = room_for_slots(p->all.n);
+    p->slot = new_table(p->n_slots, sizeof *p->slot);
+    p->n_used = p->replaced.n = 0;
+    for (uint32_t k = 0; k < p->all.n; k++)
+        if (p->all.at[k].node.op != OP_NEG) /* found through its operand */
+            table_enter(p, k);
+}
+
+static void compact_angles(ExprPool *p, const bool *mark, const uint32_t *to)
+{
+    uint32_t n = 0;
+    p->angle_of = map_new(p->mem);
+    for (uint32_t k = 0; k < p->angle.n; k++) {
+        uint32_t node = p->angle_node.at[k];
+        if (!mark[node])
+            continue;
+        p->angle.at[n] = p->angle.at[k];
+        p->angle_node.at[n] = to[node];
+        map_put(&p->angle_of, to[node], n++);
+    }
+    p->angle.n = p->angle_node.n = n;
+}
+
+static void compact_values(ExprPool *p, const bool *mark, const uint32_t *to)
+{
+    Map old = p->constant;
+    uint32_t n = 0;
+    p->constant = map_new(p->mem);
+    for (uint32_t k = 0; k < p->all.n; k++) {
+        uint32_t at = mark[k] ? map_get(&old, k) : MAP_NONE;
+        if (at == MAP_NONE)
+            continue;
+        p->value.at[n] = p->value.at[at]; /* they came in the order of the nodes */
+        map_put(&p->constant, to[k], n++);
+    }
+    p->value.n = n;
+}
+
+/* A leaf that stays: where it is looked for. */
+static void move_leaf(ExprPool *p, uint32_t id, uint32_t to)
+{
+    const Node *n = &p->all.at[id].node;
+    if (n->op == OP_VAR)
+        p->var.at[n->a] = to + 1;
+    else
+        map_put(&p->leaf, leaf_key_of(p, n), to);
+}
+
+/* Node `id`, with its operands, where these are now. */
+static Node moved_node(ExprPool *p, uint32_t id, const uint32_t *to)
+{
+    Node n = p->all.at[id].node;
+    uint32_t *operand[3] = {&n.a, &n.b, &n.c};
+    for (uint32_t k = 0; k < expr_arity[n.op]; k++)
+        *operand[k] = to[*operand[k]];
+    for (uint32_t k = 0; n.op == OP_CALL && k < n.c; k++)
+        p->arg.at[n.b + k].i = to[p->arg.at[n.b + k].i];
+    return n;
+}
+
+static void compact_nodes(ExprPool *p, const bool *mark, const uint32_t *to)
+{
+    uint32_t n_num = 0;
+    p->ops = 0;
+    for (uint32_t k = 0; k < p->all.n; k++) {
+        bool is_number = p->all.at[k].node.op == OP_NUM;
+        bool is_leaf = !is_number && expr_n_args(p, (ExprId){k}) == 0;
+        if (!mark[k]) {
+            if (is_number)
+                mpq_clear(p->num[p->all.at[k].node.a]);
+            else if (is_leaf)
+                forget_leaf(p, k);
+            continue;
+        }
+        if (is_leaf)
+            move_leaf(p, k, to[k]);
+        ExprEntry *e = &p->all.at[to[k]];
+        *e = (ExprEntry){moved_node(p, k, to), p->all.at[k].fp, p->all.at[k].leaves};
+        if (is_number) {
+            *p->num[n_num] = *p->num[e->node.a];
+            e->node.a = n_num++;
+        }
+        uint32_t neg = p->neg[k];
+        p->neg[to[k]] = neg != UINT32_MAX && mark[neg] ? to[neg] : UINT32_MAX;
+        p->ops |= UINT32_C(1) << e->node.op;
+    }
+    p->n_num = n_num;
+}
+
+/* Gives the memory of nodes that are gone back. */
+static void shrink(ExprPool *p)
+{
+    uint32_t old = p->cap;
+    p->cap = vec_capacity(FIRST_NODES, p->all.n, sizeof *p->all.at);
+    if (p->cap < old) {
+        p->all.at = shrunk_table(p->all.at, old, p->cap, p->all.n, sizeof *p->all.at);
+        p->neg = shrunk_table(p->neg, old, p->cap, p->all.n, sizeof *p->neg);
+    } else {
+        p->cap = old;
+    }
+}
+
+const uint32_t *pool_compact(ExprPool *p, bool *mark, Arena *mem)
+{
+    for (uint32_t k = 0; k <= SMALL; k++)
+        mark[k] = true;
+    mark_operands(p, mark);
+    uint32_t *to = arena_array(mem, uint32_t, p->all.n + 1);
+    for (uint32_t k = 0; k < p->all.n; k++)
+        to[k + 1] = to[k] + mark[k];
+    compact_angles(p, mark, to);
+    compact_values(p, mark, to);
+    compact_nodes(p, mark, to);
+    for (uint32_t k = 0; k < p->apart.n; k++)
+        p->apart.at[k] = (Range){to[p->apart.at[k].begin], to[p->apart.at[k].end]};
+    p->all.n = to[p->all.n];
+    shrink(p);
+    fill_table(p);
+    return to;
+}
+
 /* ---- building ---- */
 
 static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
@@ -760,15 +932,22 @@ static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
     return (Variability)(x > y ? x : y);
 }
 
+/* Made of values, for fp_random. */
+typedef struct ValueKey {
+    uint64_t part[2];
+} ValueKey;
+
+static ValueKey key_of(const ExprPool *p, uint32_t x, ValueKey key)
+{
+    Fp f = p->all.at[x].fp;
+    return (ValueKey){{hash_word(key.part[0] ^ f.r[0]), hash_word(key.part[1] ^ f.r[1])}};
+}
+
 /* Adds a node with a fingerprint that is not known yet. */
 static ExprId add_node(ExprPool *p, Node n, Fp f)
 {
     ExprId x = new_node(p, n, f);
-    uint32_t old = table_find(p, f);
-    if (old == UINT32_MAX)
-        table_add(p, x.i);
-    else if (says_more(p, old, (Variability)n.variability, p->all.at[x.i].leaves))
-        table_replace(p, old, x.i);
+    table_enter(p, x.i);
     double value;
     if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {
         map_put(&p->constant, x.i, p->value.n);
@@ -782,13 +961,17 @@ static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
     return (p->all.at[a.i].node.flags | p->all.at[b.i].node.flags) & ~FLAG_WHOLE;
 }
 
-/* A node without a known value: equal only to a node of the same form. */
+/* A node without a known value: equal to one of the same operator with operands of equal values. So
+ * its fingerprint hangs on no id, and nodes may be renumbered (pool_compact). */
 static ExprId opaque(ExprPool *p, Node n)
 {
-    uint64_t k0 = (uint64_t)n.op << 40 | (uint64_t)n.fn << 32 | n.a;
-    Fp f = fp_random(k0 + 0x20000000000000u, (uint64_t)n.b << 32 | n.c);
-    uint32_t k = table_find(p, f);
-    return k != UINT32_MAX ? (ExprId){k} : add_node(p, n, f);
+    const uint32_t operand[3] = {n.a, n.b, n.c};
+    ValueKey key = {{(uint64_t)n.op << 8 | n.fn, n.op == OP_PROJ ? n.b : 0}};
+    for (uint32_t k = 0; k < expr_arity[n.op]; k++)
+        key = key_of(p, operand[k], key);
+    Fp f = fp_random(key.part[0], key.part[1]);
+    ExprId k = known(p, f, (Variability)n.variability, leaves_of(p, &n));
+    return expr_exists(k) ? k : add_node(p, n, f);
 }
 
 static ExprId opaque2(ExprPool *p, Op op, uint8_t fn, ExprId a, ExprId b, uint8_t more_flags)
@@ -1048,7 +1231,8 @@ static FpAngle angle_of(ExprPool *p, ExprId x, int depth)
     } else if (n.op == OP_NUM && mpq_sgn(p->num[n.a]) < 0) {
         r = fp_angle_neg(angle_of(p, expr_neg(p, x), depth + 1));
     } else {
-        r = fp_angle_random(x.i + 0x3000000000u);
+        ValueKey key = key_of(p, x.i, (ValueKey){{0, 0}});
+        r = fp_angle_random(hash_pair(key.part[0], key.part[1]));
     }
     map_put(&p->angle_of, x.i, p->angle.n);
     vec_push(p->mem, p->angle, r);
@@ -1256,21 +1440,21 @@ ExprId expr_select(ExprPool *p, ExprId cond, ExprId yes, ExprId no)
 
 ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
 {
-    uint64_t k0 = 0x40000000000000u + f.i;
-    uint64_t k1 = n;
+    ValueKey key = {{(uint64_t)OP_CALL << 8, (uint64_t)f.i << 32 | n}};
+    uint64_t leaves = leaf_bit(OP_CALL, f.i) | UINT64_C(1) << HAS_CALL;
     uint8_t how = VARIES_PARAMETER; /* its result is unknown here, even for constants */
     uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
-        k1 = (k1 + args[k].i) * HASH_GOLDEN;
-        k1 ^= k1 >> 29;
-        const Node *a = &p->all.at[args[k].i].node;
-        how = a->variability > how ? a->variability : how;
-        flags |= a->flags;
+        key = key_of(p, args[k].i, key);
+        const ExprEntry *a = &p->all.at[args[k].i];
+        how = a->node.variability > how ? a->node.variability : how;
+        flags |= a->node.flags;
+        leaves |= a->leaves;
     }
-    Fp fp = fp_random(k0, k1);
-    uint32_t known_at = table_find(p, fp);
-    if (known_at != UINT32_MAX)
-        return (ExprId){known_at};
+    Fp fp = fp_random(key.part[0], key.part[1]);
+    ExprId same = known(p, fp, (Variability)how, leaves);
+    if (expr_exists(same))
+        return same;
     uint32_t first = p->arg.n;
     for (uint32_t k = 0; k < n; k++)
         vec_push(p->mem, p->arg, args[k]);

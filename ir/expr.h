@@ -184,6 +184,10 @@ typedef struct PoolMark {
 
 PoolMark pool_mark(const ExprPool *p);
 void pool_rollback(ExprPool *p, PoolMark m);
+/* Drops all nodes but those that are marked (an entry per node) and those below them, which are
+ * marked then, and numbers them anew in the same order. Returns, per node of before, the new number
+ * of one that stays. Other ids of before, and PoolMarks, are not valid any longer. */
+const uint32_t *pool_compact(ExprPool *p, bool *mark, Arena *mem);
 bool pool_holds(const ExprPool *p, Op op); /* whether any node is of this kind */
 
 /* Leaves. */

@@ -220,6 +220,82 @@ EqId system_add_eq(System *s, Eq e)
     return (EqId){s->eq.n - 1};
 }
 
+static void add_places(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(x[k]))
+            vec_push_own(mem, *out, &x[k]);
+}
+
+static void add_place(ExprPlaces *out, ExprId *x, Arena *mem)
+{
+    add_places(out, 1, x, mem);
+}
+
+static void add_equations(ExprPlaces *out, uint32_t n, Eq *e, Arena *mem)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        add_place(out, &e[k].lhs, mem);
+        add_place(out, &e[k].rhs, mem);
+    }
+}
+
+static void add_cut(ExprPlaces *out, CutJoint *j, Arena *mem)
+{
+    add_places(out, j->n_common, j->common, mem);
+    add_places(out, j->n_record, j->record, mem);
+    for (uint32_t k = 0; k < j->flow.n; k++) {
+        add_place(out, &j->flow.at[k].a, mem);
+        add_place(out, &j->flow.at[k].b, mem);
+    }
+}
+
+static void add_events(System *s, ExprPlaces *out, Arena *mem)
+{
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        add_place(out, &s->assertion.at[k].cond, mem);
+        add_place(out, &s->assertion.at[k].message, mem);
+    }
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        add_place(out, &s->memory.at[k].of, mem);
+        add_place(out, &s->memory.at[k].start, mem);
+        add_place(out, &s->memory.at[k].interval, mem);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        add_place(out, &s->action.at[k].fires, mem);
+        add_place(out, &s->action.at[k].value, mem);
+    }
+    for (uint32_t k = 0; k < s->clocked.n; k++)
+        add_place(out, &s->clocked.at[k].clock, mem);
+    for (uint32_t k = 0; k < s->lost.n; k++)
+        add_place(out, &s->lost.at[k].x, mem);
+    for (uint32_t k = 0; k < s->state.n; k++) {
+        add_place(out, &s->state.at[k].active, mem);
+        add_place(out, &s->state.at[k].reset, mem);
+    }
+}
+
+void system_expressions(System *s, ExprPlaces *out, Arena *mem)
+{
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        Var *v = &s->var.at[k];
+        add_place(out, &v->attr.start, mem);
+        add_place(out, &v->attr.min, mem);
+        add_place(out, &v->attr.max, mem);
+        add_place(out, &v->attr.nominal, mem);
+        add_place(out, &v->binding, mem);
+    }
+    add_equations(out, s->eq.n, s->eq.at, mem);
+    add_equations(out, s->initial_eq.n, s->initial_eq.at, mem);
+    add_events(s, out, mem);
+    for (uint32_t k = 0; k < s->homotopy.n; k++) {
+        add_place(out, &s->homotopy.at[k].actual, mem);
+        add_place(out, &s->homotopy.at[k].simplified, mem);
+    }
+    for (uint32_t k = 0; k < s->cut.n; k++)
+        add_cut(out, &s->cut.at[k], mem);
+}
+
 void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
 {
     Arena *tmp = arena_new();

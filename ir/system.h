@@ -444,6 +444,9 @@ ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's 
 /* A memory and its variable; `m.var` is set. The name is for dumps. */
 VarId system_add_memory(System *s, Memory m, BaseType type, const char *name);
 EqId system_add_eq(System *s, Eq e);
+/* Where it holds expressions: of variables, equations, events, loops; not of functions. */
+typedef VEC(ExprId *) ExprPlaces;
+void system_expressions(System *s, ExprPlaces *out, Arena *mem);
 /* Takes those out that are marked among the first n; the others are renumbered. */
 void system_drop_eqs(System *s, uint32_t n, const bool *dropped);
 FuncId system_add_function(System *s, Function f);

@@ -159,6 +159,15 @@ static PassEnd run_alias(Compilation *c)
     return done_if(aliases_remove(c->sys, &c->dae.aliases, c->scratch));
 }
 
+/* Bodies of functions, and the frontend as long as it runs them, hold expressions too. */
+static PassEnd run_compact(Compilation *c)
+{
+    if (c->sys->function->n)
+        return PASS_UNCHANGED;
+    dae_compact(&c->dae, c->scratch);
+    return PASS_DONE;
+}
+
 static PassEnd run_reduce(Compilation *c)
 {
     uint32_t n_before = c->sys->eq.n;
@@ -297,6 +306,8 @@ static const Pass passes[] = {
      PLAIN | OPEN, REGULAR, 0, run_structure, flat_dump, NULL, false},
     {"alias", "remove unknowns tied by a = +-b or a = constant",
      PLAIN | SMOOTH | REGULAR, ALIASED, 0, run_alias, dae_print_aliases, NULL, false},
+    {"compact", "drop expressions that no equation or value holds any longer",
+     ALIASED, 0, 0, run_compact, dae_print_aliases, NULL, false},
     {"reduce", "differentiate equations until the index is 1",
      ALIASED, REDUCED, 0, run_reduce, reduce_print, reduce_check, true},
     {"states", "choose the states, the rest are dummy derivatives",

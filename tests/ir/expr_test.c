@@ -330,6 +330,79 @@ Test(expr, what_is_taken_back_has_never_been)
     }
 }
 
+/* Rebuilding node x of p gives the same value, without a node more than in the pool before. */
+static void check_rebuilt(ExprPool *p, ExprId x)
+{
+    ExprId arg[3];
+    uint32_t n = expr_n_args(p, x);
+    for (uint32_t k = 0; k < n; k++)
+        arg[k] = expr_arg(p, x, k);
+    cr_assert(
+        fp_same(expr_fingerprint(p, x), expr_fingerprint(p, n ? expr_rebuild(p, x, arg) : x)));
+    cr_assert(expr_is_known(p, expr_fingerprint(p, x)));
+}
+
+/* What stays has its value, form and constant, is found again, and what is built then is what would
+ * have been built without the rest. */
+Test(expr, dropped_nodes_leave_the_others_as_they_were)
+{
+    for (int by_value = 0; by_value < 2; by_value++) {
+        for (unsigned seed = 1; seed <= 60; seed++) {
+            Fixture f = fixture(by_value), g = fixture(by_value);
+            build_some(f.p, 60, seed);
+            build_some(g.p, 60, seed);
+            uint32_t before = pool_size(f.p), n = 0;
+            bool *stays = arena_array(f.mem, bool, before);
+            for (uint32_t k = 0; k < before; k++)
+                stays[k] = rand() % (int)(1 + seed % 5) == 0;
+            const uint32_t *to = pool_compact(f.p, stays, f.mem);
+            for (uint32_t k = 0; k < before; k++) {
+                ExprId x = {to[k]}, old = {k};
+                double v, w;
+                if (!stays[k])
+                    continue;
+                cr_assert_eq(x.i, n++, "seed %u: in the same order", seed);
+                cr_assert(fp_same(expr_fingerprint(f.p, x), expr_fingerprint(g.p, old)));
+                cr_assert_eq(expr_op(f.p, x), expr_op(g.p, old));
+                for (uint32_t i = 0; i < expr_n_args(f.p, x); i++)
+                    cr_assert_eq(expr_arg(f.p, x, i).i, to[expr_arg(g.p, old, i).i]);
+                bool known = expr_constant(f.p, x, &v);
+                cr_assert_eq(known, expr_constant(g.p, old, &w), "seed %u", seed);
+                cr_assert(!known || v == w, "seed %u", seed);
+            }
+            cr_assert_eq(pool_size(f.p), n, "seed %u", seed);
+            for (uint32_t k = 0; k < n; k++)
+                check_rebuilt(f.p, (ExprId){k});
+            n = pool_size(f.p); /* negatives of what was dropped may be new */
+            PoolMark mark = pool_mark(f.p);
+            build_some(f.p, 60, seed + 1000);
+            pool_rollback(f.p, mark);
+            for (uint32_t k = 0; k < n; k++)
+                check_rebuilt(f.p, (ExprId){k});
+            cr_assert_eq(pool_size(f.p), n, "seed %u: all were there", seed);
+            done(&f);
+            done(&g);
+        }
+    }
+}
+
+/* x*(2/x) is 2, and log of it is log(2), but for a constant only what does not vary can stand. */
+Test(expr, functions_of_equal_values_are_one)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId two = expr_int(p, 2), varies = expr_mul(p, f.x, f.y);
+    varies = expr_sub(p, expr_mul(p, expr_add(p, f.x, expr_int(p, 1)), f.y), varies); /* is y */
+    ExprId of_y = expr_fn(p, FN_EXP, f.y);
+    cr_assert(expr_same(expr_fn(p, FN_EXP, varies), of_y));
+    ExprId quotient =
+        expr_div(p, expr_mul(p, two, expr_fn(p, FN_EXP, f.x)), expr_fn(p, FN_EXP, f.x));
+    ExprId constant = expr_fn(p, FN_LOG, two);
+    cr_assert_eq(expr_variability(p, constant), VARIES_NEVER);
+    cr_assert(expr_same(expr_fn(p, FN_LOG, quotient), constant));
+    done(&f);
+}
+
 /* (2*y + 2*z) - z is 2*y + z: found by its value, unless it was made for other equations. */
 Test(expr, what_is_set_apart_is_not_found_by_its_value)
 {
