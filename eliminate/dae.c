@@ -99,6 +99,7 @@ void dae_compact(Dae *d, Arena *scratch)
     const uint32_t *to = pool_compact(s->pool, mark, scratch);
     for (uint32_t k = 0; k < place.n; k++)
         place.at[k]->i = to[place.at[k]->i];
+    system_shrink(s);
 }
 
 void dae_print(Dae *d, bool with_cuts, FILE *f)

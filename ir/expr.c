@@ -783,7 +783,7 @@ void pool_rollback(ExprPool *p, PoolMark m)
 
 /* ---- dropping nodes ---- */
 
-static void mark_operands(const ExprPool *p, bool *mark)
+void pool_mark_below(const ExprPool *p, bool *mark)
 {
     for (uint32_t k = p->all.n; k-- > 0;)
         for (uint32_t i = 0; mark[k] && i < expr_n_args(p, (ExprId){k}); i++)
@@ -908,7 +908,7 @@ const uint32_t *pool_compact(ExprPool *p, bool *mark, Arena *mem)
 {
     for (uint32_t k = 0; k <= SMALL; k++)
         mark[k] = true;
-    mark_operands(p, mark);
+    pool_mark_below(p, mark);
     uint32_t *to = arena_array(mem, uint32_t, p->all.n + 1);
     for (uint32_t k = 0; k < p->all.n; k++)
         to[k + 1] = to[k] + mark[k];

@@ -184,6 +184,9 @@ typedef struct PoolMark {
 
 PoolMark pool_mark(const ExprPool *p);
 void pool_rollback(ExprPool *p, PoolMark m);
+/* Marks all nodes below those that are marked (an entry per node), in one sweep over the pool: for
+ * many roots; program_reach is for few. */
+void pool_mark_below(const ExprPool *p, bool *mark);
 /* Drops all nodes but those that are marked (an entry per node) and those below them, which are
  * marked then, and numbers them anew in the same order. Returns, per node of before, the new number
  * of one that stays. Other ids of before, and PoolMarks, are not valid any longer. */

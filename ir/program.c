@@ -55,10 +55,11 @@ unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprI
     return c.add + c.mul + c.div + c.call;
 }
 
-static void reach_one(const ExprPool *p, ExprId x, bool *reached)
+static void mark_roots(uint32_t n, const ExprId *x, bool *mark)
 {
-    if (expr_exists(x))
-        program_reach(p, 1, &x, reached);
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(x[k]))
+            mark[x[k].i] = true;
 }
 
 bool program_check(const Program *g)
@@ -75,22 +76,23 @@ bool program_check(const Program *g)
     for (uint32_t b = 0; b < g->n_blocks; b++) {
         for (uint32_t k = 0; k < g->block[b].n; k++)
             is_known[g->block[b].unknown[k].i] = true;
-        program_reach(p, g->block[b].n, g->block[b].residual, reached);
+        mark_roots(g->block[b].n, g->block[b].residual, reached);
     }
-    program_reach(p, g->n_states, g->derivative, reached);
+    mark_roots(g->n_states, g->derivative, reached);
     for (uint32_t k = 0; k < s->var.n; k++)
         if (!is_known[k] && expr_op(p, g->value[k]) != OP_VAR)
-            program_reach(p, 1, &g->value[k], reached);
+            mark_roots(1, &g->value[k], reached);
     for (uint32_t k = 0; k < g->n_assertions; k++) {
-        reach_one(p, g->assertion[k].cond, reached);
-        reach_one(p, g->assertion[k].message, reached);
+        mark_roots(1, &g->assertion[k].cond, reached);
+        mark_roots(1, &g->assertion[k].message, reached);
     }
     for (uint32_t k = 0; k < g->n_memory; k++)
-        reach_one(p, g->memory[k].of, reached);
+        mark_roots(1, &g->memory[k].of, reached);
     for (uint32_t k = 0; k < g->n_actions; k++) {
-        reach_one(p, g->action[k].fires, reached);
-        reach_one(p, g->action[k].value, reached);
+        mark_roots(1, &g->action[k].fires, reached);
+        mark_roots(1, &g->action[k].value, reached);
     }
+    pool_mark_below(p, reached);
     bool ok = true;
     for (uint32_t k = 0; k < pool_size(p) && ok; k++) {
         ExprId x = {k};

@@ -321,6 +321,18 @@ void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
     arena_free(tmp);
 }
 
+void system_shrink(System *s)
+{
+    uint32_t cap = vec_capacity(0, s->eq.n, sizeof *s->eq.at);
+    if (cap >= s->eq.cap)
+        return;
+    Eq *at = arena_array(s->table, Eq, cap);
+    memcpy(at, s->eq.at, s->eq.n * sizeof *at);
+    arena_drop(s->table, s->eq.at, s->eq.cap * sizeof *at);
+    s->eq.at = at;
+    s->eq.cap = cap;
+}
+
 FuncId system_add_function(System *s, Function f)
 {
     uint32_t used = map_get(&s->function->name_uses, map_key_ptr(f.name.s));

@@ -449,6 +449,9 @@ typedef VEC(ExprId *) ExprPlaces;
 void system_expressions(System *s, ExprPlaces *out, Arena *mem);
 /* Takes those out that are marked among the first n; the others are renumbered. */
 void system_drop_eqs(System *s, uint32_t n, const bool *dropped);
+/* Gives the room of equations that were taken out back; pointers to equations are not valid then.
+ */
+void system_shrink(System *s);
 FuncId system_add_function(System *s, Function f);
 uint32_t system_new_group(System *s);
 

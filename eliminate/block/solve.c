@@ -489,7 +489,8 @@ static bool find_cancelled(const Solver *w, const bool *is_state, bool *is_left,
     bool *reached = arena_array(mem, bool, pool_size(p));
     for (uint32_t k = 0; k < w->s->var.n; k++)
         if (expr_exists(w->value[k]) && !is_read[k])
-            program_reach(p, 1, &w->value[k], reached);
+            reached[w->value[k].i] = true;
+    pool_mark_below(p, reached);
     for (uint32_t b = 0; b < w->block.n; b++) {
         const NonlinearBlock *at = &w->block.at[b];
         program_reach(p, at->n, at->residual, reached);

@@ -64,7 +64,7 @@ bool code_is_hoisted(const Coder *c, ExprId x)
 bool code_is_computed(const Coder *c, ExprId x)
 {
     return !code_is_leaf(c, x) && !code_is_hoisted(c, x) &&
-           !(c->node[x.i].slot && c->section.node[x.i].colour == WHITE);
+           !(code_node(c, x.i)->slot && code_section_node(&c->section, x.i)->colour == WHITE);
 }
 
 void code_unsupported(Coder *c, const char *construct)
@@ -78,16 +78,16 @@ void code_unsupported(Coder *c, const char *construct)
 uint32_t coder_constant(Coder *c, ExprId x)
 {
     x = code_bare(c, x);
-    if (!c->node[x.i].constant) {
+    if (!code_node(c, x.i)->constant) {
         vec_push(c->mem, c->constants, x);
-        c->node[x.i].constant = c->constants.n;
+        code_own_node(c, x.i)->constant = c->constants.n;
     }
-    return c->node[x.i].constant - 1;
+    return code_node(c, x.i)->constant - 1;
 }
 
 uint32_t code_pivot(const Coder *c, uint32_t node)
 {
-    return c->section.node[node].divides ? c->node[node].pivot : 0;
+    return code_section_node(&c->section, node)->divides ? code_node(c, node)->pivot : 0;
 }
 
 /* Exponents that are computed by multiplication. */
@@ -102,10 +102,10 @@ bool code_small_power(const Coder *c, ExprId x, long *n)
 
 void code_need_slot(Coder *c, ExprId x)
 {
-    if (c->node[x.i].slot)
+    if (code_node(c, x.i)->slot)
         return;
-    c->node[x.i].slot = ++c->n_work;
-    vec_push(c->mem, c->slotted, x.i);
+    code_own_node(c, x.i)->slot = ++c->n_work;
+    vec_push_own(c->mem, c->slotted, x.i);
 }
 
 uint32_t coder_mark(const Coder *c)
@@ -116,7 +116,7 @@ uint32_t coder_mark(const Coder *c)
 void coder_forget(Coder *c, uint32_t mark)
 {
     for (uint32_t k = mark; k < c->slotted.n; k++)
-        c->node[c->slotted.at[k]].slot = 0;
+        code_own_node(c, c->slotted.at[k])->slot = 0;
     c->slotted.n = mark;
 }
 
@@ -130,10 +130,10 @@ void coder_found_in_work(Coder *c, ExprId x, uint32_t slot)
 {
     bool negated = false;
     x = code_strip(c->pool, x, &negated);
-    if (negated || c->node[x.i].slot || code_is_leaf(c, x))
+    if (negated || code_node(c, x.i)->slot || code_is_leaf(c, x))
         return;
-    c->node[x.i].slot = slot + 1;
-    vec_push(c->mem, c->slotted, x.i);
+    code_own_node(c, x.i)->slot = slot + 1;
+    vec_push_own(c->mem, c->slotted, x.i);
 }
 
 /* ------------------------------------------------------------------ setting up */
@@ -148,12 +148,12 @@ static void find_stages(Coder *c)
             uint32_t v = expr_var_of(c->pool, x).i;
             /* the pool may hold variables of other views of the System */
             if (v < c->g->sys->var.n && c->leaf[v] == LEAF_UNKNOWN)
-                c->node[i].stage = c->block_of[c->leaf_index[v]] + 1;
+                code_own_node(c, i)->stage = c->block_of[c->leaf_index[v]] + 1;
         }
         for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++) {
             uint32_t a = expr_arg(c->pool, x, k).i;
-            if (c->node[a].stage > c->node[i].stage)
-                c->node[i].stage = c->node[a].stage;
+            if (code_node(c, a)->stage > code_node(c, i)->stage)
+                code_own_node(c, i)->stage = code_node(c, a)->stage;
         }
     }
 }
@@ -173,9 +173,9 @@ static void find_needs(Coder *c, uint32_t b, uint8_t *seen)
             continue;
         seen[x.i] = 1;
         vec_push(c->mem, visited, x);
-        if (c->node[x.i].stage > b + 1)
+        if (code_node(c, x.i)->stage > b + 1)
             bug("emit: block %u depends on a later block", b);
-        if (c->node[x.i].stage <= b)
+        if (code_node(c, x.i)->stage <= b)
             vec_push(c->mem, c->block[b].needs, x);
         else
             for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++)
@@ -203,10 +203,12 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->leaf_index = leaf_index;
     c->binding = binding;
     c->block_first = block_first;
-    c->node = arena_array(mem, Node, n);
-    c->section.node = arena_array(mem, SectionNode, n);
+    c->place = c->section.place = c->chunk.place = arena_make(mem, NodePlaces);
+    c->place->of = arena_array(mem, uint32_t, n);
+    c->node = arena_array(mem, Node, n + 1);
+    c->section.node = arena_array(mem, SectionNode, n + 1);
     c->section.variable = arena_array(mem, SectionVariable, g->sys->var.n + 1);
-    c->chunk.node = arena_array(mem, ChunkNode, n);
+    c->chunk.node = arena_array(mem, ChunkNode, n + 1);
     c->block = arena_array(mem, BlockCode, g->n_blocks + 1);
     c->index_known = map_new(mem);
     c->chunk.body = text_new(mem);
@@ -218,10 +220,10 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
             bool negated = false;
             ExprId x = code_strip(c->pool, g->value[v], &negated);
             if (!negated)
-                c->node[x.i].name = v + 1;
+                code_own_node(c, x.i)->name = v + 1;
         }
     for (uint32_t k = g->n_pivots; k-- > 0;)
-        c->node[code_bare(c, g->pivot[k].value).i].pivot = k + 1;
+        code_own_node(c, code_bare(c, g->pivot[k].value).i)->pivot = k + 1;
 
     uint32_t unknowns = g->n_blocks ? block_first[g->n_blocks] : 0;
     c->block_of = arena_array(mem, uint32_t, unknowns + 1);

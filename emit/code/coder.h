@@ -168,6 +168,23 @@ typedef struct Tree {
     VEC(Ref) ref;    /* per operand: its name in the text */
 } Tree;
 
+/* ---- data of nodes ---- */
+
+/* Sections compute a part of the pool's nodes. Each that is looked at has a place in the tables of
+ * nodes, from 1 on; the others share place 0, whose data stay zero. The tables have room for all:
+ * pages that nothing is written to cost no memory. */
+typedef struct NodePlaces {
+    uint32_t *of; /* per node of the pool */
+    uint32_t n;
+} NodePlaces;
+
+static inline uint32_t node_place_new(NodePlaces *p, uint32_t id)
+{
+    if (!p->of[id])
+        p->of[id] = ++p->n;
+    return p->of[id];
+}
+
 /* ---- the current chunk: one C function ---- */
 
 typedef struct ChunkNode {
@@ -182,8 +199,9 @@ typedef struct Chunk {
     Text body;
     bool has[ARRAY_COUNT], has_t, has_ctx; /* the body reads it */
     bool has_bad;                          /* lanes in which a pivot has vanished */
-    ChunkNode *node;                       /* per node of the pool */
-    VEC(uint32_t) loaded;                  /* nodes with loads     */
+    NodePlaces *place;
+    ChunkNode *node;      /* per place            */
+    VEC(uint32_t) loaded; /* nodes with loads     */
 } Chunk;
 
 /* ---- the current section: one function of the interface ---- */
@@ -219,8 +237,9 @@ typedef struct Section {
     Root *as_found;   /* NULL, or the same: indices are those of the order in which they stand */
     const char *what; /* whose value, for messages */
     uint32_t first_side, n_sides; /* of SECTION_SIDES: the inputs that are right-hand sides */
-    SectionNode *node;            /* per node of the pool */
-    SectionVariable *variable;    /* per variable         */
+    NodePlaces *place;
+    SectionNode *node;         /* per place            */
+    SectionVariable *variable; /* per variable         */
 
     /* The search and its results. */
     VEC(Frame) stack;
@@ -286,10 +305,12 @@ struct Coder {
     const uint32_t *block_first; /* per block: its first unknown  */
     uint32_t *block_of;          /* per unknown of a block: which */
 
-    Node *node;           /* per node of the pool */
-    const uint32_t *size; /* ... by parameters alone, + 1; 0 where it is not known (size.c) */
-    uint32_t n_sizes;     /* nodes that were there when these were found */
-    BlockCode *block;     /* per block            */
+    NodePlaces *place;
+    Node *node; /* per place            */
+    const uint32_t *
+        size; /* per node of the pool: by parameters alone, + 1; 0 where it is not known (size.c) */
+    uint32_t n_sizes; /* nodes that were there when these were found */
+    BlockCode *block; /* per block            */
     VEC(ExprId) constants;
     VEC(uint32_t) slotted; /* nodes with a place in w, in the order in which they got it */
     uint32_t n_work;
@@ -302,6 +323,32 @@ struct Coder {
     Chunk chunk;
     Tree tree;
 };
+
+/* Data of a node to read, and to write. */
+static inline const Node *code_node(const Coder *c, uint32_t id)
+{
+    return &c->node[c->place->of[id]];
+}
+static inline Node *code_own_node(Coder *c, uint32_t id)
+{
+    return &c->node[node_place_new(c->place, id)];
+}
+static inline const SectionNode *code_section_node(const Section *section, uint32_t id)
+{
+    return &section->node[section->place->of[id]];
+}
+static inline SectionNode *code_own_section_node(Section *section, uint32_t id)
+{
+    return &section->node[node_place_new(section->place, id)];
+}
+static inline const ChunkNode *code_chunk_node(const Chunk *chunk, uint32_t id)
+{
+    return &chunk->node[chunk->place->of[id]];
+}
+static inline ChunkNode *code_own_chunk_node(Chunk *chunk, uint32_t id)
+{
+    return &chunk->node[node_place_new(chunk->place, id)];
+}
 
 /* ---- coder.c: classes of nodes ---- */
 

@@ -216,13 +216,13 @@ static void collect(Writer *w, ExprId root)
             stack.n--;
             continue;
         }
-        if (c->section.node[x.i].colour == BLACK) {
+        if (code_section_node(&c->section, x.i)->colour == BLACK) {
             stack.n--;
             continue;
         }
-        if (c->section.node[x.i].colour == GREY) {
+        if (code_section_node(&c->section, x.i)->colour == GREY) {
             stack.n--;
-            c->section.node[x.i].colour = BLACK;
+            code_own_section_node(&c->section, x.i)->colour = BLACK;
             vec_push(mem, w->order, x);
             continue;
         }
@@ -239,19 +239,19 @@ static void collect(Writer *w, ExprId root)
         default:
             break;
         }
-        c->section.node[x.i].colour = GREY;
+        code_own_section_node(&c->section, x.i)->colour = GREY;
         vec_push(mem, w->touched, x);
         for (uint32_t k = expr_n_args(c->pool, x); k-- > 0;) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, k));
             if (is_input(c, a) || !is_given(w, x, k))
                 continue;
-            c->section.node[a.i].uses++;
-            if (c->section.node[a.i].colour == WHITE)
+            code_own_section_node(&c->section, a.i)->uses++;
+            if (code_section_node(&c->section, a.i)->colour == WHITE)
                 vec_push(mem, stack, a);
         }
         long n;
         if (code_small_power(c, x, &n))
-            c->section.node[code_bare(c, expr_arg(c->pool, x, 0)).i].uses++;
+            code_own_section_node(&c->section, code_bare(c, expr_arg(c->pool, x, 0)).i)->uses++;
     }
 }
 
@@ -269,11 +269,12 @@ static void choose_nested(Writer *w)
         uint32_t weight = 1;
         for (uint32_t j = 0; j < expr_n_args(c->pool, x) && !is_statement(c, x); j++) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, j));
-            weight += c->section.node[a.i].nested ? c->section.node[a.i].weight : 0;
+            const SectionNode *below = code_section_node(&c->section, a.i);
+            weight += below->nested ? below->weight : 0;
         }
-        c->section.node[x.i].weight = (uint8_t)(weight < 255 ? weight : 255);
-        c->section.node[x.i].nested =
-            c->section.node[x.i].uses == 1 && weight <= c->o.nesting && !is_statement(c, x);
+        SectionNode *own = code_own_section_node(&c->section, x.i);
+        own->weight = (uint8_t)(weight < 255 ? weight : 255);
+        own->nested = own->uses == 1 && weight <= c->o.nesting && !is_statement(c, x);
     }
 }
 
@@ -488,7 +489,7 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
     for (uint32_t k = 0; k < n; k++) {
         ExprId bare = code_bare(c, x[k]);
         if (!is_input(c, bare))
-            c->section.node[bare.i].uses++;
+            code_own_section_node(&c->section, bare.i)->uses++;
         collect(w, x[k]);
     }
     if (c->failed)
@@ -496,7 +497,7 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
     choose_nested(w);
     for (uint32_t k = 0; k < w->order.n; k++) {
         ExprId y = w->order.at[k];
-        if (c->section.node[y.i].nested)
+        if (code_section_node(&c->section, y.i)->nested)
             continue;
         if (expr_op(c->pool, y) == OP_CALL) {
             put_call(w, y);
@@ -529,7 +530,8 @@ static void done(Writer *w)
     Coder *c = w->c;
     for (uint32_t k = 0; k < w->touched.n; k++) {
         uint32_t x = w->touched.at[k].i;
-        c->section.node[x].uses = c->section.node[x].colour = c->section.node[x].nested = 0;
+        SectionNode *own = code_own_section_node(&c->section, x);
+        own->uses = own->colour = own->nested = 0;
     }
 }
 

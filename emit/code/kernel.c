@@ -16,7 +16,7 @@
 static bool find(const Section *section, const Segment *s, ExprId x, uint32_t *iteration,
                  uint32_t *from)
 {
-    uint32_t at = section->node[x.i].position;
+    uint32_t at = code_section_node(section, x.i)->position;
     if (!at || at - 1 < s->begin || at - 1 >= s->end)
         return false;
     *iteration = (at - 1 - s->begin) / s->period;
@@ -86,7 +86,8 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
         const ExprId *operand = code_operands(&c->section, c->section.item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++)
-            if (crosses(&use[q], k / s->period) && !c->section.node[operand[q].i].home)
+            if (crosses(&use[q], k / s->period) &&
+                !code_section_node(&c->section, operand[q].i)->home)
                 use[q].from_w = true;
     }
     for (uint32_t k = 0; k < end; k++) {
@@ -96,10 +97,10 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
         for (uint32_t q = 0; q < n; q++) {
             ExprId x = operand[q];
             uint32_t iteration, from;
-            if (!crosses(&use[q], k / s->period) || !c->section.node[x.i].position)
+            if (!crosses(&use[q], k / s->period) || !code_section_node(&c->section, x.i)->position)
                 continue;
             if (use[q].from_w)
-                c->section.node[x.i].keep = true;
+                code_own_section_node(&c->section, x.i)->keep = true;
             if (!find(&c->section, s, x, &iteration, &from))
                 continue;
             use[q].is_own = true;
@@ -238,10 +239,10 @@ static void find_patterns(Writer *o)
         }
         switch (it.kind) {
         case ITEM_EVAL:
-            if (c->section.node[it.i].home)
-                pattern_add(o, &o->root[j], i, c->section.node[it.i].home - 1);
+            if (code_section_node(&c->section, it.i)->home)
+                pattern_add(o, &o->root[j], i, code_section_node(&c->section, it.i)->home - 1);
             if (l->stored[j] == STORED_ALWAYS)
-                pattern_add(o, &o->w[j], i, c->node[it.i].slot - 1);
+                pattern_add(o, &o->w[j], i, code_node(c, it.i)->slot - 1);
             if (code_pivot(c, it.i))
                 pattern_add(o, &o->index[j], i, code_pivot(c, it.i) - 1);
             break;
@@ -273,7 +274,7 @@ static ArrayKind root_array(const Section *section, Item it)
 
 static bool has_root(const Section *section, Item it)
 {
-    return it.kind != ITEM_EVAL || section->node[it.i].home;
+    return it.kind != ITEM_EVAL || code_section_node(section, it.i)->home;
 }
 
 static void find_accesses(Writer *o)
@@ -741,7 +742,7 @@ void code_put_kernel(Coder *c, const Segment *s)
         if (l->stored[j] == STORED_LAST) {
             ExprId x = {c->section.item.at[s->begin + (kernel_count(l, j) - 1) * n + j].i};
             text_put(&c->chunk.body, "    ");
-            code_put_place(c, &c->chunk.body, (Spot){ARRAY_W, c->node[x.i].slot - 1});
+            code_put_place(c, &c->chunk.body, (Spot){ARRAY_W, code_node(c, x.i)->slot - 1});
             text_printf(&c->chunk.body, " = e%u;\n", j);
         }
     arena_free(scratch);

@@ -88,12 +88,12 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
         bug("emit: variable %u has no place", v.i);
     }
     if (code_is_hoisted(c, x))
-        return (Spot){ARRAY_C, c->node[x.i].constant - 1};
-    if (c->section.node[x.i].home && !(prefer_w && c->node[x.i].slot))
-        return (Spot){ARRAY_OUT, c->section.node[x.i].home - 1};
-    if (!c->node[x.i].slot)
+        return (Spot){ARRAY_C, code_node(c, x.i)->constant - 1};
+    if (code_section_node(&c->section, x.i)->home && !(prefer_w && code_node(c, x.i)->slot))
+        return (Spot){ARRAY_OUT, code_section_node(&c->section, x.i)->home - 1};
+    if (!code_node(c, x.i)->slot)
         bug("emit: node %u is used before it is computed", x.i);
-    return (Spot){ARRAY_W, c->node[x.i].slot - 1};
+    return (Spot){ARRAY_W, code_node(c, x.i)->slot - 1};
 }
 
 void code_put_place(Coder *c, Text *t, Spot p)
@@ -142,7 +142,7 @@ static void straight(Coder *c, uint32_t begin, uint32_t end)
         }
         s.end = begin;
         if (n)
-            vec_push(c->mem, c->section.segment, s);
+            vec_push_own(c->mem, c->section.segment, s);
         if (begin == end || n == most)
             continue;
         Item it = c->section.item.at[begin];
@@ -150,7 +150,7 @@ static void straight(Coder *c, uint32_t begin, uint32_t end)
                       .begin = begin,
                       .end = begin + 1,
                       .block = it.i};
-        vec_push(c->mem, c->section.segment, s);
+        vec_push_own(c->mem, c->section.segment, s);
         begin++;
     }
 }
@@ -177,7 +177,7 @@ static void reorder(Coder *c, uint32_t begin, uint32_t end)
     for (uint32_t k = begin; k < end; k++) {
         c->section.item.at[k] = ranked[k - begin].item;
         if (c->section.item.at[k].kind == ITEM_EVAL)
-            c->section.node[c->section.item.at[k].i].position = k + 1;
+            code_own_section_node(&c->section, c->section.item.at[k].i)->position = k + 1;
     }
     arena_rollback(c->mem, mark);
 }
@@ -211,7 +211,7 @@ static uint32_t find_phase(Section *section, Repeat r)
         uint32_t n;
         const ExprId *operand = code_operands(section, section->item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
-            uint32_t at = section->node[operand[q].i].position;
+            uint32_t at = code_section_node(section, operand[q].i)->position;
             if (at > first && at <= first + p)
                 last[at - 1 - first] = k;
         }
@@ -273,7 +273,7 @@ static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
     memcpy(c->section.rank.at, rank, n * sizeof *rank);
     for (uint32_t k = 0; k < n; k++)
         if (item[k].kind == ITEM_EVAL)
-            c->section.node[item[k].i].position = k + 1;
+            code_own_section_node(&c->section, item[k].i)->position = k + 1;
     arena_rollback(c->mem, mark);
 }
 
@@ -294,7 +294,7 @@ static void find_segments(Coder *c)
         straighten(c, begin, r.begin);
         begin = r.end;
         Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
-        vec_push(c->mem, c->section.segment, s);
+        vec_push_own(c->mem, c->section.segment, s);
     }
     straighten(c, begin, c->section.item.n);
     c->section.segment_of = arena_array(c->mem, uint32_t, c->section.item.n + 1);
@@ -312,9 +312,10 @@ static void keep_crossing(Section *section, uint32_t segment)
         const ExprId *operand = code_operands(section, section->item.at[k], &n);
         for (uint32_t j = 0; j < n; j++) {
             ExprId x = operand[j];
-            uint32_t at = section->node[x.i].position;
-            if (at && section->segment_of[at - 1] != segment && !section->node[x.i].home)
-                section->node[x.i].keep = true;
+            uint32_t at = code_section_node(section, x.i)->position;
+            if (at && section->segment_of[at - 1] != segment &&
+                !code_section_node(section, x.i)->home)
+                code_own_section_node(section, x.i)->keep = true;
         }
     }
 }

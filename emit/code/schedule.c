@@ -16,7 +16,7 @@
 
 static void push(Coder *c, FrameKind kind, uint32_t i)
 {
-    vec_push(c->mem, c->section.stack, ((Frame){kind, i, 0}));
+    vec_push_own(c->mem, c->section.stack, ((Frame){kind, i, 0}));
 }
 
 static void enter_variable(Coder *c, ExprId x)
@@ -99,8 +99,9 @@ static void enter(Coder *c, ExprId x)
     }
     if (!code_is_computed(c, x))
         return;
-    c->section.node[x.i].uses++;
-    if (c->section.node[x.i].colour != WHITE)
+    SectionNode *own = code_own_section_node(&c->section, x.i);
+    own->uses++;
+    if (own->colour != WHITE)
         return;
     switch (op) {
     case OP_DER:
@@ -112,8 +113,8 @@ static void enter(Coder *c, ExprId x)
     default:
         break;
     }
-    c->section.node[x.i].colour = GREY;
-    vec_push(c->mem, c->section.computed, x.i);
+    own->colour = GREY;
+    vec_push_own(c->mem, c->section.computed, x.i);
     push(c, FRAME_NODE, x.i);
 }
 
@@ -140,15 +141,15 @@ static void finish_call(Coder *c, ExprId x)
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));
         return;
     }
-    c->node[x.i].slot = c->section.call.n + 1; /* until the section ends */
+    code_own_node(c, x.i)->slot = c->section.call.n + 1; /* until the section ends */
     for (uint32_t k = 0; k < n; k++) {
         if (is_known_text(c, x, k))
             continue;
-        vec_push(c->mem, c->section.item,
-                 ((Item){.kind = ITEM_ARGUMENT, .i = c->section.argument.n}));
+        vec_push_own(c->mem, c->section.item,
+                     ((Item){.kind = ITEM_ARGUMENT, .i = c->section.argument.n}));
         vec_push(c->mem, c->section.argument, ((ArgumentPlace){c->section.call.n, k}));
     }
-    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
+    vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
     uint32_t arguments = coder_work(c, n);
     vec_push(c->mem, c->section.call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
 }
@@ -157,19 +158,19 @@ static void finish_call(Coder *c, ExprId x)
 static void finish_literal(Coder *c, ExprId x)
 {
     uint32_t at = coder_work(c, 1);
-    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
+    vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
     vec_push(c->mem, c->section.call, ((CallPlace){x, at, at}));
-    c->node[x.i].slot = at + 1;
-    vec_push(c->mem, c->slotted, x.i);
-    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
+    code_own_node(c, x.i)->slot = at + 1;
+    vec_push_own(c->mem, c->slotted, x.i);
+    vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
 }
 
 static void finish_result(Coder *c, ExprId x)
 {
-    const CallPlace *at = &c->section.call.at[c->node[expr_arg(c->pool, x, 0).i].slot - 1];
-    c->node[x.i].slot = at->results + expr_proj_of(c->pool, x) + 1;
-    vec_push(c->mem, c->slotted, x.i);
-    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
+    const CallPlace *at = &c->section.call.at[code_node(c, expr_arg(c->pool, x, 0).i)->slot - 1];
+    code_own_node(c, x.i)->slot = at->results + expr_proj_of(c->pool, x) + 1;
+    vec_push_own(c->mem, c->slotted, x.i);
+    vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
 }
 
 static void finish(Coder *c, Frame f)
@@ -178,7 +179,7 @@ static void finish(Coder *c, Frame f)
     switch (f.kind) {
     case FRAME_NODE: {
         ExprId x = {f.i};
-        c->section.node[x.i].colour = BLACK;
+        code_own_section_node(&c->section, x.i)->colour = BLACK;
         if (expr_op(c->pool, x) == OP_CALL) {
             finish_call(c, x);
             break;
@@ -195,20 +196,20 @@ static void finish(Coder *c, Frame f)
         if (code_small_power(c, x, &n)) {
             ExprId base = code_bare(c, expr_arg(c->pool, x, 0));
             if (code_is_computed(c, base))
-                c->section.node[base.i].uses++;
+                code_own_section_node(&c->section, base.i)->uses++;
         }
-        vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
+        vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
         break;
     }
     case FRAME_BLOCK:
         c->block[f.i].colour = BLACK;
         vec_push(c->mem, c->section.solved, f.i);
-        vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
+        vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
         break;
     case FRAME_PARAMETER:
         c->section.variable[f.i].colour = BLACK;
-        vec_push(c->mem, c->section.item,
-                 ((Item){.kind = ITEM_ROOT, .i = c->section.variable[f.i].root}));
+        vec_push_own(c->mem, c->section.item,
+                     ((Item){.kind = ITEM_ROOT, .i = c->section.variable[f.i].root}));
         break;
     }
 }
@@ -220,7 +221,7 @@ static void search(Coder *c)
         if (f->next < frame_size(c, f)) {
             ExprId child = frame_child(c, f);
             if (f->kind == FRAME_BLOCK)
-                c->section.node[code_bare(c, child).i].keep = true;
+                code_own_section_node(&c->section, code_bare(c, child).i)->keep = true;
             f->next++;
             enter(c, child);
         } else {
@@ -235,8 +236,8 @@ static void search(Coder *c)
 static void mark_divisor(Coder *c, ExprId x)
 {
     x = code_bare(c, x);
-    if (c->section.node[x.i].colour == BLACK)
-        c->section.node[x.i].divides = true;
+    if (code_section_node(&c->section, x.i)->colour == BLACK)
+        code_own_section_node(&c->section, x.i)->divides = true;
 }
 
 /* Goes against the order of the search: users before operands. Every value of sections start and
@@ -254,7 +255,7 @@ static void find_divisors(Coder *c)
         if (it.kind != ITEM_EVAL && it.kind != ITEM_RESULT && it.kind != ITEM_CALL)
             continue;
         ExprId x = it.kind == ITEM_CALL ? c->section.call.at[it.i].x : (ExprId){it.i};
-        bool *own = &c->section.node[x.i].divides;
+        bool *own = &code_own_section_node(&c->section, x.i)->divides;
         *own = *own || all;
         // a sum that is divided by is a pivot of its own, not its terms
         Op op = expr_op(c->pool, x);
@@ -276,7 +277,8 @@ static bool is_angle(const Coder *c, Item it)
 /* Its value is found where the batch puts it. */
 static bool in_batch(const Coder *c, Item it)
 {
-    return c->section.angle.n && it.kind == ITEM_EVAL && c->node[it.i].slot && is_angle(c, it);
+    return c->section.angle.n && it.kind == ITEM_EVAL && code_node(c, it.i)->slot &&
+           is_angle(c, it);
 }
 
 /* Whether x depends on this section's barriers; of nodes it computes, the level is known. */
@@ -285,7 +287,9 @@ static uint32_t level_of(const Coder *c, ExprId x)
     x = code_bare(c, x);
     if (expr_op(c->pool, x) == OP_VAR)
         return c->section.variable[expr_var_of(c->pool, x).i].level;
-    return c->section.node[x.i].colour == BLACK ? c->section.node[x.i].level : 0;
+    return code_section_node(&c->section, x.i)->colour == BLACK
+               ? code_section_node(&c->section, x.i)->level
+               : 0;
 }
 
 /* Whose result the item is. */
@@ -316,22 +320,23 @@ static uint32_t find_levels(Coder *c)
                 ExprId a = code_bare(c, expr_arg(c->pool, x, j));
                 uint32_t below = level_of(c, a);
                 level = below > level ? below : level;
-                hard = hard || (c->section.node[a.i].colour == BLACK && c->section.node[a.i].hard);
+                hard = hard || (code_section_node(&c->section, a.i)->colour == BLACK &&
+                                code_section_node(&c->section, a.i)->hard);
             }
-            c->section.node[x.i].hard = hard;
-            c->section.node[x.i].level = in_batch(c, it) ? 1 : level;
+            code_own_section_node(&c->section, x.i)->hard = hard;
+            code_own_section_node(&c->section, x.i)->level = in_batch(c, it) ? 1 : level;
         } else if (it.kind == ITEM_CALL) {
             ExprId x = c->section.call.at[it.i].x;
             for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
                 uint32_t below = level_of(c, expr_arg(c->pool, x, j));
                 level = below > level ? below : level;
             }
-            c->section.node[x.i].hard = true;
-            c->section.node[x.i].level = level;
+            code_own_section_node(&c->section, x.i)->hard = true;
+            code_own_section_node(&c->section, x.i)->level = level;
         } else if (it.kind == ITEM_RESULT) {
             level = level_of(c, call_of(c, it));
-            c->section.node[it.i].hard = true;
-            c->section.node[it.i].level = level;
+            code_own_section_node(&c->section, it.i)->hard = true;
+            code_own_section_node(&c->section, it.i)->level = level;
         } else if (it.kind == ITEM_ROOT) {
             const Root *r = &c->section.root[it.i];
             level = level_of(c, r->x);
@@ -356,8 +361,8 @@ static void lower(Coder *c, ExprId x, uint32_t level)
     uint32_t *at = NULL;
     if (expr_op(c->pool, x) == OP_VAR)
         at = &c->section.variable[expr_var_of(c->pool, x).i].level;
-    else if (c->section.node[x.i].colour == BLACK)
-        at = &c->section.node[x.i].level;
+    else if (code_section_node(&c->section, x.i)->colour == BLACK)
+        at = &code_own_section_node(&c->section, x.i)->level;
     if (at && level < *at)
         *at = level;
 }
@@ -371,35 +376,37 @@ static void find_batch(Coder *c)
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         Item it = c->section.item.at[k];
         // a pivot is checked where it is computed
-        if (!is_angle(c, it) || c->section.node[it.i].level || code_pivot(c, it.i))
+        if (!is_angle(c, it) || code_section_node(&c->section, it.i)->level || code_pivot(c, it.i))
             continue;
         ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
-        if (c->section.node[bare.i].colour == BLACK && c->section.node[bare.i].hard)
+        if (code_section_node(&c->section, bare.i)->colour == BLACK &&
+            code_section_node(&c->section, bare.i)->hard)
             continue;
         int which = expr_fn_of(c->pool, x) == FN_COS;
         // a second node of the same function is called by itself
-        if (c->section.node[angle.i].partner[which])
+        if (code_section_node(&c->section, angle.i)->partner[which])
             continue;
-        if (!c->section.node[angle.i].partner[!which]) {
+        uint32_t *partner = code_own_section_node(&c->section, angle.i)->partner;
+        if (!partner[!which]) {
             vec_push(c->mem, c->section.angle, ((Angle){.x = angle}));
-            c->section.node[angle.i].partner[which] = c->section.angle.n;
+            partner[which] = c->section.angle.n;
         } else {
-            c->section.node[angle.i].partner[which] = c->section.node[angle.i].partner[!which];
-            if (c->section.node[bare.i].colour == BLACK)
-                c->section.node[bare.i].uses--; // one statement for both
+            partner[which] = partner[!which];
+            if (code_section_node(&c->section, bare.i)->colour == BLACK)
+                code_own_section_node(&c->section, bare.i)->uses--; // one statement for both
         }
-        c->section.angle.at[c->section.node[angle.i].partner[which] - 1].function[which] = x.i + 1;
+        c->section.angle.at[partner[which] - 1].function[which] = x.i + 1;
     }
     for (uint32_t k = 0; k < c->section.angle.n; k++)
         for (int which = 0; which < 2; which++)
-            c->section.node[c->section.angle.at[k].x.i].partner[which] = 0;
+            code_own_section_node(&c->section, c->section.angle.at[k].x.i)->partner[which] = 0;
     if (c->section.angle.n >= FEW && c->o.batch)
         return;
     for (uint32_t k = 0; k < c->section.angle.n; k++) {
         ExprId bare = code_bare(c, c->section.angle.at[k].x);
         if (c->section.angle.at[k].function[0] && c->section.angle.at[k].function[1] &&
-            c->section.node[bare.i].colour == BLACK)
-            c->section.node[bare.i].uses++;
+            code_section_node(&c->section, bare.i)->colour == BLACK)
+            code_own_section_node(&c->section, bare.i)->uses++;
     }
     c->section.angle.n = 0;
 }
@@ -421,8 +428,8 @@ static void place_batch(Coder *c)
         for (uint32_t which = 0; which < 2; which++)
             if (c->section.angle.at[k].function[which]) {
                 uint32_t x = c->section.angle.at[k].function[which] - 1;
-                c->node[x].slot = c->section.angles_at + (1 + which) * n + k + 1;
-                vec_push(c->mem, c->slotted, x);
+                code_own_node(c, x)->slot = c->section.angles_at + (1 + which) * n + k + 1;
+                vec_push_own(c->mem, c->slotted, x);
             }
 }
 
@@ -435,31 +442,33 @@ static void pair_angles(Coder *c)
         ExprId x = {c->section.item.at[k].i};
         if (!is_angle(c, c->section.item.at[k]))
             continue;
-        SectionNode *angle = &c->section.node[expr_arg(c->pool, x, 0).i];
+        SectionNode *angle = code_own_section_node(&c->section, expr_arg(c->pool, x, 0).i);
         uint32_t *partner = &angle->partner[expr_fn_of(c->pool, x) == FN_COS];
-        c->section.node[x.i].repeated = *partner != 0;
+        code_own_section_node(&c->section, x.i)->repeated = *partner != 0;
         *partner = *partner ? *partner : x.i + 1;
     }
+    Arena *scratch = arena_new();
     VEC(Item) paired = {0};
-    vec_reserve(c->mem, paired, c->section.item.n + 1);
+    vec_reserve(scratch, paired, c->section.item.n + 1);
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         ExprId x = {c->section.item.at[k].i};
-        if (!is_angle(c, c->section.item.at[k]) || c->section.node[x.i].repeated) {
-            vec_push(c->mem, paired, c->section.item.at[k]);
+        if (!is_angle(c, c->section.item.at[k]) || code_section_node(&c->section, x.i)->repeated) {
+            vec_push(scratch, paired, c->section.item.at[k]);
             continue;
         }
         uint32_t angle = expr_arg(c->pool, x, 0).i;
         for (int which = 0; which < 2; which++) {
-            if (c->section.node[angle].partner[which])
-                vec_push(
-                    c->mem, paired,
-                    ((Item){.kind = ITEM_EVAL, .i = c->section.node[angle].partner[which] - 1}));
-            c->section.node[angle].partner[which] = 0;
+            if (code_section_node(&c->section, angle)->partner[which])
+                vec_push(scratch, paired,
+                         ((Item){.kind = ITEM_EVAL,
+                                 .i = code_section_node(&c->section, angle)->partner[which] - 1}));
+            code_own_section_node(&c->section, angle)->partner[which] = 0;
         }
     }
     if (paired.n)
         memcpy(c->section.item.at, paired.at, paired.n * sizeof *paired.at);
     c->section.item.n = paired.n;
+    arena_free(scratch);
 }
 
 static void choose_nested(Coder *c)
@@ -471,13 +480,13 @@ static void choose_nested(Coder *c)
         uint32_t weight = 1;
         for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, j));
-            if (c->section.node[a.i].nested)
-                weight += c->section.node[a.i].weight;
+            if (code_section_node(&c->section, a.i)->nested)
+                weight += code_section_node(&c->section, a.i)->weight;
         }
-        c->section.node[x.i].weight = (uint8_t)(weight < 255 ? weight : 255);
-        c->section.node[x.i].nested = c->section.node[x.i].uses == 1 && weight <= c->o.nesting &&
-                                      !is_angle(c, c->section.item.at[k]) &&
-                                      !c->section.node[x.i].keep && !code_pivot(c, x.i);
+        SectionNode *own = code_own_section_node(&c->section, x.i);
+        own->weight = (uint8_t)(weight < 255 ? weight : 255);
+        own->nested = own->uses == 1 && weight <= c->o.nesting && !own->keep &&
+                      !is_angle(c, c->section.item.at[k]) && !code_pivot(c, x.i);
     }
 }
 
@@ -487,9 +496,9 @@ static void find_homes(Coder *c, uint32_t n)
     for (uint32_t k = 0; k < n && c->section.kind == SECTION_OUTPUTS; k++) {
         bool negated = false;
         ExprId x = code_strip(c->pool, c->section.root[k].x, &negated);
-        if (!negated && c->section.node[x.i].colour == BLACK && !c->section.node[x.i].nested &&
-            !c->node[x.i].slot)
-            c->section.node[x.i].home = c->section.root[k].index + 1;
+        if (!negated && code_section_node(&c->section, x.i)->colour == BLACK &&
+            !code_section_node(&c->section, x.i)->nested && !code_node(c, x.i)->slot)
+            code_own_section_node(&c->section, x.i)->home = c->section.root[k].index + 1;
     }
 }
 
@@ -498,8 +507,8 @@ static bool is_home(const Coder *c, Item it)
 {
     bool negated = false;
     return it.kind == ITEM_ROOT && c->section.kind == SECTION_OUTPUTS &&
-           c->section.node[code_strip(c->pool, c->section.root[it.i].x, &negated).i].home ==
-               c->section.root[it.i].index + 1 &&
+           code_section_node(&c->section, code_strip(c->pool, c->section.root[it.i].x, &negated).i)
+                   ->home == c->section.root[it.i].index + 1 &&
            !negated;
 }
 
@@ -529,9 +538,9 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         Item it = c->section.item.at[k];
         if (it.kind == ITEM_EVAL || it.kind == ITEM_RESULT)
-            c->section.node[it.i].level = most;
+            code_own_section_node(&c->section, it.i)->level = most;
         else if (it.kind == ITEM_CALL)
-            c->section.node[c->section.call.at[it.i].x.i].level = most;
+            code_own_section_node(&c->section, c->section.call.at[it.i].x.i)->level = most;
         else if (it.kind == ITEM_ROOT && c->section.root[it.i].kind == ROOT_PARAMETER)
             c->section.variable[c->section.root[it.i].var.i].level = most + 1;
     }
@@ -554,10 +563,10 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
             if (in_batch(c, it))
                 continue;
             for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
-                lower(c, expr_arg(c->pool, x, j), c->section.node[x.i].level);
-            if (c->section.node[x.i].nested)
+                lower(c, expr_arg(c->pool, x, j), code_section_node(&c->section, x.i)->level);
+            if (code_section_node(&c->section, x.i)->nested)
                 continue;
-            at->level = c->section.node[x.i].level;
+            at->level = code_section_node(&c->section, x.i)->level;
             at->id = x.i;
             if (is_angle(c, it)) {
                 // beside the other function of the angle
@@ -572,16 +581,16 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
                     at->id = last->i;
             }
         } else if (it.kind == ITEM_RESULT) {
-            lower(c, call_of(c, it), c->section.node[it.i].level);
+            lower(c, call_of(c, it), code_section_node(&c->section, it.i)->level);
             if (!code_pivot(c, it.i))
                 continue;
-            at->level = c->section.node[it.i].level;
+            at->level = code_section_node(&c->section, it.i)->level;
             at->id = it.i;
         } else if (it.kind == ITEM_CALL || it.kind == ITEM_ARGUMENT) {
             /* arguments stand right before the call */
             bool whole = it.kind == ITEM_CALL;
             ExprId x = c->section.call.at[whole ? it.i : c->section.argument.at[it.i].call].x;
-            at->level = c->section.node[x.i].level;
+            at->level = code_section_node(&c->section, x.i)->level;
             at->id = x.i;
             at->kind = whole ? 1 : 0;
             if (!whole)
@@ -634,11 +643,11 @@ static void put_items(Coder *c, uint32_t n, Key *key)
     sort_keys(n, key);
     c->section.item.n = c->section.rank.n = c->section.after.n = 0;
     for (uint32_t k = 0; k < n; k++) {
-        vec_push(c->mem, c->section.item, key[k].item);
-        vec_push(c->mem, c->section.rank, key[k].rank);
-        vec_push(c->mem, c->section.after, key[k].level);
+        vec_push_own(c->mem, c->section.item, key[k].item);
+        vec_push_own(c->mem, c->section.rank, key[k].rank);
+        vec_push_own(c->mem, c->section.after, key[k].level);
         if (key[k].item.kind == ITEM_EVAL)
-            c->section.node[key[k].item.i].position = k + 1;
+            code_own_section_node(&c->section, key[k].item.i)->position = k + 1;
     }
 }
 
@@ -652,7 +661,7 @@ static void sink(Section *section, uint32_t n, Key *key, Arena *scratch)
         uint32_t operands, longer = 0;
         const ExprId *operand = code_operands(section, section->item.at[k], &operands);
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = section->node[operand[q].i].position;
+            uint32_t at = code_section_node(section, operand[q].i)->position;
             longer += at && last[at - 1] < first[k];
         }
         if (section->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u &&
@@ -660,7 +669,7 @@ static void sink(Section *section, uint32_t n, Key *key, Arena *scratch)
             key[k].id = (uint32_t)first[k];
         uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = section->node[operand[q].i].position;
+            uint32_t at = code_section_node(section, operand[q].i)->position;
             if (!at)
                 continue;
             if (!first[at - 1] || own < first[at - 1])
@@ -703,7 +712,7 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
         if (root[k].kind != ROOT_PARAMETER) {
             enter(c, root[k].x);
             search(c);
-            vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_ROOT, .i = k}));
+            vec_push_own(c->mem, c->section.item, ((Item){.kind = ITEM_ROOT, .i = k}));
         } else if (c->section.variable[root[k].var.i].colour == WHITE) {
             c->section.variable[root[k].var.i].colour = GREY;
             push(c, FRAME_PARAMETER, root[k].var.i);

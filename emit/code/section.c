@@ -26,8 +26,9 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
     text_printf(t, "%sconst %s t%u = ", to.indent, code_real(c), local);
     code_put_value(c, false);
     text_put(t, ";");
-    put_comment(&c->chunk,
-                c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
+    put_comment(&c->chunk, code_node(c, x.i)->name
+                               ? c->g->sys->var.at[code_node(c, x.i)->name - 1].name
+                               : (Name){0});
     if (code_pivot(c, x.i) && code_in_lanes(c)) {
         c->chunk.has_ctx = c->chunk.has_bad = true;
         bool cancels = code_cancels(c);
@@ -159,13 +160,13 @@ static void put_result_check(Coder *c, ExprId x)
     if (code_in_lanes(c)) {
         c->chunk.has_bad = true;
         text_printf(&c->chunk.body, "    bad |= ~rung_lane_usable(w[%u]);\n",
-                    c->node[x.i].slot - 1);
+                    code_node(c, x.i)->slot - 1);
         return;
     }
     text_printf(&c->chunk.body,
                 "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
                 "        return 1;\n    }\n",
-                c->node[x.i].slot - 1, code_pivot(c, x.i) - 1);
+                code_node(c, x.i)->slot - 1, code_pivot(c, x.i) - 1);
 }
 
 void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
@@ -319,10 +320,10 @@ static Target target_of(Coder *c, Item it)
     uint32_t index = 0;
     switch (it.kind) {
     case ITEM_EVAL:
-        to.has_root = c->section.node[it.i].home;
-        to.root = fixed(ARRAY_OUT, c->section.node[it.i].home - 1);
-        to.has_w = c->node[it.i].slot;
-        to.w = fixed(ARRAY_W, c->node[it.i].slot - 1);
+        to.has_root = code_section_node(&c->section, it.i)->home;
+        to.root = fixed(ARRAY_OUT, code_section_node(&c->section, it.i)->home - 1);
+        to.has_w = code_node(c, it.i)->slot;
+        to.w = fixed(ARRAY_W, code_node(c, it.i)->slot - 1);
         index = code_pivot(c, it.i) ? code_pivot(c, it.i) - 1 : 0;
         break;
     case ITEM_ROOT:
@@ -347,19 +348,19 @@ static Target target_of(Coder *c, Item it)
 
 static bool is_local(const Chunk *chunk, ExprId x)
 {
-    return chunk->node[x.i].local_in == chunk->number + 1;
+    return code_chunk_node(chunk, x.i)->local_in == chunk->number + 1;
 }
 
 static uint32_t new_local(Chunk *chunk, ExprId x)
 {
-    chunk->node[x.i].local = ++chunk->locals;
-    chunk->node[x.i].local_in = chunk->number + 1;
+    code_own_chunk_node(chunk, x.i)->local = ++chunk->locals;
+    code_own_chunk_node(chunk, x.i)->local_in = chunk->number + 1;
     return chunk->locals;
 }
 
 static bool is_from(const Section *section, ExprId x, const Segment *s)
 {
-    uint32_t at = section->node[x.i].position;
+    uint32_t at = code_section_node(section, x.i)->position;
     return at && at - 1 >= s->begin && at - 1 < s->end;
 }
 
@@ -371,7 +372,8 @@ static void count_loads(Coder *c, const Segment *s)
         const ExprId *operand = code_operands(&c->section, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
             uint32_t x = operand[q].i;
-            if (!is_from(&c->section, (ExprId){x}, s) && !c->chunk.node[x].loads++)
+            if (!is_from(&c->section, (ExprId){x}, s) &&
+                !code_own_chunk_node(&c->chunk, x)->loads++)
                 vec_push(c->mem, c->chunk.loaded, x);
         }
     }
@@ -386,14 +388,14 @@ static void put_straight(Coder *c, const Segment *s)
         c->tree.ref.n = 0;
         for (uint32_t q = 0; q < c->tree.operand.n; q++) {
             ExprId x = c->tree.operand.at[q];
-            if (!is_local(&c->chunk, x) && c->chunk.node[x.i].loads > 1) {
+            if (!is_local(&c->chunk, x) && code_chunk_node(&c->chunk, x.i)->loads > 1) {
                 Spot p = code_place_of(c, x, false);
                 text_printf(&c->chunk.body, "    const %s t%u = ", code_real_of(c, p.array),
                             new_local(&c->chunk, x));
                 code_put_place(c, &c->chunk.body, p);
                 text_put(&c->chunk.body, ";\n");
             }
-            Ref r = {.kind = REF_LOCAL, .n = c->chunk.node[x.i].local};
+            Ref r = {.kind = REF_LOCAL, .n = code_chunk_node(&c->chunk, x.i)->local};
             if (!is_local(&c->chunk, x)) {
                 Spot p = code_place_of(c, x, false);
                 r = fixed(p.array, p.index);
@@ -404,7 +406,7 @@ static void put_straight(Coder *c, const Segment *s)
         code_put_statement(c, it, local, target_of(c, it));
     }
     for (uint32_t k = 0; k < c->chunk.loaded.n; k++)
-        c->chunk.node[c->chunk.loaded.at[k]].loads = 0;
+        code_own_chunk_node(&c->chunk, c->chunk.loaded.at[k])->loads = 0;
     c->chunk.loaded.n = 0;
 }
 
@@ -692,9 +694,9 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
 
     for (uint32_t k = 0; k < c->section.computed.n; k++) {
         uint32_t x = c->section.computed.at[k];
-        c->section.node[x] = (SectionNode){0};
+        *code_own_section_node(&c->section, x) = (SectionNode){0};
         if (expr_op(c->pool, (ExprId){x}) == OP_CALL)
-            c->node[x].slot = 0;
+            code_own_node(c, x)->slot = 0;
     }
 
     // their functions, while w is as this section leaves it
@@ -831,7 +833,7 @@ static void block_functions(Coder *c, uint32_t b)
     for (uint32_t k = 0; k < own->needs.n; k++)
         own->slots[k] = code_is_leaf(c, own->needs.at[k]) || code_is_hoisted(c, own->needs.at[k])
                             ? 0
-                            : c->node[own->needs.at[k].i].slot;
+                            : code_node(c, own->needs.at[k].i)->slot;
     const NonlinearBlock *it = &c->g->block[b];
     uint32_t entries = it->col_start[it->n], mark = coder_mark(c);
     // values in w that depend on the block's unknowns are those of the last iterate: hide them
@@ -841,10 +843,10 @@ static void block_functions(Coder *c, uint32_t b)
     VEC(Hidden) hidden = {0};
     for (uint32_t k = 0; k < mark; k++) {
         uint32_t x = c->slotted.at[k];
-        if (c->node[x].stage <= b || !c->node[x].slot)
+        if (code_node(c, x)->stage <= b || !code_node(c, x)->slot)
             continue;
-        vec_push(c->mem, hidden, ((Hidden){x, c->node[x].slot}));
-        c->node[x].slot = 0;
+        vec_push(c->mem, hidden, ((Hidden){x, code_node(c, x)->slot}));
+        code_own_node(c, x)->slot = 0;
     }
     Root *root = arena_array(c->mem, Root, it->n > entries ? it->n : entries);
     for (uint32_t i = 0; i < it->n; i++)
@@ -861,6 +863,6 @@ static void block_functions(Coder *c, uint32_t b)
                   NULL);
     coder_forget(c, mark);
     for (uint32_t k = 0; k < hidden.n; k++)
-        c->node[hidden.at[k].x].slot = hidden.at[k].slot;
+        code_own_node(c, hidden.at[k].x)->slot = hidden.at[k].slot;
     c->block[b].emitted = true;
 }

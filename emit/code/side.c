@@ -40,7 +40,7 @@ static uint32_t first_of(const Sides *s, uint32_t k)
 /* The statement of the stretch that computes x, or UINT32_MAX. */
 static uint32_t maker(const Sides *s, ExprId x)
 {
-    uint32_t at = s->section->node[x.i].position - 1; // UINT32_MAX where it has none
+    uint32_t at = code_section_node(s->section, x.i)->position - 1; // UINT32_MAX where it has none
     return at >= s->begin && at < s->begin + s->n ? at - s->begin : UINT32_MAX;
 }
 
@@ -140,7 +140,7 @@ static void line_up(Section *section, uint32_t begin, uint32_t end)
         Item it = section->item.at[begin + k] = s.standing[k].item;
         section->rank.at[begin + k] = rank[s.standing[k].index];
         if (it.kind == ITEM_EVAL)
-            section->node[it.i].position = begin + k + 1;
+            code_own_section_node(section, it.i)->position = begin + k + 1;
     }
     arena_free(scratch);
 }

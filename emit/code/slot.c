@@ -48,7 +48,7 @@ static void lay_kernel(Layout *l, const Segment *s)
         uint32_t count = kernel_count(k, j);
         for (uint32_t i = 0; i < count; i++) {
             Item it = c->section.item.at[s->begin + i * s->period + j];
-            if (it.kind == ITEM_EVAL && c->section.node[it.i].keep)
+            if (it.kind == ITEM_EVAL && code_section_node(&c->section, it.i)->keep)
                 k->stored[j] = i + 1 < count  ? STORED_ALWAYS
                                : k->stored[j] ? k->stored[j]
                                               : STORED_LAST;
@@ -112,7 +112,8 @@ static void align_operands(Layout *l, const Segment *s)
             code_operands(&c->section, c->section.item.at[s->begin + n], &operands);
         for (uint32_t q = 0; q < operands; q++)
             if (at[first + q])
-                at[first + q][n / s->period] = c->section.node[operand[q].i].position;
+                at[first + q][n / s->period] =
+                    code_section_node(&c->section, operand[q].i)->position;
     }
     for (uint32_t j = 0; j < s->period; j++)
         for (uint32_t q = k->first[j]; q < k->first[j + 1]; q++)
@@ -141,9 +142,9 @@ void code_give_slots(Coder *c)
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         Item it = c->section.item.at[k];
         if (l.grid_of[k]) {
-            c->node[it.i].slot = base[l.grid_of[k] - 1] + (uint32_t)l.offset[k] + 1;
-            vec_push(c->mem, c->slotted, it.i);
-        } else if (it.kind == ITEM_EVAL && c->section.node[it.i].keep) {
+            code_own_node(c, it.i)->slot = base[l.grid_of[k] - 1] + (uint32_t)l.offset[k] + 1;
+            vec_push_own(c->mem, c->slotted, it.i);
+        } else if (it.kind == ITEM_EVAL && code_section_node(&c->section, it.i)->keep) {
             code_need_slot(c, (ExprId){it.i});
         }
     }

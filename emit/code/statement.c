@@ -156,7 +156,7 @@ static uint32_t read_piece(Coder *c, ExprId x)
         negated = negated != (value < 0);
     } else if (expr_op(c->pool, x) == OP_TIME) {
         k = push(c, (Term){.op = OP_TIME, .arg = {UINT32_MAX, UINT32_MAX, UINT32_MAX}});
-    } else if (c->section.node[x.i].nested) {
+    } else if (code_section_node(&c->section, x.i)->nested) {
         k = read_operation(c, x);
     } else {
         k = put_operand(c, x);
@@ -249,7 +249,7 @@ static uint64_t token_of(const Coder *c, Item it)
         what = hash_pair(what, code_pivot(c, it.i) != 0);
         for (uint32_t k = 0; code_pivot(c, it.i) && k < c->tree.operand.n; k++)
             what = hash_pair(what, shape_of_size(c, c->tree.operand.at[k]));
-        what = hash_pair(what, c->section.node[it.i].home != 0);
+        what = hash_pair(what, code_section_node(&c->section, it.i)->home != 0);
         break;
     case ITEM_ROOT:
         what = hash_pair(what, c->section.root[it.i].kind);
@@ -271,8 +271,8 @@ void code_remember(Coder *c, Item *it)
 {
     code_read(c, *it);
     it->reading = c->section.reading.n;
-    vec_push(c->mem, c->section.reading,
-             ((Reading){c->section.operands.n, c->tree.operand.n, token_of(c, *it)}));
+    vec_push_own(c->mem, c->section.reading,
+                 ((Reading){c->section.operands.n, c->tree.operand.n, token_of(c, *it)}));
     for (uint32_t k = 0; k < c->tree.operand.n; k++)
-        vec_push(c->mem, c->section.operands, c->tree.operand.at[k]);
+        vec_push_own(c->mem, c->section.operands, c->tree.operand.at[k]);
 }

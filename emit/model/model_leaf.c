@@ -196,7 +196,7 @@ void model_find_places(Model *m)
             !place_of(m, (VarId){k}, known, &row))
             continue;
         m->row_of[k] = m->row.n;
-        vec_push(m->mem, m->row, row);
+        vec_push_own(m->mem, m->row, row);
     }
     /* a block that nothing else needs is solved for its unknowns themselves */
     for (uint32_t b = 0; b < program_own_blocks(m->g) && !m->wanted; b++) {

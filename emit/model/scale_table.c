@@ -75,8 +75,9 @@ static void find_turns(Model *m, double *turn)
     for (uint32_t k = 0; k < m->row.n; k++) {
         ExprId x = g->value[m->row.at[k].var.i];
         if (m->row.at[k].place == RUNG_IN_VALUES && expr_exists(x))
-            program_reach(p, 1, &x, reached);
+            reached[x.i] = true;
     }
+    pool_mark_below(p, reached);
     for (uint32_t k = 0; k < n; k++) {
         ExprId x = {k};
         if (!reached[k] || expr_op(p, x) != OP_FN)

@@ -50,9 +50,9 @@ static void check_order(const Coder *c, unsigned seed)
         uint32_t n;
         const ExprId *x = code_operands(&c->section, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
-            uint32_t at = c->section.node[x[q].i].position;
+            uint32_t at = code_section_node(&c->section, x[q].i)->position;
             if (!at) // known from elsewhere, or made by the batch
-                cr_assert(!code_is_computed(c, x[q]) || c->node[x[q].i].slot,
+                cr_assert(!code_is_computed(c, x[q]) || code_node(c, x[q].i)->slot,
                           "seed %u: operand %u has no statement", seed, x[q].i);
             else
                 cr_assert_leq(at, k, "seed %u: statement %u needs %u", seed, k, at - 1);
@@ -98,8 +98,8 @@ Test(schedule, computes_each_node_once_and_operands_first)
         }
         cr_assert_eq(roots, b.g.n_states);
         for (uint32_t i = 0; i < size; i++) {
-            const SectionNode *x = &c->section.node[i];
-            bool in_batch = c->node[i].slot != 0;
+            const SectionNode *x = code_section_node(&c->section, i);
+            bool in_batch = code_node(c, i)->slot != 0;
             cr_assert(!seen[i] || done[i] || x->nested || in_batch, "seed %u: node %u is lost",
                       seed, i);
             cr_assert(!x->nested || (seen[i] && !done[i] && x->uses == 1 && x->weight <= o.nesting),
@@ -160,17 +160,17 @@ Test(slot, what_crosses_pieces_has_a_place_of_its_own)
             uint32_t n;
             const ExprId *x = code_operands(&c->section, c->section.item.at[k], &n);
             for (uint32_t q = 0; q < n; q++) {
-                uint32_t at = c->section.node[x[q].i].position;
+                uint32_t at = code_section_node(&c->section, x[q].i)->position;
                 if (!at || c->section.segment_of[at - 1] == c->section.segment_of[k])
                     continue;
                 crossing++;
-                cr_assert_neq(c->node[x[q].i].slot, 0, "seed %u: node %u has no place", seed,
+                cr_assert_neq(code_node(c, x[q].i)->slot, 0, "seed %u: node %u has no place", seed,
                               x[q].i);
             }
         }
         uint32_t *owner = arena_array(b.mem, uint32_t, c->n_work + 1);
         for (uint32_t i = 0; i < pool_size(c->pool); i++) {
-            uint32_t slot = c->node[i].slot;
+            uint32_t slot = code_node(c, i)->slot;
             if (!slot)
                 continue;
             cr_assert_leq(slot, c->n_work);
@@ -217,7 +217,8 @@ Test(side, only_the_order_changes)
             Item it = c->section.item.at[k];
             sum[1] += code_token(&c->section, it);
             if (it.kind == ITEM_EVAL)
-                cr_assert_eq(c->section.node[it.i].position, k + 1, "seed %u", seed);
+                cr_assert_eq(code_section_node(&c->section, it.i)->position, k + 1, "seed %u",
+                             seed);
         }
         cr_assert_eq(sum[0], sum[1]);
         bench_free(&b);
@@ -233,7 +234,7 @@ static uint64_t token_of_root(Coder *c, ExprId x)
     c->section.root = root;
     Item it = {.kind = ITEM_ROOT};
     for (uint32_t i = 0; i < pool_size(c->pool); i++)
-        c->section.node[i].nested = !code_is_leaf(c, (ExprId){i});
+        code_own_section_node(&c->section, i)->nested = !code_is_leaf(c, (ExprId){i});
     code_remember(c, &it);
     return code_token(&c->section, it);
 }
