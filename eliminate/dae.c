@@ -1,5 +1,7 @@
 #include "eliminate/dae.h"
 
+#include "base/bug.h"
+#include "base/sort.h"
 #include "eliminate/prepare/sensitivity.h"
 
 #include <string.h>
@@ -75,12 +77,19 @@ void dae_substitute(Dae *d, Substitution *values)
         put_in(s, values, &s->assertion.at[k].cond);
 }
 
-static void add_all(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
+#if RUNG_CHECKS
+/* One that is there twice would be renumbered twice. */
+static void check_distinct(const ExprPlaces *place, Arena *scratch)
 {
-    for (uint32_t k = 0; k < n; k++)
-        if (expr_exists(x[k]))
-            vec_push_own(mem, *out, &x[k]);
+    uint64_t *address = arena_array(scratch, uint64_t, place->n + 1);
+    for (uint32_t k = 0; k < place->n; k++)
+        address[k] = (uint64_t)(uintptr_t)place->at[k];
+    const uint32_t *order = sort_by_key(place->n, address, scratch);
+    for (uint32_t k = 1; k < place->n; k++)
+        if (address[order[k]] == address[order[k - 1]])
+            bug("dae_compact: an expression has two places in one array");
 }
+#endif
 
 void dae_compact(Dae *d, Arena *scratch)
 {
@@ -88,11 +97,15 @@ void dae_compact(Dae *d, Arena *scratch)
     const struct Sensitivities *by = d->sensitivities;
     ExprPlaces place = {0};
     system_expressions(s, &place, scratch);
-    add_all(&place, d->aliases.n, d->aliases.value, scratch);
-    add_all(&place, d->loops.n_constraints, d->loops.phi, scratch);
-    add_all(&place, d->loops.n_massless, d->loops.balance, scratch);
+    expr_places_add(&place, d->aliases.n, d->aliases.value, scratch);
+    /* d->loops.common are arrays of the System's cut joints */
+    expr_places_add(&place, d->loops.n_constraints, d->loops.phi, scratch);
+    expr_places_add(&place, d->loops.n_massless, d->loops.balance, scratch);
     for (uint32_t j = 0; by && j < by->n_directions; j++)
-        add_all(&place, by->n_vars, (ExprId *)by->of[j], scratch);
+        expr_places_add(&place, by->n_vars, (ExprId *)by->of[j], scratch);
+#if RUNG_CHECKS
+    check_distinct(&place, scratch);
+#endif
     bool *mark = arena_array(scratch, bool, pool_size(s->pool) + 1);
     for (uint32_t k = 0; k < place.n; k++)
         mark[place.at[k]->i] = true;
@@ -129,7 +142,7 @@ void dae_print_aliases(Dae *d, FILE *f)
     for (uint32_t k = 0; k < s->var.n; k++) {
         ExprId x =
             var_exists(s->var.at[k].der_of) ? EXPR_NONE : alias_value(s, &d->aliases, (VarId){k});
-        bool is_constant = expr_exists(x) && expr_variability(s->pool, x) <= VARIES_PARAMETER;
+        bool is_constant = expr_exists(x) && expr_is_fixed(s->pool, x);
         n_constants += is_constant;
         n_aliases += expr_exists(x) && !is_constant;
     }

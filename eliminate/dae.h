@@ -90,9 +90,8 @@ void dae_extend(Dae *d, uint32_t n_before);
  * assertions. */
 void dae_substitute(Dae *d, Substitution *values);
 
-/* Drops the expressions that neither the System nor the Dae holds any longer: after aliases are
- * removed and before anything is read off the expressions. There are no functions then, whose
- * bodies hold expressions too. */
+/* Drops the expressions that neither the System nor the Dae holds any longer. After aliases are
+ * removed; the System has no functions, whose bodies hold expressions, too. */
 void dae_compact(Dae *d, Arena *scratch);
 
 /* Per variable: an unknown that an effort asked for is, up to aliases; NULL: none is asked for. */

@@ -15,17 +15,12 @@ typedef struct Common {
     ExprId y, of_t, of_u;
 } Common;
 
-static bool is_fixed(const ExprPool *p, ExprId x)
-{
-    return expr_variability(p, x) <= VARIES_PARAMETER;
-}
-
 /* z for x = fixed*z; x is 1*x where it is no such product. */
 static ExprId without_fixed(ExprPool *p, ExprId x, ExprId *fixed)
 {
     for (uint32_t k = 0; expr_op(p, x) == OP_MUL && k < 2; k++) {
         *fixed = expr_arg(p, x, k);
-        if (is_fixed(p, *fixed))
+        if (expr_is_fixed(p, *fixed))
             return expr_arg(p, x, 1 - k);
     }
     *fixed = expr_int(p, 1);
@@ -72,7 +67,7 @@ static bool find_common(ExprPool *p, ExprId t, ExprId u, Common *out)
     for (uint32_t i = 0; i < 2; i++)
         for (uint32_t j = 0; j < 2; j++) {
             ExprId y = expr_arg(p, t, i);
-            if (!expr_same(y, expr_arg(p, u, j)) || is_fixed(p, y))
+            if (!expr_same(y, expr_arg(p, u, j)) || expr_is_fixed(p, y))
                 continue;
             *out = (Common){y, expr_arg(p, t, 1 - i), expr_arg(p, u, 1 - j)};
             return true;

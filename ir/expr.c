@@ -798,7 +798,7 @@ static uint32_t room_for_slots(uint32_t n_used)
     return n;
 }
 
-/* The table anew, with the nodes in the order in which they were added. */
+/* Fills the hash table anew, in the order in which the nodes were added. */
 static void fill_table(ExprPool *p)
 {
     free_table(p->slot, p->n_slots, sizeof *p->slot);
@@ -840,7 +840,7 @@ static void compact_values(ExprPool *p, const bool *mark, const uint32_t *to)
     p->value.n = n;
 }
 
-/* A leaf that stays: where it is looked for. */
+/* Renumbers a leaf where it is looked up. */
 static void move_leaf(ExprPool *p, uint32_t id, uint32_t to)
 {
     const Node *n = &p->all.at[id].node;
@@ -850,7 +850,7 @@ static void move_leaf(ExprPool *p, uint32_t id, uint32_t to)
         map_put(&p->leaf, leaf_key_of(p, n), to);
 }
 
-/* Node `id`, with its operands, where these are now. */
+/* Node `id` with the new numbers of its operands. */
 static Node moved_node(ExprPool *p, uint32_t id, const uint32_t *to)
 {
     Node n = p->all.at[id].node;
@@ -891,7 +891,7 @@ static void compact_nodes(ExprPool *p, const bool *mark, const uint32_t *to)
     p->n_num = n_num;
 }
 
-/* Gives the memory of nodes that are gone back. */
+/* Frees the memory of dropped nodes. */
 static void shrink(ExprPool *p)
 {
     uint32_t old = p->cap;
@@ -932,7 +932,7 @@ static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
     return (Variability)(x > y ? x : y);
 }
 
-/* Made of values, for fp_random. */
+/* Keys for fp_random, made of fingerprints. */
 typedef struct ValueKey {
     uint64_t part[2];
 } ValueKey;
@@ -961,8 +961,8 @@ static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
     return (p->all.at[a.i].node.flags | p->all.at[b.i].node.flags) & ~FLAG_WHOLE;
 }
 
-/* A node without a known value: equal to one of the same operator with operands of equal values. So
- * its fingerprint hangs on no id, and nodes may be renumbered (pool_compact). */
+/* A node without a known value: equal to one of the same operator with operands of equal values.
+ * Its fingerprint does not depend on ids, so that nodes can be renumbered (pool_compact). */
 static ExprId opaque(ExprPool *p, Node n)
 {
     const uint32_t operand[3] = {n.a, n.b, n.c};
@@ -1044,23 +1044,19 @@ static bool fold(ExprPool *p, Op op, mpq_srcptr a, mpq_srcptr b)
     return bits + den <= limit;
 }
 
-static bool is_fixed(const ExprPool *p, ExprId x)
-{
-    return p->all.at[x.i].node.variability <= VARIES_PARAMETER;
-}
-
 /* Whether fixed * of is p*(q*x) with p and q fixed; then it is (p*q)*x. */
 static bool gather(ExprPool *p, ExprId fixed, ExprId of, ExprId *product)
 {
     Node n = p->all.at[of.i].node;
-    if (n.op != OP_MUL || (n.flags & FLAG_WHOLE) || !is_fixed(p, fixed) || is_fixed(p, of))
+    if (n.op != OP_MUL || (n.flags & FLAG_WHOLE) || !expr_is_fixed(p, fixed) ||
+        expr_is_fixed(p, of))
         return false;
     ExprId q = {n.a}, x = {n.b};
-    if (!is_fixed(p, q)) {
+    if (!expr_is_fixed(p, q)) {
         q = (ExprId){n.b};
         x = (ExprId){n.a};
     }
-    if (!is_fixed(p, q))
+    if (!expr_is_fixed(p, q))
         return false;
     *product = expr_mul(p, expr_mul(p, fixed, q), x);
     return true;

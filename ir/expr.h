@@ -187,9 +187,9 @@ void pool_rollback(ExprPool *p, PoolMark m);
 /* Marks all nodes below those that are marked (an entry per node), in one sweep over the pool: for
  * many roots; program_reach is for few. */
 void pool_mark_below(const ExprPool *p, bool *mark);
-/* Drops all nodes but those that are marked (an entry per node) and those below them, which are
- * marked then, and numbers them anew in the same order. Returns, per node of before, the new number
- * of one that stays. Other ids of before, and PoolMarks, are not valid any longer. */
+/* Drops all nodes except those marked (an entry per node) and the nodes below them, which it marks,
+ * and renumbers the rest in the same order. Returns the new number of each remaining node by its
+ * old one. Ids and PoolMarks from before are invalid then. */
 const uint32_t *pool_compact(ExprPool *p, bool *mark, Arena *mem);
 bool pool_holds(const ExprPool *p, Op op); /* whether any node is of this kind */
 
@@ -302,6 +302,12 @@ mpq_srcptr expr_rational(const ExprPool *p, ExprId x); /* OP_NUM    */
 static inline Variability expr_variability(const ExprPool *p, ExprId x)
 {
     return (Variability)expr_entry(p, x)->node.variability;
+}
+
+/* A number, or an expression of parameters alone. */
+static inline bool expr_is_fixed(const ExprPool *p, ExprId x)
+{
+    return expr_variability(p, x) <= VARIES_PARAMETER;
 }
 
 /* The value modulo 2^61 - 1 at the pool's random point: the first half of the fingerprint. */

@@ -80,7 +80,7 @@ static ExprId fn2_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId d
     case FN2_MIN:
     case FN2_MAX: {
         /* at a tie the slope of the second, which of a limit that does not move is 0 */
-        bool swap = expr_variability(p, a) <= VARIES_PARAMETER;
+        bool swap = expr_is_fixed(p, a);
         ExprId first = swap ? b : a, second = swap ? a : b;
         bool less = expr_fn2_of(p, x) == FN2_MIN;
         return expr_select(p, expr_compare(p, OP_LT, less ? first : second, less ? second : first),

@@ -220,7 +220,7 @@ EqId system_add_eq(System *s, Eq e)
     return (EqId){s->eq.n - 1};
 }
 
-static void add_places(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
+void expr_places_add(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
 {
     for (uint32_t k = 0; k < n; k++)
         if (expr_exists(x[k]))
@@ -229,7 +229,7 @@ static void add_places(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem)
 
 static void add_place(ExprPlaces *out, ExprId *x, Arena *mem)
 {
-    add_places(out, 1, x, mem);
+    expr_places_add(out, 1, x, mem);
 }
 
 static void add_equations(ExprPlaces *out, uint32_t n, Eq *e, Arena *mem)
@@ -242,8 +242,8 @@ static void add_equations(ExprPlaces *out, uint32_t n, Eq *e, Arena *mem)
 
 static void add_cut(ExprPlaces *out, CutJoint *j, Arena *mem)
 {
-    add_places(out, j->n_common, j->common, mem);
-    add_places(out, j->n_record, j->record, mem);
+    expr_places_add(out, j->n_common, j->common, mem);
+    expr_places_add(out, j->n_record, j->record, mem);
     for (uint32_t k = 0; k < j->flow.n; k++) {
         add_place(out, &j->flow.at[k].a, mem);
         add_place(out, &j->flow.at[k].b, mem);

@@ -444,13 +444,14 @@ ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's 
 /* A memory and its variable; `m.var` is set. The name is for dumps. */
 VarId system_add_memory(System *s, Memory m, BaseType type, const char *name);
 EqId system_add_eq(System *s, Eq e);
-/* Where it holds expressions: of variables, equations, events, loops; not of functions. */
+/* Variables of type ExprId that are not EXPR_NONE. */
 typedef VEC(ExprId *) ExprPlaces;
+void expr_places_add(ExprPlaces *out, uint32_t n, ExprId *x, Arena *mem);
+/* Adds those of variables, equations, events and cut joints; not those of functions. */
 void system_expressions(System *s, ExprPlaces *out, Arena *mem);
 /* Takes those out that are marked among the first n; the others are renumbered. */
 void system_drop_eqs(System *s, uint32_t n, const bool *dropped);
-/* Gives the room of equations that were taken out back; pointers to equations are not valid then.
- */
+/* Frees the memory of equations that were taken out; pointers to equations are not valid then. */
 void system_shrink(System *s);
 FuncId system_add_function(System *s, Function f);
 uint32_t system_new_group(System *s);

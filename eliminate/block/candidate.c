@@ -143,7 +143,7 @@ typedef enum GivenPivot {
 static GivenPivot given_pivot(const LinearBlock *b, ExprId x)
 {
     double value = b->given ? sample_value(b->given, x) : 1;
-    bool is_parameter = expr_variability(b->s->pool, x) <= VARIES_PARAMETER;
+    bool is_parameter = expr_is_fixed(b->s->pool, x);
     if (value == 0 && is_parameter)
         return GIVEN_OPEN;
     return fabs(value) < 1e-12 ? GIVEN_USELESS : GIVEN_USABLE;

@@ -90,7 +90,7 @@ static uint32_t price(const ExprPool *p, ExprId x, const bool *is_leaf, uint32_t
     while (stack.n && allowed) {
         ExprId a = stack.at[--stack.n];
         Op op = expr_op(p, a);
-        if (is_counted[a.i] || expr_variability(p, a) <= VARIES_PARAMETER)
+        if (is_counted[a.i] || expr_is_fixed(p, a))
             continue;
         is_counted[a.i] = true;
         vec_push(scratch, own, a);

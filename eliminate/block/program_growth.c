@@ -14,7 +14,7 @@ static double arbitrary(uint32_t var, uint32_t point)
 
 static double leaf(const System *s, Sample *sample, ExprId x, uint32_t point)
 {
-    if (expr_op(s->pool, x) != OP_VAR || expr_variability(s->pool, x) <= VARIES_PARAMETER)
+    if (expr_op(s->pool, x) != OP_VAR || expr_is_fixed(s->pool, x))
         return sample_value(sample, x);
     return arbitrary(expr_var_of(s->pool, x).i, point);
 }
@@ -31,7 +31,7 @@ ProgramGrowth program_growth_new(const System *s, Sample *sample, const bool *ma
             continue;
         uint32_t n = expr_n_args(p, x);
         /* an expression of parameters alone is computed once, in full precision */
-        if (n == 0 || expr_variability(p, x) <= VARIES_PARAMETER) {
+        if (n == 0 || expr_is_fixed(p, x)) {
             r.exact[k] = r.rounded[k] = leaf(s, sample, x, point);
             continue;
         }

@@ -236,7 +236,7 @@ Samples samples_of_parameters(const Samples *w)
 Samples sample_points_pivot(SamplePoints *w, ExprId x)
 {
     Samples v = sample_points_value(w, x);
-    return expr_variability(w->p, x) <= VARIES_PARAMETER ? samples_of_parameters(&v) : v;
+    return expr_is_fixed(w->p, x) ? samples_of_parameters(&v) : v;
 }
 
 bool sample_points_vanishes(SamplePoints *w, ExprId x)

@@ -77,7 +77,7 @@ static bool is_result(const Solver *w, VarId v, uint32_t last)
  * nodes to look at, at most. */
 static bool is_chosen_away(const ExprPool *p, ExprId x, uint32_t *looks)
 {
-    if (*looks == 0 || expr_variability(p, x) <= VARIES_PARAMETER)
+    if (*looks == 0 || expr_is_fixed(p, x))
         return expr_is(p, x, 0);
     (*looks)--;
     switch (expr_op(p, x)) {
@@ -641,7 +641,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     const bool *is_delayed = delayed_memory(s);
     ExprId *margin = arena_array(s->mem, ExprId, n_assertions + (size_t)1);
     for (uint32_t k = 0; k < n_assertions; k++) {
-        bool varies = expr_variability(s->pool, assertion[k].cond) > VARIES_PARAMETER;
+        bool varies = !expr_is_fixed(s->pool, assertion[k].cond);
         margin[k] = varies ? margin_of(s->pool, assertion[k].cond, is_delayed, w->tmp) : EXPR_NONE;
     }
     Margins choices = choices_of(w, derivative.n, derivative.at, is_delayed);

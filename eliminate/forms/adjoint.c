@@ -149,8 +149,7 @@ static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
             continue;
         map_put(&seen, x.i, 1);
         vec_push(tmp, reached, x.i);
-        bool is_end =
-            expr_op(p, x) == OP_VAR || (w->stops && expr_variability(p, x) <= VARIES_PARAMETER);
+        bool is_end = expr_op(p, x) == OP_VAR || (w->stops && expr_is_fixed(p, x));
         for (uint32_t k = 0; k < expr_n_args(p, x) && !is_end; k++)
             vec_push(tmp, stack, expr_arg(p, x, k).i);
     }
@@ -161,7 +160,7 @@ static bool go_back(Reverse *w, uint32_t n, const ExprId *root)
         ExprId x = {reached.at[k]};
         if (!expr_exists(w->bar[x.i]))
             continue;
-        if (w->stops && expr_variability(p, x) <= VARIES_PARAMETER) {
+        if (w->stops && expr_is_fixed(p, x)) {
             if (!w->is_shared[x.i])
                 vec_push(w->s->mem, w->shared, x);
             w->is_shared[x.i] = true;

@@ -410,8 +410,7 @@ bool initial_waits(const Waiting *w, ExprId lhs, ExprId rhs)
     for (int k = 0; k < 2; k++) {
         ExprId x = expr_substitute(s->pool, w->aliases, side[k]);
         if (n_late == 0 && expr_op(s->pool, x) == OP_VAR &&
-            w->is_state[expr_var_of(s->pool, x).i] &&
-            expr_variability(s->pool, side[1 - k]) <= VARIES_PARAMETER)
+            w->is_state[expr_var_of(s->pool, x).i] && expr_is_fixed(s->pool, side[1 - k]))
             return false;
         n += unknowns_of(s, w->moves, side[k], UINT32_MAX - 1, w->mem, &found);
     }
@@ -549,7 +548,7 @@ static bool asks_nothing(const Work *w)
         if (expr_op(p, e->lhs) != OP_VAR)
             return false;
         VarId x = expr_var_of(p, e->lhs);
-        if (!w->is_state[x.i] || has[x.i] || expr_variability(p, e->rhs) > VARIES_PARAMETER)
+        if (!w->is_state[x.i] || has[x.i] || !expr_is_fixed(p, e->rhs))
             return false;
         has[x.i] = true;
         /* an alias may start elsewhere than the state itself */

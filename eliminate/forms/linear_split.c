@@ -53,7 +53,7 @@ static ExprId keep(Split *w, ExprId x)
 {
     if (expr_op(w->p, x) == OP_NEG)
         return expr_neg(w->p, keep(w, expr_arg(w->p, x, 0)));
-    if (expr_op(w->p, x) == OP_VAR || expr_variability(w->p, x) <= VARIES_PARAMETER)
+    if (expr_op(w->p, x) == OP_VAR || expr_is_fixed(w->p, x))
         return x;
     uint32_t at = map_number(&w->kept_at, x.i, w->kept.n);
     if (at == w->kept.n) {

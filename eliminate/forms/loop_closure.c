@@ -59,7 +59,7 @@ static bool put_at_rest(Moved *w, const Common *common)
         VarId v = expr_var_of(p, common->x[k]);
         const Var *var = &s->var.at[v.i];
         ExprId x = w->c->value[v.i];
-        if (!expr_exists(x) || expr_variability(p, x) <= VARIES_PARAMETER)
+        if (!expr_exists(x) || expr_is_fixed(p, x))
             continue;
         uint32_t d = var->group == GROUP_NONE ? 0 : order_of(map_get(&size, var->group));
         put(w, x, expr_int(p, d > 0 && var->index % (d + 1) == 0));

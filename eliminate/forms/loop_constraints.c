@@ -228,7 +228,7 @@ static void mark_nodes(const ExprPool *p, ExprId x, uint32_t stamp, Map *stamp_o
     vec_push(mem, stack, x);
     while (stack.n > 0) {
         ExprId y = stack.at[--stack.n];
-        if (map_get(stamp_of, y.i) == stamp || expr_variability(p, y) <= VARIES_PARAMETER)
+        if (map_get(stamp_of, y.i) == stamp || expr_is_fixed(p, y))
             continue;
         map_put(stamp_of, y.i, stamp);
         for (uint32_t k = 0; k < expr_n_args(p, y); k++)
@@ -248,8 +248,7 @@ static const Name *name_given(const Constraints *w, const LoopCut *cut, const Ex
     for (uint32_t v = 0; v < s->var.n; v++) {
         VarId rate = s->var.at[v].der;
         if (var_exists(rate) && w->state_of[rate.i] == UINT32_MAX &&
-            expr_exists(g->value[rate.i]) &&
-            expr_variability(s->pool, g->value[rate.i]) > VARIES_PARAMETER)
+            expr_exists(g->value[rate.i]) && !expr_is_fixed(s->pool, g->value[rate.i]))
             vec_push(w->mem, moved, ((VarId){v}));
     }
     for (uint32_t l = 0; l < cut->n_loops; l++) {
@@ -293,7 +292,7 @@ static void hold_initial_values(System *s, const Program *g, const Waiting *wait
         for (int side = 0; side < 2; side++) {
             ExprId x = expr_substitute(p, aliases, side ? e->rhs : e->lhs);
             ExprId value = side ? e->lhs : e->rhs;
-            if (expr_op(p, x) != OP_VAR || expr_variability(p, value) > VARIES_PARAMETER)
+            if (expr_op(p, x) != OP_VAR || !expr_is_fixed(p, value))
                 continue;
             uint32_t state = row[expr_var_of(p, x).i];
             if (state > 0)

@@ -53,7 +53,7 @@ static bool is_plain(Form *w, uint32_t eq)
     LinearForm f = form_of(w, eq, &none, tmp);
     bool plain = f.is_linear;
     for (uint32_t k = 0; k < f.n && plain; k++)
-        plain = expr_variability(w->d->sys->pool, f.coeff[k]) <= VARIES_PARAMETER;
+        plain = expr_is_fixed(w->d->sys->pool, f.coeff[k]);
     arena_free(tmp);
     return plain;
 }

@@ -98,8 +98,7 @@ static void note_elements(NewtonRotations *w, const Array *a, const bool *is_unk
         ExprId x = a->x[k / DIM][k % DIM], value = r->x[k / DIM][k % DIM];
         ExprId node = without_sign(p, x), of = without_sign(p, value);
         if (expr_op(p, node) != OP_VAR || !is_unknown[expr_var_of(p, node).i] ||
-            expr_variability(p, of) <= VARIES_PARAMETER ||
-            map_get(&w->elements.var_of, of.i) != MAP_NONE)
+            expr_is_fixed(p, of) || map_get(&w->elements.var_of, of.i) != MAP_NONE)
             continue;
         VarId v = expr_var_of(p, node);
         map_put(&w->elements.var_of, of.i, v.i);
@@ -182,7 +181,7 @@ static bool increment_of(Work *w, ExprId x, LinearForm *out)
     ExprPool *p = w->p;
     ExprId node = without_sign(p, x);
     *out = (LinearForm){.is_linear = true};
-    if (expr_variability(p, node) <= VARIES_PARAMETER)
+    if (expr_is_fixed(p, node))
         return true;
     if (expr_op(p, node) != OP_VAR)
         return false;

@@ -192,7 +192,7 @@ static bool add_given_rates(Work *w, uint32_t n_rows, ExprId *rate, const VarId 
         if (w->view.has_rate[k])
             continue;
         uint32_t n = w->entry.x.n;
-        if (expr_variability(w->s->pool, g->derivative[k]) > VARIES_PARAMETER)
+        if (!expr_is_fixed(w->s->pool, g->derivative[k]))
             return false;
         for (uint32_t j = 0; j < w->by->n; j++) {
             Differentiator diff = parameter(w, j);

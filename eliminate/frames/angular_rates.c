@@ -60,7 +60,7 @@ static bool resolve(const AngularRates *w, VarId v, Signed *out)
     if (!expr_exists(a))
         return true;
     ExprId node = without_sign(p, a);
-    if (expr_op(p, node) != OP_VAR || expr_variability(p, node) <= VARIES_PARAMETER)
+    if (expr_op(p, node) != OP_VAR || expr_is_fixed(p, node))
         return false;
     *out = (Signed){expr_var_of(p, node), !expr_same(node, a)};
     return true;
@@ -77,7 +77,7 @@ static ExprId value_of(const AngularRates *w, VarId v)
 
 static bool is_constant(const AngularRates *w, VarId v)
 {
-    return expr_variability(w->values->s->pool, value_of(w, v)) <= VARIES_PARAMETER;
+    return expr_is_fixed(w->values->s->pool, value_of(w, v));
 }
 
 /* Whether v is known before the loop at work. */

@@ -41,7 +41,7 @@ void explicit_values_solve(ExplicitValues *k, EqId e, VarId v)
         return;
     k->value[v.i] = x;
     ExprId node = without_sign(p, x);
-    if (expr_variability(p, x) <= VARIES_PARAMETER || expr_op(p, node) == OP_VAR)
+    if (expr_is_fixed(p, x) || expr_op(p, node) == OP_VAR)
         return;
     if (map_get(&k->var_of, node.i) == MAP_NONE)
         map_put(&k->var_of, node.i, v.i);

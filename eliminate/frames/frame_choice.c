@@ -91,7 +91,7 @@ static uint32_t entry_cost(Move *w, Fp f)
     ExprId x = expr_of_value(p, f);
     if (!expr_exists(x)) {
         cost = COST_NEW;
-    } else if (expr_variability(p, x) <= VARIES_PARAMETER) {
+    } else if (expr_is_fixed(p, x)) {
         cost = COST_PARAMETER;
     } else {
         cost = COST_ENTRY + explicit_values_operations(&w->explicit, 1, &x);

@@ -182,7 +182,7 @@ static void keep(KnownImages *k, uint32_t vector, uint32_t frame, const ExprId x
     for (uint32_t i = 0; i < DIM; i++) {
         image.x[i] = x[i];
         ExprId node = without_sign(p, x[i]);
-        if (expr_variability(p, node) <= VARIES_PARAMETER || expr_n_args(p, node) == 0 ||
+        if (expr_is_fixed(p, node) || expr_n_args(p, node) == 0 ||
             map_get(&k->explicit->var_of, node.i) != MAP_NONE ||
             map_get(&k->pending, node.i) != MAP_NONE)
             continue;

@@ -121,12 +121,12 @@ static bool offer_of_row(Search *f, const LinearForm *row)
 {
     ExprPool *p = f->w->values->s->pool;
     bool any = false;
-    if (expr_variability(p, row->rest) > VARIES_PARAMETER || expr_is_zero(p, row->rest) == YES)
+    if (!expr_is_fixed(p, row->rest) || expr_is_zero(p, row->rest) == YES)
         return false;
     for (uint32_t i = 0; i < row->n; i++) {
         uint32_t u = map_get(&f->l->place, row->var[i].i);
         if (f->vector_of[u] == UINT32_MAX || sign_of(p, row->coeff[i]) != 0 ||
-            expr_variability(p, row->coeff[i]) > VARIES_PARAMETER)
+            !expr_is_fixed(p, row->coeff[i]))
             continue;
         Family *family = family_of(f, u);
         if (expr_exists(family->by[f->k_of[u]]))

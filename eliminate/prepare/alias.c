@@ -145,7 +145,7 @@ static void set_value(Work *w, VarId v, ExprId value, const Eq *from)
     w->is_unknown[v.i] = false;
     enqueue_all(w, v);
     ExprId inner = expr_op(p, value) == OP_NEG ? expr_arg(p, value, 0) : value;
-    bool is_var = expr_variability(p, value) > VARIES_PARAMETER;
+    bool is_var = !expr_is_fixed(p, value);
     if (is_var)
         take_occurrences(w, expr_var_of(p, inner), v);
 
@@ -310,7 +310,7 @@ static void look(Work *w, uint32_t k)
     if (!f.is_linear || f.n == 0)
         goto done;
     if (f.n == 1) {
-        if (!expr_is_num(p, f.coeff[0]) || expr_variability(p, f.rest) > VARIES_PARAMETER ||
+        if (!expr_is_num(p, f.coeff[0]) || !expr_is_fixed(p, f.rest) ||
             var_exists(s->var.at[f.var[0].i].der_of))
             goto done;
         ExprId value = expr_neg(p, expr_div(p, f.rest, f.coeff[0]));

@@ -189,7 +189,7 @@ static ExprId interval_of(Clocks *c, Partition *part)
 /* The value of x before the event at which the partition ticks. */
 static ExprId sampled(Clocks *c, ExprId x)
 {
-    if (expr_variability(clock_pool(c), x) <= VARIES_PARAMETER)
+    if (expr_is_fixed(clock_pool(c), x))
         return x;
     uint32_t known = map_get(&c->before, x.i);
     if (known == MAP_NONE) {
@@ -211,7 +211,7 @@ static ExprId become(void *data, ExprId x)
     if (i == INTRINSIC_NONE)
         return x;
     ExprId u = clock_n_inputs(c, x) ? clock_input(c, x, 0) : EXPR_NONE;
-    bool is_known = expr_exists(u) && expr_variability(clock_pool(c), u) <= VARIES_PARAMETER;
+    bool is_known = expr_exists(u) && expr_is_fixed(clock_pool(c), u);
     Partition *part =
         c->partition_at_work == CONTINUOUS ? NULL : &c->partition.at[c->partition_at_work];
     switch (i) {
@@ -377,7 +377,7 @@ static void edges(Clocks *c, const Columns *columns, IncidenceBuilder *b, ExprId
     while (stack.n) {
         ExprId x = stack.at[--stack.n];
         Op op = expr_op(p, x);
-        if (expr_variability(p, x) <= VARIES_PARAMETER || op == OP_PRE || !map_add(seen, x.i))
+        if (expr_is_fixed(p, x) || op == OP_PRE || !map_add(seen, x.i))
             continue;
         uint32_t column = op == OP_VAR ? map_get(&columns->of, expr_var_of(p, x).i) : MAP_NONE;
         if (column != MAP_NONE)
@@ -441,7 +441,7 @@ static bool holds_always(Clocks *c, const Row *row, VarId v, ExprId other)
     uint32_t state = c->s->eq.at[row->eq].state;
     if ((v.i < c->n_vars && c->shows_start[v.i]) || (w && state && w->state != state))
         return false;
-    return expr_variability(clock_pool(c), other) <= VARIES_PARAMETER ||
+    return expr_is_fixed(clock_pool(c), other) ||
            (w && partition_of_var(c, expr_var_of(clock_pool(c), other)) == row->partition);
 }
 

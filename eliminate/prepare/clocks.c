@@ -90,7 +90,7 @@ static ExprId name_operand(void *data, ExprId x)
     if (!is_conversion(i) || is_clock(c, x))
         return x;
     ExprId u = clock_input(c, x, 0);
-    if (clock_unknown(c, u) || expr_variability(clock_pool(c), u) <= VARIES_PARAMETER)
+    if (clock_unknown(c, u) || expr_is_fixed(clock_pool(c), u))
         return x;
     VarId v = clock_hidden(c, "operand",
                            op_is_logical(expr_op(clock_pool(c), u)) ? TYPE_BOOLEAN : TYPE_REAL);
@@ -201,8 +201,7 @@ static void visit(Clocks *c, uint32_t eq, ExprId root, bool is_sampled, Map *see
     vec_push(c->scratch, stack, ((Visit){root, is_sampled}));
     while (stack.n) {
         Visit at = stack.at[--stack.n];
-        if (expr_variability(p, at.x) <= VARIES_PARAMETER ||
-            !map_add(seen, map_key_pair(at.x.i, at.is_sampled)))
+        if (expr_is_fixed(p, at.x) || !map_add(seen, map_key_pair(at.x.i, at.is_sampled)))
             continue;
         const Var *v = clock_unknown(c, at.x);
         Intrinsic i = clock_operator_of(c, at.x);
@@ -367,7 +366,7 @@ static void node_is(Clocks *c, uint32_t node, ExprId x)
     case INTRINSIC_CLOCK_RATIONAL:
     case INTRINSIC_CLOCK_INTERVAL: {
         ExprId interval = clock_input(c, x, 0);
-        if (expr_variability(p, interval) > VARIES_PARAMETER) {
+        if (!expr_is_fixed(p, interval)) {
             clock_is(c->calculus, node, CLOCK_VARYING, x, NULL, c->span);
             break;
         }

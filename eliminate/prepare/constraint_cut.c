@@ -27,8 +27,7 @@ static LinearForm form_of(const Search *w, const bool *unknown, uint32_t eq)
 
 static bool is_constant(const Search *w, const LinearForm *f, uint32_t k)
 {
-    return expr_exists(f->coeff[k]) &&
-           expr_variability(w->s->pool, f->coeff[k]) <= VARIES_PARAMETER;
+    return expr_exists(f->coeff[k]) && expr_is_fixed(w->s->pool, f->coeff[k]);
 }
 
 /* Equations that are differentiated twice and define nothing. Returns how many. */

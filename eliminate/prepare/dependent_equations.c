@@ -59,7 +59,7 @@ static bool is_constant(const System *s, const LinearForm *f)
 {
     bool constant = f->is_linear;
     for (uint32_t k = 0; constant && k < f->n; k++)
-        constant = expr_variability(s->pool, f->coeff[k]) <= VARIES_PARAMETER;
+        constant = expr_is_fixed(s->pool, f->coeff[k]);
     return constant;
 }
 
@@ -293,7 +293,7 @@ static bool combine(Search *w, const Loop *loop, const Terms *share, uint32_t la
     *out = (Replacement){.eq = {root_of(&w->d->pantelides, loop->eq[last], &order)},
                          .lhs = lhs,
                          .rhs = expr_neg(p, rest)};
-    return all ? left.n > 0 : left.n == 0 && expr_variability(p, rest) > VARIES_PARAMETER;
+    return all ? left.n > 0 : left.n == 0 && !expr_is_fixed(p, rest);
 }
 
 /* ---- one loop ---- */

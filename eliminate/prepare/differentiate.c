@@ -85,7 +85,7 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
         return true;
     }
     bool fixed = !d->direction && (by_time || var_at(d->s, d->by)->kind >= VAR_INPUT);
-    if (fixed && expr_variability(p, x) <= VARIES_PARAMETER) {
+    if (fixed && expr_is_fixed(p, x)) {
         *out = expr_int(p, 0);
         return true;
     }
@@ -104,7 +104,7 @@ static const DerivativeRule *rule_for(const Differentiator *d, const Function *f
         bool holds = true;
         for (uint32_t k = 0; k < f->n_in && holds; k++) {
             if (rule->zero_derivative && rule->zero_derivative[k])
-                holds = expr_variability(p, expr_arg(p, call, k)) <= VARIES_PARAMETER;
+                holds = expr_is_fixed(p, expr_arg(p, call, k));
         }
         if (holds)
             return rule;

@@ -54,7 +54,7 @@ typedef enum Motion { STILL, TIME_ALONE, MOVING } Motion;
 static Motion motion_of(Work *w, ExprId x)
 {
     const ExprPool *p = w->s->pool;
-    if (expr_variability(p, x) <= VARIES_PARAMETER)
+    if (expr_is_fixed(p, x))
         return STILL;
     Motion found = STILL;
     Map seen = map_new(w->scratch);
@@ -108,7 +108,7 @@ static ExprId left_limit(Work *w, ExprId of)
 static ExprId memory_of_pre(Work *w, ExprId of)
 {
     System *s = w->s;
-    if (expr_variability(s->pool, of) <= VARIES_PARAMETER)
+    if (expr_is_fixed(s->pool, of))
         return of;
     const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
     // pre of a continuous variable, as in when-clauses: its left limit; not of a state, which

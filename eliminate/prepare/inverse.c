@@ -67,7 +67,7 @@ static Fixed find_fixed(System *s, Arena *scratch)
             bool units = form.is_linear;
             for (uint32_t k = 0; k < form.n && units; k++)
                 units = is_unit(s->pool, form.coeff[k]);
-            bool still = units && expr_variability(s->pool, form.rest) <= VARIES_PARAMETER;
+            bool still = units && expr_is_fixed(s->pool, form.rest);
             if (still && form.n == 2 && expr_is_zero(s->pool, form.rest) == YES)
                 unite(&f, form.var[0].i, form.var[1].i);
             else if (still && form.n == 1)

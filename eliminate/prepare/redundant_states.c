@@ -47,7 +47,7 @@ static bool is_varying(Search *f, uint32_t b)
         LinearForm form = linear_form(s, f->unknown, &none, residual, f->tmp);
         lasts = form.is_linear;
         for (uint32_t i = 0; lasts && i < form.n; i++)
-            lasts = expr_variability(s->pool, form.coeff[i]) <= VARIES_PARAMETER;
+            lasts = expr_is_fixed(s->pool, form.coeff[i]);
         arena_rollback(f->tmp, mark);
     }
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)

@@ -76,7 +76,7 @@ static bool is_zero(Finder *w, ExprId x)
     const System *s = w->s;
     if (sample_value(&w->sample, x) != 0 || sample_start(&w->sample, x) != 0)
         return false;
-    bool varies = expr_variability(s->pool, x) > VARIES_PARAMETER;
+    bool varies = !expr_is_fixed(s->pool, x);
     Samples at = varies ? sample_points_value(&w->points, x) : (Samples){{0}};
     for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
         if (at.at[k] != 0)
@@ -100,7 +100,7 @@ static ExprId look_at_branches(Finder *w, ExprId x)
 {
     ExprPool *p = w->s->pool;
     ExprId cond = expr_arg(p, x, 0);
-    if (!w->wants_rates || expr_is_num(p, cond) || expr_variability(p, cond) > VARIES_PARAMETER)
+    if (!w->wants_rates || expr_is_num(p, cond) || !expr_is_fixed(p, cond))
         return x;
     for (uint32_t k = 1; k < 3; k++) {
         ExprId factor = expr_select(p, cond, expr_int(p, k == 1), expr_int(p, k == 2));
@@ -127,7 +127,7 @@ static ExprId look_at_product(void *finder, ExprId x)
         ExprId factor = expr_arg(p, x, k), of = expr_arg(p, x, 1 - k);
         const bool *counts = w->mark[w->wants_rates ? IS_RATE : IS_ANY];
         ExprId value = value_of(w, factor);
-        bool varies = expr_variability(p, value) > VARIES_PARAMETER;
+        bool varies = !expr_is_fixed(p, value);
         if (expr_is_num(p, factor) || (varies && (w->is_of_all || !w->wants_rates)) ||
             !(w->is_of_all || is_zero(w, value)) || !reads(w->s, of, counts, w->tmp))
             continue;

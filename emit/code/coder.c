@@ -56,8 +56,7 @@ bool code_is_leaf(const Coder *c, ExprId x)
 /* Found in the constant block, instead of being computed here. */
 bool code_is_hoisted(const Coder *c, ExprId x)
 {
-    return c->section.kind != SECTION_UPDATE && !code_is_leaf(c, x) &&
-           expr_variability(c->pool, x) <= VARIES_PARAMETER;
+    return c->section.kind != SECTION_UPDATE && !code_is_leaf(c, x) && expr_is_fixed(c->pool, x);
 }
 
 /* Computed by this section. */

@@ -170,9 +170,9 @@ typedef struct Tree {
 
 /* ---- data of nodes ---- */
 
-/* Sections compute a part of the pool's nodes. Each that is looked at has a place in the tables of
- * nodes, from 1 on; the others share place 0, whose data stay zero. The tables have room for all:
- * pages that nothing is written to cost no memory. */
+/* A node that a section computes has a place in the tables of nodes, from 1 on; all others share
+ * place 0, whose data stay zero. The tables have room for all nodes: memory pages that are never
+ * written take no memory. */
 typedef struct NodePlaces {
     uint32_t *of; /* per node of the pool */
     uint32_t n;
@@ -306,11 +306,10 @@ struct Coder {
     uint32_t *block_of;          /* per unknown of a block: which */
 
     NodePlaces *place;
-    Node *node; /* per place            */
-    const uint32_t *
-        size; /* per node of the pool: by parameters alone, + 1; 0 where it is not known (size.c) */
-    uint32_t n_sizes; /* nodes that were there when these were found */
-    BlockCode *block; /* per block            */
+    Node *node;           /* per place            */
+    const uint32_t *size; /* per node: by parameters alone, + 1; 0: not known (size.c) */
+    uint32_t n_sizes;     /* nodes that were there when these were found */
+    BlockCode *block;     /* per block            */
     VEC(ExprId) constants;
     VEC(uint32_t) slotted; /* nodes with a place in w, in the order in which they got it */
     uint32_t n_work;
@@ -324,7 +323,7 @@ struct Coder {
     Tree tree;
 };
 
-/* Data of a node to read, and to write. */
+/* Data of a node, for reading; its own entry, for writing. */
 static inline const Node *code_node(const Coder *c, uint32_t id)
 {
     return &c->node[c->place->of[id]];

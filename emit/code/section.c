@@ -795,7 +795,7 @@ static uint32_t roots_of_part(Coder *c, bool of_parameters, uint32_t n, const Ex
     Root *root = *out = arena_array(c->mem, Root, n + 1);
     uint32_t n_roots = 0;
     for (uint32_t k = 0; k < n; k++)
-        if ((expr_variability(c->pool, x[k]) <= VARIES_PARAMETER) == of_parameters)
+        if ((expr_is_fixed(c->pool, x[k])) == of_parameters)
             root[n_roots++] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
     return n_roots;
 }

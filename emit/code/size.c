@@ -29,7 +29,7 @@ static ExprId find_size(const Sizes *s, ExprId x)
 {
     ExprPool *p = s->pool;
     Op op = expr_op(p, x);
-    if (expr_variability(p, x) <= VARIES_PARAMETER)
+    if (expr_is_fixed(p, x))
         return expr_fn(p, FN_ABS, x);
     if (op == OP_FN)
         return expr_fn_of(p, x) == FN_SIN || expr_fn_of(p, x) == FN_COS ? expr_int(p, 1)
@@ -49,7 +49,7 @@ static bool is_ready(Sizes *s, ExprId x)
 {
     Op op = expr_op(s->pool, x);
     bool ready = true;
-    if (expr_variability(s->pool, x) <= VARIES_PARAMETER || (!op_is_sum(op) && op != OP_MUL))
+    if (expr_is_fixed(s->pool, x) || (!op_is_sum(op) && op != OP_MUL))
         return true;
     for (uint32_t k = 0; k < 2; k++) {
         bool negated = false;
@@ -89,8 +89,7 @@ const uint32_t *code_sizes(const Program *g, Arena *mem)
     for (uint32_t k = 0; k < s.n; k++) {
         ExprId x = {k};
         Op op = expr_op(s.pool, x);
-        bool is_asked =
-            (op_is_sum(op) || op == OP_MUL) && expr_variability(s.pool, x) > VARIES_PARAMETER;
+        bool is_asked = (op_is_sum(op) || op == OP_MUL) && !expr_is_fixed(s.pool, x);
         if (s.size[k] && !is_asked)
             s.size[k] = 0;
     }

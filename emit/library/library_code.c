@@ -155,7 +155,7 @@ static void failure_tables(const LibraryModel *l, const Model *m, Text *t)
         text_put(t, ", ");
         put_text(l, assertion_where(m->sys->diags, a), t);
         text_printf(t, ", %d, ", a->is_warning);
-        if (expr_variability(p, a->cond) <= VARIES_PARAMETER)
+        if (expr_is_fixed(p, a->cond))
             text_printf(t, "%uu},\n", coder_constant(m->code, a->cond));
         else
             text_put(t, "RUNG_NONE},\n");

@@ -37,7 +37,7 @@ static void join(Finder *f, uint32_t a, uint32_t b)
 
 static bool is_still(const Finder *f, ExprId x)
 {
-    return expr_variability(f->p, x) <= VARIES_PARAMETER;
+    return expr_is_fixed(f->p, x);
 }
 
 static void find_cost(Finder *f, ExprId root)

@@ -184,7 +184,7 @@ static void sections(const Model *m, LaneCode *l)
     coder_forget(c, mark);
     Root *root = arena_array(m->mem, Root, g->n_assertions + 1);
     for (uint32_t k = 0; k < g->n_assertions; k++)
-        if (expr_variability(m->sys->pool, g->assertion[k].cond) > VARIES_PARAMETER)
+        if (!expr_is_fixed(m->sys->pool, g->assertion[k].cond))
             root[n_assertions++] = (Root){.x = g->assertion[k].cond, .kind = ROOT_OUT, .index = k};
     if (n_assertions && (all_solved || !g->n_blocks) &&
         !root_calls(m, n_assertions, root, l->apart, seen)) {

@@ -18,11 +18,6 @@ static bool times(const ExprPool *p, Factor *f, ExprId x, bool is_divisor)
     return true;
 }
 
-static bool is_constant(const ExprPool *p, ExprId x)
-{
-    return expr_variability(p, x) <= VARIES_PARAMETER;
-}
-
 static void put(LinearTerms *it, ExprId leaf, Factor f)
 {
     if (it->n < LINEAR_TERMS)
@@ -39,7 +34,7 @@ static void walk(LinearTerms *it, ExprId x, Factor f, uint32_t depth)
         return;
     }
     it->left--;
-    if (is_constant(p, x)) {
+    if (expr_is_fixed(p, x)) {
         if (times(p, &f, x, false))
             put(it, EXPR_NONE, f);
         else
@@ -63,13 +58,13 @@ static void walk(LinearTerms *it, ExprId x, Factor f, uint32_t depth)
         return;
     case OP_MUL:
         for (uint32_t k = 0; k < 2; k++)
-            if (is_constant(p, expr_arg(p, x, k)) && times(p, &f, expr_arg(p, x, k), false)) {
+            if (expr_is_fixed(p, expr_arg(p, x, k)) && times(p, &f, expr_arg(p, x, k), false)) {
                 walk(it, expr_arg(p, x, 1 - k), f, depth + 1);
                 return;
             }
         break;
     case OP_DIV:
-        if (is_constant(p, expr_arg(p, x, 1)) && times(p, &f, expr_arg(p, x, 1), true)) {
+        if (expr_is_fixed(p, expr_arg(p, x, 1)) && times(p, &f, expr_arg(p, x, 1), true)) {
             walk(it, expr_arg(p, x, 0), f, depth + 1);
             return;
         }

@@ -31,7 +31,7 @@ void model_bound(const Model *m, ExprId x, double *value, uint32_t *in)
     *in = RUNG_NONE;
     if (m->is_shadow || model_attribute(m, x, value))
         return;
-    if (expr_exists(x) && expr_variability(m->sys->pool, x) <= VARIES_PARAMETER)
+    if (expr_exists(x) && expr_is_fixed(m->sys->pool, x))
         *in = coder_constant(m->code, x);
 }
 
@@ -163,7 +163,7 @@ static bool place_of(Model *m, VarId var, uint32_t *known, ModelRow *row)
         row->index = known[x.i] - 1;
         return true;
     }
-    if (expr_variability(p, x) <= VARIES_PARAMETER) {
+    if (expr_is_fixed(p, x)) {
         row->place = RUNG_IN_CONSTANTS;
         row->index = coder_constant(m->code, x);
         return true;

@@ -16,7 +16,7 @@ static uint32_t assertions(Model *m, Root *root)
     uint32_t n = 0;
     for (uint32_t k = 0; k < m->g->n_assertions; k++) {
         ExprId x = m->g->assertion[k].cond;
-        if (expr_variability(m->sys->pool, x) > VARIES_PARAMETER)
+        if (!expr_is_fixed(m->sys->pool, x))
             root[n++] = (Root){
                 .x = x, .kind = ROOT_OUT, .index = k, .name = name_of(m->sys->names, "assertion")};
     }
@@ -256,7 +256,7 @@ static void update_section(Model *m)
 {
     Coder *c = m->code;
     for (uint32_t k = 0; k < m->g->n_assertions; k++)
-        if (expr_variability(m->sys->pool, m->g->assertion[k].cond) <= VARIES_PARAMETER)
+        if (expr_is_fixed(m->sys->pool, m->g->assertion[k].cond))
             coder_constant(c, m->g->assertion[k].cond);
     for (uint32_t k = 0; k < m->row.n; k++) {
         const Attributes *a = &m->sys->var.at[m->row.at[k].var.i].attr;

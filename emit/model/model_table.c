@@ -417,7 +417,7 @@ static void message_tables(Model *m)
             text_put(t, ", ");
             text_string(t, assertion_where(m->sys->diags, a));
             text_printf(t, ", %d, ", a->is_warning);
-            if (expr_variability(m->sys->pool, a->cond) <= VARIES_PARAMETER)
+            if (expr_is_fixed(m->sys->pool, a->cond))
                 text_printf(t, "%uu},\n", coder_constant(m->code, a->cond));
             else
                 text_put(t, "RUNG_NONE},\n");
@@ -470,7 +470,7 @@ static bool is_open(const ExprPool *p, ExprId x)
 {
     switch (expr_op(p, x)) {
     case OP_DIV:
-        return expr_variability(p, expr_arg(p, x, 1)) > VARIES_PARAMETER;
+        return !expr_is_fixed(p, expr_arg(p, x, 1));
     case OP_POW:
         return !expr_is_num(p, expr_arg(p, x, 1));
     case OP_CALL:

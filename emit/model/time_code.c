@@ -72,7 +72,7 @@ static bool moves(const Finder *f, ExprId x)
 
 static bool is_still(const Finder *f, ExprId x)
 {
-    return expr_variability(f->p, x) <= VARIES_PARAMETER;
+    return expr_is_fixed(f->p, x);
 }
 
 /* RUNG_NONE: there is none. */

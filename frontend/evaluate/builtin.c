@@ -653,7 +653,7 @@ static bool derivative(const Call *c, ExprId x, ExprId *out)
 {
     System *sys = c->f->sys;
     ExprPool *p = sys->pool;
-    if (expr_variability(p, x) <= VARIES_PARAMETER) {
+    if (expr_is_fixed(p, x)) {
         *out = expr_int(p, 0);
         return true;
     }
@@ -706,7 +706,7 @@ static bool builtin_der(const Call *c, Value *out)
     /* MLS 3.7.4: der() of Real expressions only; an Integer that may vary is an error */
     if (v.type == TYPE_INTEGER && value_size(&v) > 0) {
         for (uint32_t k = 0; k < value_size(&v); k++)
-            if (expr_variability(c->f->sys->pool, v.elem[k]) <= VARIES_PARAMETER)
+            if (expr_is_fixed(c->f->sys->pool, v.elem[k]))
                 return bad_argument(c, 0, "a Real", &v);
     }
     v.type = TYPE_REAL;
@@ -949,7 +949,7 @@ static bool builtin_sample(const Call *c, Value *out)
             return false;
         if (!value_is_scalar(&v[k]) || (v[k].type != TYPE_REAL && v[k].type != TYPE_INTEGER))
             return bad_argument(c, k, "a time", &v[k]);
-        if (expr_variability(p, v[k].elem[0]) > VARIES_PARAMETER) {
+        if (!expr_is_fixed(p, v[k].elem[0])) {
             diag_error(c->f->diags, c->x->span, "T20",
                        "the start and the interval of 'sample' must be parameter expressions");
             return false;
@@ -971,7 +971,7 @@ static bool builtin_sample(const Call *c, Value *out)
 static ExprId homotopy(const Call *c, ExprId actual, ExprId simplified)
 {
     System *s = c->f->sys;
-    bool is_known = expr_variability(s->pool, actual) <= VARIES_PARAMETER;
+    bool is_known = expr_is_fixed(s->pool, actual);
     if (is_known || c->f->eval.in_function || expr_same(actual, simplified))
         return actual;
     return expr_homotopy(s, actual, simplified);
@@ -1095,7 +1095,7 @@ static bool builtin_delay(const Call *c, Value *out)
             return false;
         if (!value_is_scalar(&most) || (most.type != TYPE_REAL && most.type != TYPE_INTEGER))
             return bad_argument(c, 2, "a time", &most);
-        if (expr_variability(p, most.elem[0]) > VARIES_PARAMETER) {
+        if (!expr_is_fixed(p, most.elem[0])) {
             diag_error(c->f->diags, c->x->arg.at[2]->span, "T20",
                        "the longest delay must be a parameter expression (MLS 3.7.4.1)");
             return false;
@@ -1107,17 +1107,17 @@ static bool builtin_delay(const Call *c, Value *out)
             return false;
         }
     }
-    if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER && c->x->arg.n == 2) {
+    if (!expr_is_fixed(p, by.elem[0]) && c->x->arg.n == 2) {
         diag_error(c->f->diags, c->x->span, "T20",
                    "a delay by a time that varies needs a longest delay as third argument "
                    "(MLS 3.7.4.1)");
         return false;
     }
-    bool varies = expr_variability(p, by.elem[0]) > VARIES_PARAMETER;
+    bool varies = !expr_is_fixed(p, by.elem[0]);
     *out = value_copy(c->f->scratch, out);
     out->type = TYPE_REAL;
     for (uint32_t k = 0; k < value_size(out); k++)
-        if (expr_variability(p, out->elem[k]) > VARIES_PARAMETER && !(known && seconds == 0))
+        if (!expr_is_fixed(p, out->elem[k]) && !(known && seconds == 0))
             out->elem[k] =
                 expr_delay(c->f->sys, out->elem[k], by.elem[0], varies ? most.elem[0] : EXPR_NONE);
     return true;
@@ -1213,8 +1213,7 @@ static bool is_distribution(const Call *c, const Value *point, const Value *valu
         return false;
     }
     for (uint32_t k = 0; k < n; k++) {
-        if (expr_variability(p, point->elem[k]) <= VARIES_PARAMETER &&
-            expr_variability(p, value->elem[k]) <= VARIES_PARAMETER)
+        if (expr_is_fixed(p, point->elem[k]) && expr_is_fixed(p, value->elem[k]))
             continue;
         diag_error(c->f->diags, c->x->span, "T20",
                    "the distribution at the start consists of parameter expressions "

@@ -225,7 +225,7 @@ static bool is_component(Front *f, const Value *v)
         is = is && is_component(f, &v->field[k]);
     for (uint32_t k = 0; v->kind == VALUE_PLAIN && k < value_size(v); k++)
         is = is && (expr_op(f->sys->pool, v->elem[k]) == OP_VAR ||
-                    expr_variability(f->sys->pool, v->elem[k]) <= VARIES_PARAMETER);
+                    expr_is_fixed(f->sys->pool, v->elem[k]));
     return is;
 }
 
@@ -263,7 +263,7 @@ static bool clock_value(Front *f, Scope *s, const Operator *o, const SynExpr **x
     if (o->n && !typed(f, s, o, x[0], type_of[o->what], &arg[0]))
         return false;
     bool is_interval = o->what == INTRINSIC_CLOCK_RATIONAL || o->what == INTRINSIC_CLOCK_INTERVAL;
-    bool varies = is_interval && expr_variability(p, arg[0]) > VARIES_PARAMETER;
+    bool varies = is_interval && !expr_is_fixed(p, arg[0]);
     if (varies && expr_op(p, arg[0]) != OP_VAR)
         return bad_input(f, o, x[0], "a component or a parameter expression");
     double seconds;

@@ -514,7 +514,7 @@ static bool moving_range(Front *f, Scope *s, const SynExpr *x, Value *out)
         if (!expression_value(f, s, x->arg.at[k], &part[k]) || !value_is_scalar(&part[k]) ||
             part[k].type != TYPE_INTEGER)
             return false;
-        varies = varies || expr_variability(p, part[k].elem[0]) > VARIES_PARAMETER;
+        varies = varies || !expr_is_fixed(p, part[k].elem[0]);
     }
     ExprId first = part[0].elem[0], last = part[x->arg.n - 1].elem[0];
     ExprId step = x->arg.n == 3 ? part[1].elem[0] : expr_int(p, 1);

@@ -61,8 +61,7 @@ static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
     const Evaluator *e = &f->eval;
     ExprPool *p = f->sys->pool;
     if (expr_is_num(p, by) || expr_variability(p, by) != VARIES_PARAMETER || e->structural ||
-        e->dry || e->in_function ||
-        (e->has_path && expr_variability(p, e->path) > VARIES_PARAMETER))
+        e->dry || e->in_function || (e->has_path && !expr_is_fixed(p, e->path)))
         return;
     if (expr_op(p, quotient) == OP_DIV) {
         ExprId below = expr_arg(p, quotient, 1);
@@ -97,9 +96,9 @@ static void note_lost(Front *f, ExprId a, ExprId b, ExprId result)
     const ExprPool *p = f->sys->pool;
     if (!expr_is_num(p, result))
         return;
-    if (expr_variability(p, a) > VARIES_PARAMETER)
+    if (!expr_is_fixed(p, a))
         vec_push(f->mem, f->lost, a);
-    if (expr_variability(p, b) > VARIES_PARAMETER && !expr_same(a, b))
+    if (!expr_is_fixed(p, b) && !expr_same(a, b))
         vec_push(f->mem, f->lost, b);
 }
 
@@ -297,8 +296,7 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
     ExprPool *p = f->sys->pool;
     if ((op == SYN_EQ || op == SYN_NE) && x.type == TYPE_REAL && !f->eval.in_function) {
         /* of parameters it has one value throughout */
-        bool is_clear = !f->strict && expr_variability(p, x.elem[0]) <= VARIES_PARAMETER &&
-                        expr_variability(p, y.elem[0]) <= VARIES_PARAMETER;
+        bool is_clear = !f->strict && expr_is_fixed(p, x.elem[0]) && expr_is_fixed(p, y.elem[0]);
         (is_clear ? diag_warning
                   : diag_error)(f->diags, span, "T03",
                                 "'%s' of Reals is allowed in functions only: results with rounding "

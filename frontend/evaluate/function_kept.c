@@ -84,8 +84,7 @@ bool value_varies(Front *f, const Value *v)
             return true;
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++)
-        if (expr_exists(v->elem[k]) &&
-            expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER)
+        if (expr_exists(v->elem[k]) && !expr_is_fixed(f->sys->pool, v->elem[k]))
             return true;
     return false;
 }
@@ -630,7 +629,7 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
         }
     uint64_t n_varying = 0;
     for (uint32_t k = 0; k < n_in; k++)
-        n_varying += expr_variability(p, scalar[k]) > VARIES_PARAMETER;
+        n_varying += !expr_is_fixed(p, scalar[k]);
     bool is_external = fn->body && fn->body->external;
     if ((n_varying * n_results > (is_external ? MAX_EXTERNAL_EDGES : MAX_EDGES) ||
          (uint64_t)n_in + n_results > MAX_SCALARS) &&

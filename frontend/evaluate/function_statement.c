@@ -685,7 +685,7 @@ bool function_assert_call(Front *f, Scope *s, const SynExpr *x)
         if (!expression_value(f, s, arg[2], &level))
             return false;
         if (!value_is_scalar(&level) || level.type != TYPE_ENUMERATION ||
-            expr_variability(f->sys->pool, level.elem[0]) > VARIES_PARAMETER) {
+            !expr_is_fixed(f->sys->pool, level.elem[0])) {
             diag_error(f->diags, arg[2]->span, "T07",
                        "the level of an assertion is an AssertionLevel that does not vary "
                        "(MLS 8.3.7)");

@@ -118,8 +118,7 @@ static bool attribute(Front *f, Instance *i, Attribute a, bool structural, BaseT
         value_size(v) == 0)
         return false;
     for (uint32_t k = 0; v->kind == VALUE_PLAIN && k < value_size(v); k++)
-        if (expr_exists(v->elem[k]) &&
-            expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER) {
+        if (expr_exists(v->elem[k]) && !expr_is_fixed(f->sys->pool, v->elem[k])) {
             diag_error(f->diags, span, "T41", "'%s' of '%s' varies during the simulation (MLS 4.9)",
                        f->lookup->attribute[a].s, i->path);
             return false;
@@ -220,7 +219,7 @@ static void leaf_binding(Front *f, Instance *i)
         if (!expr_exists(b->elem[k]))
             continue; /* of a record that a function has not filled; matters only if it is used */
         if (is_value) {
-            if (expr_variability(f->sys->pool, b->elem[k]) > VARIES_PARAMETER) {
+            if (!expr_is_fixed(f->sys->pool, b->elem[k])) {
                 diag_error(f->diags, instance_binding_span(f, i), "T35",
                            "the value of parameter '%s' varies during the simulation", i->path);
                 diag_note(f->diags, i->el->original->span,
@@ -650,8 +649,8 @@ static bool condition(Front *f, Scope *s, const SynExpr *x, ExprId *cond, Truth 
     double value;
     ExprId number;
     if (expr_constant(f->sys->pool, *cond, &value) ||
-        (expr_variability(f->sys->pool, *cond) <= VARIES_PARAMETER &&
-         structural_value(f, *cond, &number) && expr_constant(f->sys->pool, number, &value)))
+        (expr_is_fixed(f->sys->pool, *cond) && structural_value(f, *cond, &number) &&
+         expr_constant(f->sys->pool, number, &value)))
         *known = value != 0 ? YES : NO;
     return true;
 }

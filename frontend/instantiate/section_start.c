@@ -35,7 +35,7 @@ static void join_variables(Sets *t, uint32_t at, ExprId root, Map *seen)
     vec_push(t->scratch, stack, root);
     while (stack.n) {
         ExprId x = stack.at[--stack.n];
-        if (expr_variability(p, x) <= VARIES_PARAMETER || !map_add(seen, x.i))
+        if (expr_is_fixed(p, x) || !map_add(seen, x.i))
             continue;
         Intrinsic i = intrinsic_of(t->s, x);
         if (intrinsic_is_clocked(i)) {
@@ -100,7 +100,7 @@ bool section_assume(Front *f, ExprId *cond, Span span)
 {
     uint32_t n = f->lookup->assumed.n;
     ExprId known = expr_map(f->sys->pool, f->scratch, *cond, to_start, f);
-    if (expr_variability(f->sys->pool, known) > VARIES_PARAMETER) {
+    if (!expr_is_fixed(f->sys->pool, known)) {
         f->lookup->assumed.n = n;
         return false;
     }

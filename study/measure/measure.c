@@ -191,7 +191,7 @@ static double lu_growth(const Compilation *c, const BlockReport *b, const uint32
 static bool varies(const ExprPool *p, uint32_t n, const ExprId *x)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (expr_variability(p, x[k]) > VARIES_PARAMETER)
+        if (!expr_is_fixed(p, x[k]))
             return true;
     return false;
 }

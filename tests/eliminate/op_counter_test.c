@@ -65,8 +65,7 @@ static OpCount counted(const ExprPool *p, const bool *mark, const bool *but, con
     OpCount c = {0};
     for (uint32_t k = 0; k < pool_size(p); k++) {
         ExprId x = {k};
-        if (!mark[k] || (but && but[k]) || (only && !only[k]) ||
-            expr_variability(p, x) <= VARIES_PARAMETER)
+        if (!mark[k] || (but && but[k]) || (only && !only[k]) || expr_is_fixed(p, x))
             continue;
         Op op = expr_op(p, x);
         c.add += op == OP_ADD || op == OP_SUB;

@@ -386,7 +386,7 @@ Test(expr, dropped_nodes_leave_the_others_as_they_were)
     }
 }
 
-/* x*(2/x) is 2, and log of it is log(2), but for a constant only what does not vary can stand. */
+/* exp(z) is one node for every form of z. log(2*exp(x)/exp(x)) is log(2), which is a constant. */
 Test(expr, functions_of_equal_values_are_one)
 {
     Fixture f = fixture(true);
