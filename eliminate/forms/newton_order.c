@@ -141,7 +141,12 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
     uint32_t *of_col = arena_array(w->mem, uint32_t, n); /* of `own` */
     for (uint32_t k = 0; k < own->n_cols; k++)
         of_col[col[k]] = k;
-    if (!w->ladder.why && natural->size + (n - w->n) == own->size) {
+    bool is_apart = true; /* equations of the model from those of derivatives by parameters */
+    for (uint32_t k = 0; k < w->n && !w->ladder.why; k++)
+        is_apart = is_apart && (natural->eq_of[k] == INC_NONE ||
+                                sensitivities_have(w->d, var[cols[k]]) ==
+                                    sensitivities_have(w->d, var[rows[natural->eq_of[k]]]));
+    if (!w->ladder.why && is_apart && natural->size + (n - w->n) == own->size) {
         for (uint32_t k = 0; k < w->n; k++) {
             uint32_t r = natural->eq_of[k];
             if (r == INC_NONE)
@@ -151,6 +156,45 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
         }
     }
     return true;
+}
+
+/* By adding and subtracting where that can be. */
+static Matching match_simply(const Incidence *g, Arena *mem)
+{
+    Matching m = matching_natural(g, mem);
+    for (Label worst = LABEL_CONST; worst <= LABEL_OTHER; worst++)
+        matching_extend(&m, g, worst, mem);
+    return m;
+}
+
+/* Equations of the model with its variables, then those of derivatives by parameters with these:
+ * each part keeps as many residual equations as it has free derivatives. Row k of g determines
+ * var[k] in the model; column k of g is var[col[k]]. */
+static Matching match_parts(const Form *w, const Incidence *g, const VarId *var,
+                            const uint32_t *col)
+{
+    Matching all = matching_empty(g, w->mem);
+    uint32_t *rows = arena_array(w->mem, uint32_t, g->n_rows + 1);
+    uint32_t *cols = arena_array(w->mem, uint32_t, g->n_cols + 1);
+    for (int by_parameters = 0; by_parameters < 2; by_parameters++) {
+        uint32_t n_rows = 0, n_cols = 0;
+        for (uint32_t r = 0; r < g->n_rows; r++)
+            if (sensitivities_have(w->d, var[r]) == by_parameters)
+                rows[n_rows++] = r;
+        for (uint32_t c = 0; c < g->n_cols; c++)
+            if (sensitivities_have(w->d, var[col[c]]) == by_parameters)
+                cols[n_cols++] = c;
+        Incidence part = incidence_part(g, rows, n_rows, cols, n_cols, w->mem);
+        Matching m = match_simply(&part, w->mem);
+        for (uint32_t c = 0; c < n_cols; c++) {
+            if (m.eq_of[c] == INC_NONE)
+                continue;
+            all.eq_of[cols[c]] = rows[m.eq_of[c]];
+            all.var_of[rows[m.eq_of[c]]] = cols[c];
+        }
+        all.size += m.size;
+    }
+    return all;
 }
 
 /* The group without its free derivatives, by adding and subtracting where that can be. The
@@ -185,9 +229,7 @@ static bool match_group(Form *w, const bool *is_free, Matching *m)
     Sample sample = sample_new(s, w->mem);
     Incidence whole = structure_of_block(s, &sample, n, eq.at, var.at, form, w->mem);
     Incidence part = incidence_part(&whole, rows.at, n, cols.at, cols.n, w->mem);
-    Matching own = matching_natural(&part, w->mem);
-    for (Label worst = LABEL_CONST; worst <= LABEL_OTHER; worst++)
-        matching_extend(&own, &part, worst, w->mem);
+    Matching own = match_parts(w, &part, var.at, cols.at);
     if (own.size < cols.n)
         return false;
     for (uint32_t r = 0; r < n; r++)

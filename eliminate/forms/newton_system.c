@@ -598,7 +598,6 @@ static bool add_equations(Linear *w)
             continue;
         w->is_increment[t->var[c].i] = true;
         uint32_t r = w->blt->matching.eq_of[c];
-        /* equations of derivatives by parameters can be matched with variables of the model */
         if (r == INC_NONE && residuals.n == 0)
             return false;
         if (r == INC_NONE)
