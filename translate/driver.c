@@ -159,7 +159,7 @@ static PassEnd run_alias(Compilation *c)
     return done_if(aliases_remove(c->sys, &c->dae.aliases, c->scratch));
 }
 
-/* Bodies of functions, and the frontend as long as it runs them, hold expressions too. */
+/* Function bodies, and the frontend that still evaluates them, hold expressions, too. */
 static PassEnd run_compact(Compilation *c)
 {
     if (c->sys->function->n)
@@ -306,7 +306,7 @@ static const Pass passes[] = {
      PLAIN | OPEN, REGULAR, 0, run_structure, flat_dump, NULL, false},
     {"alias", "remove unknowns tied by a = +-b or a = constant",
      PLAIN | SMOOTH | REGULAR, ALIASED, 0, run_alias, dae_print_aliases, NULL, false},
-    {"compact", "drop expressions that no equation or value holds any longer",
+    {"compact", "drop unused expressions",
      ALIASED, 0, 0, run_compact, dae_print_aliases, NULL, false},
     {"reduce", "differentiate equations until the index is 1",
      ALIASED, REDUCED, 0, run_reduce, reduce_print, reduce_check, true},

@@ -141,7 +141,7 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
     uint32_t *of_col = arena_array(w->mem, uint32_t, n); /* of `own` */
     for (uint32_t k = 0; k < own->n_cols; k++)
         of_col[col[k]] = k;
-    bool is_apart = true; /* equations of the model from those of derivatives by parameters */
+    bool is_apart = true; /* no pair joins the model with the derivatives by parameters */
     for (uint32_t k = 0; k < w->n && !w->ladder.why; k++)
         is_apart = is_apart && (natural->eq_of[k] == INC_NONE ||
                                 sensitivities_have(w->d, var[cols[k]]) ==
@@ -158,7 +158,7 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
     return true;
 }
 
-/* By adding and subtracting where that can be. */
+/* A maximum matching with as many pairs as possible that are solved by addition alone. */
 static Matching match_simply(const Incidence *g, Arena *mem)
 {
     Matching m = matching_natural(g, mem);
@@ -167,9 +167,9 @@ static Matching match_simply(const Incidence *g, Arena *mem)
     return m;
 }
 
-/* Equations of the model with its variables, then those of derivatives by parameters with these:
- * each part keeps as many residual equations as it has free derivatives. Row k of g determines
- * var[k] in the model; column k of g is var[col[k]]. */
+/* Matches the equations of the model with its variables, and the equations of derivatives by
+ * parameters with those derivatives, so that each part has one residual equation per free
+ * derivative. Row k of g determines var[k] in the Blt; column k of g is var[col[k]]. */
 static Matching match_parts(const Form *w, const Incidence *g, const VarId *var,
                             const uint32_t *col)
 {

@@ -598,10 +598,11 @@ static bool add_equations(Linear *w)
             continue;
         w->is_increment[t->var[c].i] = true;
         uint32_t r = w->blt->matching.eq_of[c];
-        if (r == INC_NONE && residuals.n == 0)
-            return false;
-        if (r == INC_NONE)
+        if (r == INC_NONE) {
+            if (residuals.n == 0) /* not square: the runtime forms the matrix */
+                return false;
             r = residuals.at[--residuals.n];
+        }
         const Eq *e = &s->eq.at[r];
         ExprId residual = expr_sub(s->pool, e->lhs, e->rhs);
         ExprId right =

@@ -396,7 +396,7 @@ if small; then
     --sensitivity m,L,phi
 "$rung" compare esdirk.csv dopri5.csv --tolerance 1e-6 >out 2>&1 || fail "a chain: $(cat out)"
 
-# Residual equations of the model and of the derivatives are chosen apart: one of the latter would fit a variable of the model.
+# The residual equations of the model must be its own, not equations of derivatives that contain its variables.
 cat >bodies.mo <<'MO'
 model FreeBodies "Bodies that move freely, one relative to another, beside a pendulum on a universal joint"
   inner Linkage.World world(g = 1.62, n = {0, -1, 0});

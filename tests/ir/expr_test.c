@@ -299,6 +299,17 @@ static void build_some(ExprPool *p, int n, unsigned seed)
     }
 }
 
+/* Node x of p and node y of q have the same value, operator and constant. */
+static void check_same(const ExprPool *p, ExprId x, const ExprPool *q, ExprId y, unsigned seed)
+{
+    double v, w;
+    cr_assert(fp_same(expr_fingerprint(p, x), expr_fingerprint(q, y)), "seed %u", seed);
+    cr_assert_eq(expr_op(p, x), expr_op(q, y), "seed %u", seed);
+    bool known = expr_constant(p, x, &v);
+    cr_assert_eq(known, expr_constant(q, y, &w), "seed %u", seed);
+    cr_assert(!known || v == w, "seed %u", seed);
+}
+
 /* Going back leaves the pool as it was: the same is built after it as without. */
 Test(expr, what_is_taken_back_has_never_been)
 {
@@ -314,23 +325,15 @@ Test(expr, what_is_taken_back_has_never_been)
             build_some(f.p, 60, seed + 2000);
             build_some(g.p, 60, seed + 2000);
             cr_assert_eq(pool_size(f.p), pool_size(g.p), "seed %u", seed);
-            for (uint32_t k = 0; k < pool_size(f.p); k++) {
-                ExprId x = {k};
-                double v, w;
-                cr_assert(fp_same(expr_fingerprint(f.p, x), expr_fingerprint(g.p, x)), "seed %u",
-                          seed);
-                cr_assert_eq(expr_op(f.p, x), expr_op(g.p, x), "seed %u", seed);
-                bool known = expr_constant(f.p, x, &v);
-                cr_assert_eq(known, expr_constant(g.p, x, &w), "seed %u", seed);
-                cr_assert(!known || v == w, "seed %u", seed);
-            }
+            for (uint32_t k = 0; k < pool_size(f.p); k++)
+                check_same(f.p, (ExprId){k}, g.p, (ExprId){k}, seed);
             done(&f);
             done(&g);
         }
     }
 }
 
-/* Rebuilding node x of p gives the same value, without a node more than in the pool before. */
+/* Rebuilding node x of p from its operands gives the same value, which the hash table finds. */
 static void check_rebuilt(ExprPool *p, ExprId x)
 {
     ExprId arg[3];
@@ -342,8 +345,8 @@ static void check_rebuilt(ExprPool *p, ExprId x)
     cr_assert(expr_is_known(p, expr_fingerprint(p, x)));
 }
 
-/* What stays has its value, form and constant, is found again, and what is built then is what would
- * have been built without the rest. */
+/* pool_compact changes no value, operator, operand or constant of the remaining nodes. Rebuilding
+ * each of them gives its value. */
 Test(expr, dropped_nodes_leave_the_others_as_they_were)
 {
     for (int by_value = 0; by_value < 2; by_value++) {
@@ -358,17 +361,12 @@ Test(expr, dropped_nodes_leave_the_others_as_they_were)
             const uint32_t *to = pool_compact(f.p, stays, f.mem);
             for (uint32_t k = 0; k < before; k++) {
                 ExprId x = {to[k]}, old = {k};
-                double v, w;
                 if (!stays[k])
                     continue;
                 cr_assert_eq(x.i, n++, "seed %u: in the same order", seed);
-                cr_assert(fp_same(expr_fingerprint(f.p, x), expr_fingerprint(g.p, old)));
-                cr_assert_eq(expr_op(f.p, x), expr_op(g.p, old));
+                check_same(f.p, x, g.p, old, seed);
                 for (uint32_t i = 0; i < expr_n_args(f.p, x); i++)
                     cr_assert_eq(expr_arg(f.p, x, i).i, to[expr_arg(g.p, old, i).i]);
-                bool known = expr_constant(f.p, x, &v);
-                cr_assert_eq(known, expr_constant(g.p, old, &w), "seed %u", seed);
-                cr_assert(!known || v == w, "seed %u", seed);
             }
             cr_assert_eq(pool_size(f.p), n, "seed %u", seed);
             for (uint32_t k = 0; k < n; k++)
