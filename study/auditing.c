@@ -63,6 +63,7 @@ struct Auditing {
     double units;         /* tolerances of the audit in one of the run: more with fixed steps */
     uint64_t n_events;
     bool has_begun;
+    bool has_fault, pivoting_may_help; /* at the first fault: the run has ended there */
     /* inside steps */
     uint32_t n_read;           /* variables that equations inside steps read */
     uint32_t n_moving;         /* these and others that move       */
@@ -593,7 +594,16 @@ int auditing_look(void *user, const SimulateStep *step)
     // the model may have no values beside its steps
     a->is_end_known = a->is_end_known && ok;
     a->n_passed_over += !has_work || !ok;
-    return 0;
+    if (!a->has_fault && audit_has_fault(a->audit)) {
+        a->has_fault = true;
+        a->pivoting_may_help = step->pivoting_may_help(step, audit_report(a->audit).fault[0].t);
+    }
+    return a->pivoting_may_help;
+}
+
+bool auditing_wants_pivoting(const Auditing *a)
+{
+    return a->pivoting_may_help;
 }
 
 /* A variable of which the derivative, marked as bad, stands in x; or VAR_NONE. */

@@ -23,8 +23,10 @@ typedef struct Auditing Auditing;
 /* The model that the request names, translated and loaded. NULL where the flat model cannot be
  * made, after a message. */
 Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem);
-/* SimulateOptions.look; user is an Auditing. */
+/* SimulateOptions.look; user is an Auditing. Stops the run where an equation does not hold and
+ * pivoting at run time may help (runtime/problem/fallback.h). */
 int auditing_look(void *user, const SimulateStep *step);
+bool auditing_wants_pivoting(const Auditing *a); /* it has stopped the run */
 /* value: one per variable of the model, not all finite. Writes the equation of the flat model from
  * which the first of these comes, one with a single variable that is not finite, and the values of
  * its others. */

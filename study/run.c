@@ -182,7 +182,9 @@ typedef enum Again {
     AGAIN_AS_WRITTEN, /* preferred states have failed, or the audit with them: their derivatives may
                          be those of a function whose derivative annotation names another one */
     AGAIN_DEPENDENT,  /* dependent states may be the cause of the failure */
-    AGAIN_STABILISED, /* redundant states may get on where errors across constraints decay */
+    AGAIN_WITH_PIVOTING, /* steps fail, or equations do not hold, and the order of elimination that
+                            was chosen before the run may be the cause */
+    AGAIN_STABILISED,    /* redundant states may get on where errors across constraints decay */
 } Again;
 
 static Again why_again(const Run *run, bool is_other_left)
@@ -193,6 +195,8 @@ static Again why_again(const Run *run, bool is_other_left)
                                 : run->end == SIMULATE_FAILED || run->end == SIMULATE_MODEL;
     if (s->request.translation.sensitivity_by)
         return AGAIN_NOT;
+    if (run->summary.pivoting_may_help || (s->audit && auditing_wants_pivoting(s->audit)))
+        return AGAIN_WITH_PIVOTING;
     if (s->has_preferred && has_failed)
         return AGAIN_AS_WRITTEN;
     if (s->request.translation.states == STATES_REDUNDANT && !s->request.is_stabilised &&
@@ -221,7 +225,9 @@ static Exit run_loaded(Run *run, bool is_other_left, RunDone done, void *user, A
     run->status = simulate_loaded(run);
     *again = why_again(run, is_other_left);
     // of a run that is begun again the other one is reported
-    return *again ? run_say_errors(run, NULL) : done(run, user);
+    return *again == AGAIN_WITH_PIVOTING ? run->status
+           : *again                      ? run_say_errors(run, NULL)
+                                         : done(run, user);
 }
 
 /* *begun: a step was made. */
@@ -245,19 +251,28 @@ static Exit run_once(const RunRequest *r, bool is_other_left, RunDone done, void
     return status;
 }
 
-static Exit run_or_stabilise(const RunRequest *r, bool is_other_left, RunDone done, void *user,
+/* The same states, in other ways if they fail. */
+static Exit run_these_states(const RunRequest *r, bool is_other_left, RunDone done, void *user,
                              Again *again, bool *begun)
 {
     Exit status = run_once(r, is_other_left, done, user, again, begun);
-    if (*again != AGAIN_STABILISED)
-        return status;
-    fputs("rung: redundant states have failed; once more with errors across their constraints that "
-          "decay\n",
-          stderr);
-    RunRequest stabilised = *r;
-    request_warned(&stabilised.translation);
-    stabilised.is_stabilised = true;
-    return run_once(&stabilised, is_other_left, done, user, again, begun);
+    RunRequest other = *r;
+    request_warned(&other.translation);
+    if (*again == AGAIN_WITH_PIVOTING) {
+        fputs("rung: the run has failed; once more with equations solved at run time, with "
+              "pivoting\n",
+              stderr);
+        other.with_pivoting = true;
+        status = run_once(&other, is_other_left, done, user, again, begun);
+    }
+    if (*again == AGAIN_STABILISED) {
+        fputs("rung: redundant states have failed; once more with errors across their constraints "
+              "that decay\n",
+              stderr);
+        other.is_stabilised = true;
+        status = run_once(&other, is_other_left, done, user, again, begun);
+    }
+    return status;
 }
 
 static void say_redundant(void)
@@ -273,7 +288,7 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
 {
     Again again;
     bool begun;
-    Exit status = run_or_stabilise(r, false, done, user, &again, &begun);
+    Exit status = run_these_states(r, false, done, user, &again, &begun);
     RunRequest as_written = *r;
     if (again == AGAIN_AS_WRITTEN) {
         fputs("rung: the preferred states have failed; once more with --states differentiated\n",
@@ -281,7 +296,7 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
         request_warned(&as_written.translation);
         as_written.translation.states = STATES_DIFFERENTIATED;
         r = &as_written;
-        status = run_or_stabilise(r, false, done, user, &again, &begun);
+        status = run_these_states(r, false, done, user, &again, &begun);
     }
     if (again == AGAIN_NOT)
         return status;
@@ -295,17 +310,17 @@ Exit run_model(const RunRequest *r, RunDone done, void *user)
         !begun && r->avoid && r->avoid(&r->translation, &moving.translation.avoided, mem);
     if (translates || !has_moving) {
         say_redundant();
-        status = run_or_stabilise(&redundant, has_moving, done, user, &again, &begun);
+        status = run_these_states(&redundant, has_moving, done, user, &again, &begun);
     }
     if (again != AGAIN_NOT && has_moving) {
         fputs("rung: the states that were chosen are dependent at the start; once more with those "
               "that move there\n",
               stderr);
-        status = run_or_stabilise(&moving, false, done, user, &again, &begun);
+        status = run_these_states(&moving, false, done, user, &again, &begun);
         if (again != AGAIN_NOT) {
             say_redundant();
             moving.translation.states = STATES_REDUNDANT;
-            status = run_or_stabilise(&moving, false, done, user, &again, &begun);
+            status = run_these_states(&moving, false, done, user, &again, &begun);
         }
     }
     arena_free(mem);

@@ -39,6 +39,7 @@ typedef struct RunRequest {
     bool keeps_nothing;            /* translated and compiled anew, in no cache      */
     bool quiet;                    /* only errors are printed                        */
     bool is_stabilised; /* errors of redundant states across their constraints decay (drift.h) */
+    bool with_pivoting; /* equations are solved at run time, with pivoting, from the start */
     bool is_trial; /* errors of its translation are not printed: there is another request to try */
     /* Names variables that are to be avoided as states where those chosen are dependent at the
      * start (moving_states.h); false if there are none. NULL: nobody does. */

@@ -322,6 +322,7 @@ SimulateOptions simulation_options(Simulation *s)
         so.method = "esdirk";
     so.stop = r->stop;
     so.stabilises = r->is_stabilised;
+    so.with_pivoting = r->with_pivoting;
     so.tolerance = r->tolerance;
     so.interval = r->interval;
     so.step = r->step;

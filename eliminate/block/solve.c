@@ -32,7 +32,7 @@ typedef struct Solver {
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
     uint32_t n_explicit;
-    bool is_numeric; /* linear blocks are left to the runtime */
+    bool is_numeric; /* blocks are left to the runtime */
     Failure failure;
     bool ok;
 } Solver;
@@ -169,16 +169,63 @@ static uint32_t find_consequences(Consequences *self, const ExprId *value, ExprI
     return end - begin;
 }
 
+/* Rows and columns of a block, by columns. */
+typedef struct Reads {
+    uint32_t *start, *row;
+} Reads;
+
+/* The unknowns that each residual contains. */
+static Reads unknowns_read(const Solver *w, const NonlinearBlock *b)
+{
+    const ExprPool *p = w->s->pool;
+    Map column = map_with_room(b->n, w->tmp);
+    VEC(uint32_t) read = {0}; /* columns, row after row */
+    VEC(ExprId) todo = {0};
+    Reads out = {.start = arena_array(w->tmp, uint32_t, b->n + 1)};
+    uint32_t *end = arena_array(w->tmp, uint32_t, b->n + 1);
+    for (uint32_t c = 0; c < b->n; c++)
+        map_put(&column, b->unknown[c].i, c);
+    for (uint32_t k = 0; k < b->n; k++) {
+        Map seen = map_new(w->tmp);
+        vec_push(w->tmp, todo, b->residual[k]);
+        while (todo.n) {
+            ExprId x = todo.at[--todo.n];
+            if (map_get(&seen, x.i) != MAP_NONE)
+                continue;
+            map_put(&seen, x.i, 0);
+            uint32_t c = expr_op(p, x) == OP_VAR ? map_get(&column, expr_var_of(p, x).i) : MAP_NONE;
+            if (c != MAP_NONE) {
+                vec_push(w->tmp, read, c);
+                out.start[c + 1]++;
+            }
+            for (uint32_t i = 0; i < expr_n_args(p, x); i++)
+                vec_push(w->tmp, todo, expr_arg(p, x, i));
+        }
+        end[k] = read.n;
+    }
+    for (uint32_t c = 0; c < b->n; c++)
+        out.start[c + 1] += out.start[c];
+    out.row = arena_array(w->tmp, uint32_t, read.n + 1);
+    uint32_t *next = arena_array(w->tmp, uint32_t, b->n + 1);
+    memcpy(next, out.start, b->n * sizeof *next);
+    for (uint32_t k = 0, i = 0; k < b->n; k++)
+        for (; i < end[k]; i++)
+            out.row[next[read.at[i]]++] = k;
+    return out;
+}
+
 /* Entry (row, column) of the Jacobian where the residual contains the unknown. */
 static bool newton_jacobian(Solver *w, NonlinearBlock *b)
 {
     System *s = w->s;
     VEC(uint32_t) row = {0};
     VEC(ExprId) entry = {0};
+    const Reads reads = unknowns_read(w, b);
     uint32_t *start = arena_array(s->mem, uint32_t, b->n + 1);
     for (uint32_t c = 0; c < b->n; c++) {
         Differentiator d = differentiator_partial(s, b->unknown[c], w->tmp);
-        for (uint32_t k = 0; k < b->n; k++) {
+        for (uint32_t i = reads.start[c]; i < reads.start[c + 1]; i++) {
+            uint32_t k = reads.row[i];
             ExprId x = differentiate(&d, b->residual[k]);
             if (!expr_exists(x)) {
                 diag_error(s->diags, s->eq.at[b->eq[k].i].span, "E03",
@@ -248,13 +295,15 @@ static NonlinearBlock solve_torn(Solver *w, uint32_t n, const EqId *eq, const Va
     return b;
 }
 
-/* Leaves a nonlinear block, after tearing, to Newton's method. */
+/* Leaves a nonlinear block to Newton's method, after tearing; for the runtime to solve with
+ * pivoting, all of it, as an order that is chosen before the run may divide by small numbers. */
 static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
                             const LinearForm *form)
 {
     Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
-    Candidate p = n > 1 ? ordering_torn(&g, w->tmp) : (Candidate){.name = ""};
-    bool torn = n > 1 && !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
+    Candidate p = n > 1 && !w->is_numeric ? ordering_torn(&g, w->tmp) : (Candidate){.name = ""};
+    bool torn =
+        n > 1 && !w->is_numeric && !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
     NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
     if (!newton_jacobian(w, &b))
         return false;

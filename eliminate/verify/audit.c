@@ -1205,6 +1205,11 @@ static int by_defect(const void *a, const void *b)
     return dx > dy ? -1 : dx < dy;
 }
 
+bool audit_has_fault(const Audit *a)
+{
+    return a->worst > AUDIT_TOLERANCES;
+}
+
 AuditReport audit_report(Audit *a)
 {
     AuditReport r = {.n_points = a->n_points, .worst = a->worst};

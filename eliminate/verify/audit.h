@@ -154,6 +154,7 @@ typedef struct AuditNodes {
 /* Before all others here; columns may be NULL. */
 void audit_prepare(Audit *a, const AuditColumns *columns);
 const bool *audit_reads(const Audit *a); /* per variable: its values inside steps are needed */
+bool audit_has_fault(const Audit *a);    /* an equation is beyond its bound */
 uint64_t audit_work(const Audit *a);     /* operations so far */
 uint32_t audit_cells(const Audit *a);    /* of a step */
 /* After the start and each event: values that stay until the next. */

@@ -240,7 +240,10 @@ static int handle(Events *e, Run *run)
 int events_handle(Events *e, Run *run)
 {
     ProfilePart before = profile_enter(run->problem.profile, PROFILE_EVENTS);
+    bool searched = context_searches(run->problem.ctx);
+    context_search(run->problem.ctx, true); // unknowns jump
     int status = handle(e, run);
+    context_search(run->problem.ctx, searched);
     profile_leave(run->problem.profile, before);
     return status;
 }

@@ -156,7 +156,7 @@ int parts_evaluate(Parts *p, Problem *problem, double t, const double *x, double
     for (uint32_t i = 0; i < p->n_always; i++)
         some_add(&p->due, p->always[i]);
     int status = 0;
-    if (p->due.n == p->table.n) {
+    if (p->due.n == p->table.n || problem->is_numeric) {
         status = evaluate_all(p, problem, t, x, out);
     } else {
         problem_refresh(problem, t,

@@ -23,7 +23,7 @@ struct Nonlinear {
     double *entry;
     uint32_t n_blocks;
     Factor *factor; /* per block */
-    uint64_t iterations;
+    uint64_t iterations, solutions;
     bool searches, leaves_kinks, leaves_open;
     bool is_regular;           /* the Jacobian in `entry` could be factored    */
     bool permits_singular;     /* of the solution that is sought               */
@@ -93,6 +93,11 @@ void nonlinear_search(Nonlinear *w, bool on)
     w->searches = on;
 }
 
+bool nonlinear_searches(const Nonlinear *w)
+{
+    return w->searches;
+}
+
 bool nonlinear_leave_kinks(Nonlinear *w, bool on)
 {
     bool before = w->leaves_kinks;
@@ -158,6 +163,11 @@ void nonlinear_go_on(Nonlinear *w, const RungContext *ctx)
 uint64_t nonlinear_iterations(const Nonlinear *w)
 {
     return w->iterations;
+}
+
+double nonlinear_per_solution(const Nonlinear *w)
+{
+    return (double)w->iterations / fmax(1, (double)w->solutions);
 }
 
 /* ------------------------------------------------------------------ Newton's method */
@@ -365,22 +375,37 @@ static int bracket(Solving *p, double most)
 
 /* ------------------------------------------------------------------ other guesses */
 
-/* Guesses around the first, the near ones first; of a single unknown both sides in turn. */
+/* A guess within the radius of another one; of a single unknown both sides in turn. */
+static void draw_guess(const RungBlock *b, uint32_t round, uint32_t per_radius, double radius,
+                       const double *from, double *z)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        double side = round % 2 ? -1 : 1;
+        double part = (double)(round % per_radius + 2) / (per_radius + 1);
+        double way = b->n == 1 ? side * part : rung_scatter(round, i);
+        z[i] = from[i] + radius * way * (fabs(from[i]) + b->nominal[i]);
+    }
+}
+
+/* Guesses around the first, the near ones first, and on the way to the start values before those
+ * far off: an unknown whose meaning changes at an event, as the parameter of a diode's curve, may
+ * be far away then, where exponentials overflow. */
 static int search(Solving *p)
 {
-    enum { ROUNDS = 60, PER_RADIUS = 6 };
+    enum { ROUNDS = 60, PER_RADIUS = 6, NEAR = 2 * PER_RADIUS, BACK = 6 };
     const RungBlock *b = p->b;
-    double *z = p->ctx->z + b->first, *guess = p->w->guess, radius = 0.1;
+    double *z = p->ctx->z + b->first, *guess = p->w->guess, radius = 0.1, share = 1;
     memcpy(guess, z, b->n * sizeof *z);
     int status = 1;
-    for (uint32_t round = 0; round < ROUNDS && status > 0; round++) {
-        if (round > 0 && round % PER_RADIUS == 0)
-            radius *= 1.6;
-        for (uint32_t i = 0; i < b->n; i++) {
-            double side = round % 2 ? -1 : 1;
-            double part = (double)(round % PER_RADIUS + 2) / (PER_RADIUS + 1);
-            double way = b->n == 1 ? side * part : rung_scatter(round, i);
-            z[i] = guess[i] + radius * way * (fabs(guess[i]) + b->nominal[i]);
+    for (uint32_t round = 0, back = 0; round < ROUNDS && status > 0;) {
+        if (round == NEAR && back < BACK) {
+            share = ++back < BACK ? share / 4 : 0;
+            for (uint32_t i = 0; i < b->n; i++)
+                z[i] = b->start[i] + share * (guess[i] - b->start[i]);
+        } else {
+            if (round > 0 && round % PER_RADIUS == 0)
+                radius *= 1.6;
+            draw_guess(b, round++, PER_RADIUS, radius, guess, z);
         }
         p->ctx->failed_pivot = p->ctx->failed_block = RUNG_NONE;
         status = newton(p);
@@ -424,6 +449,7 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
     // settled solution; while branches may be left only an attempt at an earlier time does
     bool begins_again = w->has_settled && w->is_far[k] && (!w->leaves_kinks || t < w->last[k]);
     w->last[k] = t;
+    w->solutions++;
     if (w->is_open[k] && !solve_open(&p))
         return 0;
     if (begins_again) {

@@ -23,6 +23,7 @@ void nonlinear_free(Nonlinear *w);
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run, where
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
+bool nonlinear_searches(const Nonlinear *w);
 
 /* The same for blocks with kinks only, until a step ends far from its start: where a branch of
  * solutions ends at a kink, the run switches to another branch. Returns the former setting. */
@@ -54,5 +55,6 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
 
 /* Jacobians evaluated since nonlinear_new. */
 uint64_t nonlinear_iterations(const Nonlinear *w);
+double nonlinear_per_solution(const Nonlinear *w); /* in the mean */
 
 #endif

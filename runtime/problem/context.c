@@ -53,6 +53,12 @@ void context_search(RungContext *ctx, bool on)
     nonlinear_search(s->nonlinear, on);
 }
 
+bool context_searches(const RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    return nonlinear_searches(s->nonlinear);
+}
+
 bool context_leave_kinks(RungContext *ctx, bool on)
 {
     const Solver *s = ctx->user;
@@ -240,6 +246,12 @@ uint64_t context_iterations(const RungContext *ctx)
 {
     const Solver *s = ctx->user;
     return s->iterations + nonlinear_iterations(s->nonlinear);
+}
+
+double context_iterations_per_solution(const RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    return nonlinear_per_solution(s->nonlinear);
 }
 
 void context_watch_open(RungContext *ctx)

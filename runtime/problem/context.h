@@ -47,8 +47,10 @@ void context_failed_call(const RungContext *ctx, char *text, size_t size);
 /* Dependent parameters and the constant block; the model's return value. */
 int context_update(RungContext *ctx);
 
-/* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
+/* Whether blocks that do not converge are tried from other guesses: at the start of a run and at
+ * events, where unknowns jump. */
 void context_search(RungContext *ctx, bool on);
+bool context_searches(const RungContext *ctx);
 
 /* Whether a block may switch to another branch of solutions where one ends at a kink: see
  * nonlinear.h. */
@@ -76,5 +78,7 @@ uint32_t context_open(const RungContext *ctx, const LinearOpen **open);
 
 /* Newton iterations since context_new. */
 uint64_t context_iterations(const RungContext *ctx);
+/* Of Newton's method, in the mean of all solutions of nonlinear blocks. */
+double context_iterations_per_solution(const RungContext *ctx);
 
 #endif

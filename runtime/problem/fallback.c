@@ -31,6 +31,7 @@ typedef struct Fallback {
     Solved last;       /* before now                                           */
     bool tried;        /* to get it */
     bool failed_last;  /* it failed last */
+    bool is_guessed;   /* its blocks have had first guesses of the first one's last solution */
     double least;      /* pivots below this share of their terms count as vanished */
     uint32_t n_vain;   /* times that the blocks solved numerically had no more digits */
 } Fallback;
@@ -193,19 +194,20 @@ static int call_and_look(Problem *problem, RungContext *ctx, RungQuestion questi
 
 /* ---- blocks that Newton's method does not solve from their last solution ---- */
 
-static bool has_nonlinear(const RungModel *m)
+/* Of Newton's method, in all blocks. */
+static uint32_t n_nonlinear(const RungModel *m)
 {
+    uint32_t n = 0;
     for (uint32_t k = 0; k < m->n_blocks; k++)
-        if (!m->block[k].is_linear)
-            return true;
-    return false;
+        n += m->block[k].is_linear ? 0 : m->block[k].n;
+    return n;
 }
 
 static void note_solved(Problem *problem, double t, const double *x)
 {
     Solved *s = &problem->fallback->last;
     const RungModel *m = problem->model;
-    if (!s->z && has_nonlinear(m)) {
+    if (!s->z && n_nonlinear(m)) {
         s->x = calloc(problem->n + (size_t)1, sizeof *s->x);
         s->z = calloc(m->n_unknowns + (size_t)1, sizeof *s->z);
         s->between = calloc(problem->n + (size_t)1, sizeof *s->between);
@@ -295,16 +297,50 @@ static bool fits(const RungModel *m, const RungModel *other, RungQuestion questi
                                           : question != RUNG_ASK_CHOICES;
 }
 
+/* First guesses for the blocks of the second model: their unknowns where the first has solved its
+ * own last, or at (t, x). The second may have more of them, and may have been used long ago. */
+static void guess(Problem *problem, double t, const double *x)
+{
+    Fallback *f = problem->fallback;
+    RungContext *ctx = problem->ctx;
+    const Solved *s = &f->last;
+    const RungModel *m = problem->model, *other = f->model;
+    const size_t n_u = n_remembered(m);
+    double *v = malloc((m->n_values + (size_t)m->n_unknowns + n_u + 1) * sizeof *v);
+    if (!v)
+        return;
+    double *z = v + m->n_values, *u = z + m->n_unknowns;
+    memcpy(z, ctx->z, m->n_unknowns * sizeof *z);
+    memcpy(u, ctx->u, n_u * sizeof *u);
+    if (s->is_known) {
+        memcpy(ctx->z, s->z, m->n_unknowns * sizeof *z);
+        problem_refresh(problem, t = s->t, x = s->x);
+    }
+    f->is_guessed = !rung_ask(ctx, RUNG_ASK_OUTPUTS, t, x, v);
+    for (uint32_t k = 0; k < other->n_blocks && f->is_guessed; k++)
+        for (uint32_t i = 0; i < other->block[k].n; i++) {
+            double value = rung_value(ctx, other->block[k].variable[i], t, x, v);
+            if (isfinite(value))
+                f->ctx->z[other->block[k].first + i] = value;
+        }
+    memcpy(ctx->z, z, m->n_unknowns * sizeof *z);
+    memcpy(ctx->u, u, n_u * sizeof *u);
+    free(v);
+}
+
 /* By the second model. */
 static int evaluate_numerically(Problem *problem, RungQuestion question, double t, const double *x,
                                 void *out)
 {
     Fallback *f = problem->fallback;
     RungContext *ctx = problem->ctx;
+    if (n_nonlinear(f->model) && !(problem->is_numeric && f->is_guessed))
+        guess(problem, t, x);
     memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
     // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
     for (uint32_t k = 0; k < problem->model->n_objects; k++)
         f->ctx->object[k].at = ctx->object[k].at;
+    context_search(f->ctx, context_searches(ctx));
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
     f->ctx->contradictions = ctx->contradictions;
@@ -333,6 +369,28 @@ static int answer_numerically(Problem *problem, RungQuestion question, double t,
     return 0;
 }
 
+/* Whether Newton's method has more unknowns in the second model: the first has torn its blocks. */
+static bool has_torn(const Problem *problem)
+{
+    return n_nonlinear(problem->fallback->model) > n_nonlinear(problem->model);
+}
+
+/* A block that the first model does not solve, wherever its guesses begin: the unknowns that are
+ * left after tearing may be of a kind that small changes of others move far. The second model
+ * evaluates from then on. */
+static int solve_whole(Problem *problem, RungQuestion question, double t, const double *x,
+                       void *out, int status)
+{
+    Fallback *f = problem->fallback;
+    if (!get(problem) || !has_torn(problem) || !fits(problem->model, f->model, question) ||
+        answer_numerically(problem, question, t, x, out, "")) {
+        f->failed_last = false;
+        return status;
+    }
+    problem->is_numeric = true;
+    return 0;
+}
+
 int problem_evaluate(Problem *problem, RungQuestion question, double t, const double *x, void *out)
 {
     Fallback *f = problem->fallback;
@@ -344,6 +402,8 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
         return answer_numerically(problem, question, t, x, out, "");
     }
     int status = evaluate(problem, question, t, x, out);
+    if (is_unsolved(ctx, status) && context_searches(ctx) && !problem->loops)
+        return solve_whole(problem, question, t, x, out, status);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
     if (vanished && problem->model->pivot[pivot].is_alone) {
@@ -376,58 +436,112 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
 
 /* ---- digits that the symbolic elimination loses ---- */
 
-/* Of x' at x the largest change at points that the last digits of x are away. */
-static int find_noise(Problem *problem, bool numerically, double t, const double *x, double *near,
-                      double *xdot, double *noise)
+/* Answers at nearby points: derivatives, or all variables. Allocated, but for the first three. */
+typedef struct Noise {
+    RungQuestion question;
+    uint32_t n; /* of the answer */
+    double *first;
+    double *near, *at, *values; /* states, the answer there, as the model gives it */
+    double *noise, *other;      /* the largest change: of the first model, of the second */
+} Noise;
+
+static bool noise_open(Noise *it, const Problem *problem, RungQuestion question)
+{
+    const RungModel *m = problem->model;
+    const bool is_rates = question == RUNG_ASK_XDOT;
+    const size_t n = is_rates ? problem->n : m->n_variables;
+    *it = (Noise){.question = question, .n = (uint32_t)n};
+    it->first = calloc(4 * n + problem->n + (is_rates ? 0 : m->n_values) + 1, sizeof *it->first);
+    if (!it->first)
+        return false;
+    it->at = it->first + n;
+    it->noise = it->at + n;
+    it->other = it->noise + n;
+    it->near = it->other + n;
+    it->values = it->near + problem->n;
+    return true;
+}
+
+static int answer(Problem *problem, bool numerically, const Noise *it, double t, double *out)
+{
+    const Fallback *f = problem->fallback;
+    const RungContext *ctx = numerically ? f->ctx : problem->ctx;
+    double *to = it->question == RUNG_ASK_XDOT ? out : it->values;
+    int status = numerically ? evaluate_numerically(problem, it->question, t, it->near, to)
+                             : rung_ask(problem->ctx, it->question, t, it->near, to);
+    const double *v = numerically ? f->v : it->values;
+    for (uint32_t k = 0; to != out && k < it->n && !status; k++)
+        out[k] = rung_value(ctx, k, t, it->near, v);
+    return status;
+}
+
+/* The largest change of the answer at (t, x) to points that the last digits of x are away. */
+static int find_noise(Problem *problem, bool numerically, const Noise *it, double t,
+                      const double *x, double *noise)
 {
     enum { DRAWS = 3 };
     static const double DIGITS = 4 * DBL_EPSILON;
-    const uint32_t n = problem->n;
-    double *at = near + n;
     int status = 0;
-    memset(noise, 0, n * sizeof *noise);
+    memset(noise, 0, it->n * sizeof *noise);
     for (uint32_t i = 0; i <= DRAWS && !status; i++) {
-        for (uint32_t k = 0; k < n; k++)
-            near[k] = i == 0 ? x[k] : x[k] * (1 + DIGITS * rung_draw(i, k));
-        double *out = i == 0 ? xdot : at;
-        status = numerically ? evaluate_numerically(problem, RUNG_ASK_XDOT, t, near, out)
-                             : rung_ask(problem->ctx, RUNG_ASK_XDOT, t, near, out);
-        for (uint32_t k = 0; k < n && i > 0 && !status; k++)
-            noise[k] = fmax(noise[k], fabs(at[k] - xdot[k]));
+        for (uint32_t k = 0; k < problem->n; k++)
+            it->near[k] = i == 0 ? x[k] : x[k] * (1 + DIGITS * rung_draw(i, k));
+        status = answer(problem, numerically, it, t, i == 0 ? it->first : it->at);
+        for (uint32_t k = 0; k < it->n && i > 0 && !status; k++)
+            noise[k] = fmax(noise[k], fabs(it->at[k] - it->first[k]));
     }
     return status;
 }
 
+/* as much more than that of the second model, for it to take over */
+static const double MORE = 100;
+
+/* Whether the second model has much less of the noise that counts; of the other it->noise is 0. */
+static bool is_less_numerically(Problem *problem, Noise *it, double t, const double *x)
+{
+    bool is_better = false;
+    if (get(problem) && fits(problem->model, problem->fallback->model, it->question) &&
+        !find_noise(problem, true, it, t, x, it->other))
+        for (uint32_t k = 0; k < it->n; k++)
+            is_better = is_better || it->noise[k] > MORE * it->other[k];
+    return is_better;
+}
+
+static bool may_lose_digits(const Problem *problem)
+{
+    const RungModel *m = problem->model;
+    return problem->fallback && !problem->is_numeric && !problem->loops && !m->n_objects &&
+           (m->n_pivots || m->n_blocks);
+}
+
 bool fallback_probe(Problem *problem, double t, const double *x, double h, double tolerance)
 {
-    /* of the error that a step may have; as much more as that of the other model */
-    static const double SHARE = 0.1, MORE = 100;
-    enum { VAIN = 3, VECTORS = 5 };
+    /* of the error that a step may have */
+    static const double SHARE = 0.1;
+    enum { VAIN = 3 };
     Fallback *f = problem->fallback;
-    const RungModel *m = problem->model;
-    const size_t n = problem->n, n_z = m->n_unknowns;
-    if (!f || problem->is_numeric || problem->loops || m->n_objects || !m->n_pivots ||
-        f->n_vain >= VAIN)
+    const size_t size = problem->model->n_unknowns * sizeof *problem->ctx->z;
+    Noise it = {0};
+    if (!may_lose_digits(problem) || !problem->model->n_pivots || f->n_vain >= VAIN)
         return false;
-    double *near = malloc((VECTORS * n + n_z + 1) * sizeof *near);
-    if (!near)
+    double *z = malloc(size + 1);
+    if (!z || !noise_open(&it, problem, RUNG_ASK_XDOT)) {
+        free(z);
         return false;
-    double *xdot = near + 2 * n, *noise = xdot + n, *other = noise + n, *z = other + n;
-    memcpy(z, problem->ctx->z, n_z * sizeof *z);
+    }
+    memcpy(z, problem->ctx->z, size);
     problem_refresh(problem, t, x);
     bool is_lost = false, is_better = false;
-    if (!find_noise(problem, false, t, x, near, xdot, noise))
-        for (uint32_t k = 0; k < n; k++) {
-            bool counts = h * noise[k] > SHARE * tolerance * problem_size(problem, k, x[k]);
-            noise[k] = counts ? noise[k] : 0;
+    if (!find_noise(problem, false, &it, t, x, it.noise))
+        for (uint32_t k = 0; k < it.n; k++) {
+            bool counts = h * it.noise[k] > SHARE * tolerance * problem_size(problem, k, x[k]);
+            it.noise[k] = counts ? it.noise[k] : 0;
             is_lost = is_lost || counts;
         }
-    if (is_lost && get(problem) && fits(m, f->model, RUNG_ASK_XDOT) &&
-        !find_noise(problem, true, t, x, near, xdot, other))
-        for (uint32_t k = 0; k < n; k++)
-            is_better = is_better || noise[k] > MORE * other[k];
-    memcpy(problem->ctx->z, z, n_z * sizeof *z);
-    free(near);
+    is_better = is_lost && is_less_numerically(problem, &it, t, x);
+    memcpy(problem->ctx->z, z, size);
+    free(it.first);
+    free(z);
     problem_refresh(problem, t, x);
     problem->is_numeric = is_better;
     f->n_vain += is_lost && !is_better;
@@ -453,4 +567,56 @@ bool fallback_probe_rejected(Problem *problem, double t, const double *x, double
 {
     enum { OFTEN = 64 };
     return is_turn(problem->counts->rejected, OFTEN) && fallback_probe(problem, t, x, h, tolerance);
+}
+
+/* The largest change of the difference between both models, from (t, x) to nearby points, over the
+ * difference here: of digits that are lost it is about one, of another value it is small. */
+static bool loses_digits_of(Problem *problem, RungQuestion question, double t, const double *x,
+                            double tolerance)
+{
+    enum { DRAWS = 3 };
+    static const double NEAR = 1e-8, SHARE = 0.1, CHANGE = 0.3;
+    Noise it;
+    bool are_lost = false;
+    if (!get(problem) || !fits(problem->model, problem->fallback->model, question) ||
+        !noise_open(&it, problem, question))
+        return false;
+    for (uint32_t i = 0; i <= DRAWS; i++) {
+        double at = i ? t * (1 + NEAR * rung_draw(i, problem->n)) : t;
+        for (uint32_t k = 0; k < problem->n; k++)
+            it.near[k] = i ? x[k] * (1 + NEAR * rung_draw(i, k)) : x[k];
+        if (answer(problem, false, &it, at, it.at) || answer(problem, true, &it, at, it.other))
+            break;
+        for (uint32_t k = 0; k < it.n; k++) {
+            double lost = it.at[k] - it.other[k], size = fabs(it.other[k]);
+            if (i == 0)
+                it.noise[k] = fabs(lost) > SHARE * tolerance * size ? lost : 0;
+            else if (it.noise[k] != 0 && fabs(lost - it.noise[k]) > CHANGE * fabs(it.noise[k]))
+                are_lost = true;
+        }
+    }
+    free(it.first);
+    return are_lost;
+}
+
+bool fallback_may_do_better(Problem *problem, double t, const double *x, double tolerance)
+{
+    enum { MOST = 20000 };         // of variables: the second model has to be made
+    static const double USUAL = 5; // iterations of Newton's method from the last solution
+    if (!may_lose_digits(problem) || problem->model->n_variables > MOST)
+        return false;
+    if (context_iterations_per_solution(problem->ctx) > USUAL)
+        return get(problem) && has_torn(problem);
+    const size_t size = problem->model->n_unknowns * sizeof *problem->ctx->z;
+    double *z = malloc(size + 1);
+    if (!z)
+        return false;
+    memcpy(z, problem->ctx->z, size);
+    problem_refresh(problem, t, x);
+    bool are_lost = loses_digits_of(problem, RUNG_ASK_OUTPUTS, t, x, tolerance) ||
+                    (problem->n && loses_digits_of(problem, RUNG_ASK_XDOT, t, x, tolerance));
+    memcpy(problem->ctx->z, z, size);
+    free(z);
+    problem_refresh(problem, t, x);
+    return are_lost;
 }

@@ -4,9 +4,9 @@
  *
  * The symbolic elimination has chosen its divisors before the run; where one of them vanishes, or
  * is small relative to the terms of its sum, the result is undefined or rounding. Then a second
- * model replaces the first for that evaluation: it has the same equations, but its linear blocks
- * are solved numerically, with pivoting. It is part of the generated model, or is made at its first
- * use.
+ * model replaces the first for that evaluation: it has the same equations, but its linear blocks,
+ * and the linear equations in nonlinear ones, are solved numerically, with pivoting. It is part of
+ * the generated model, or is made at its first use.
  *
  * A singular linear block does not determine all of its unknowns; these keep their last values.
  * Forces in redundant constraints are an example; if a derivative depends on such an unknown, the
@@ -44,6 +44,11 @@ bool fallback_probe_step(Problem *problem, uint64_t step, bool begins, double t,
  * every 64th. A probe takes as many evaluations as most of such a step. */
 bool fallback_probe_rejected(Problem *problem, double t, const double *x, double h,
                              double tolerance);
+/* For runs that have failed, or whose equations do not hold. Whether derivatives or variables at
+ * (t, x) lose digits that the second model keeps, more than a part of the tolerance, relative to
+ * each of them: one that is small for its kind may lose them without harm. Or Newton's method has
+ * taken many iterations: unknowns that are left after tearing may move others far. */
+bool fallback_may_do_better(Problem *problem, double t, const double *x, double tolerance);
 /* The context that failed last. */
 const RungContext *fallback_that_failed(const Problem *problem);
 

@@ -2,6 +2,7 @@
  *
  * rows.c -- rows of a result: the values at them, their ranges, who looks on.
  */
+#include "fallback.h"
 #include "loops.h"
 #include "run_parts.h"
 #include "tape.h"
@@ -429,6 +430,13 @@ static int mark_inside(const SimulateStep *step, double t, uint32_t k)
     return it->run.tape ? tape_mark(it->run.tape, &it->run, it->method, it->self, t, k) : 1;
 }
 
+static bool pivoting_may_help_inside(const SimulateStep *step, double t)
+{
+    Simulation *it = step->inside;
+    states_inside(step, t, it->rows.x);
+    return fallback_may_do_better(&it->run.problem, t, it->rows.x, it->run.tolerance);
+}
+
 int rows_look(Simulation *it, double t0, double t1, bool is_event)
 {
     Run *run = &it->run;
@@ -460,6 +468,7 @@ int rows_look(Simulation *it, double t0, double t1, bool is_event)
                          .states = states_inside,
                          .unit = unit_inside,
                          .mark = mark_inside,
+                         .pivoting_may_help = pivoting_may_help_inside,
                          .inside = it};
     // who looks on is none of the run's cost
     const Counts counts = *run->problem.counts;

@@ -285,7 +285,7 @@ static bool open_parts(Simulation *it)
         run->problem.ctx ? fallback_new(run->problem.ctx, run->tolerance) : NULL;
     run->problem.along = rates_along_new(m);
     run->problem.newton_pause = run->problem.newton_left = 0;
-    run->problem.is_numeric = false;
+    run->problem.is_numeric = it->o->with_pivoting;
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);
     run->problem.scale = calloc(1, sizeof *run->problem.scale);
@@ -813,6 +813,8 @@ static int run_all(Simulation *it, Way *way)
         status = start_and_run(it);
         if (!status)
             note_unseen(it);
+        s->pivoting_may_help = status == SIMULATE_FAILED &&
+                               fallback_may_do_better(problem, run->t, run->x, run->tolerance);
         if (way && way->sweep)
             status = way->tape.is_done ? adjoint_back(way->sweep, run, &way->tape) : 1;
         else if (!status && way && run->t >= s->stop)

@@ -78,6 +78,9 @@ typedef struct SimulateStep {
     /* With SimulateOptions.gradient: the derivatives of objective k are wanted at t. Not 0 if that
      * fails. */
     int (*mark)(const struct SimulateStep *s, double t, uint32_t k);
+    /* Of a step in which an equation does not hold at t: whether pivoting at run time may help
+     * (fallback.h). */
+    bool (*pivoting_may_help)(const struct SimulateStep *s, double t);
     void *inside;
 } SimulateStep;
 
@@ -127,6 +130,8 @@ typedef struct SimulateOptions {
     /* Errors of redundant states across their constraints decay at the model's rate, too (drift.h).
      */
     bool stabilises;
+    /* Equations are solved at run time, with pivoting, from the start (fallback.h). */
+    bool with_pivoting;
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
      * there is none. The model must outlive the run. */
     const RungModel *(*fallback)(void *fallback_user);
@@ -154,6 +159,7 @@ typedef struct SimulateSummary {
     uint64_t rows, events;
     bool is_start_singular; /* equations could not be solved at the start that was found, or have no
                                values there */
+    bool pivoting_may_help; /* to a run that has failed (fallback.h) */
     bool is_position_singular; /* it ends where a mechanism may go on in several ways (drift.h) */
     uint64_t saved;            /* states, into files */
     uint64_t missed;           /* steps of one length that have passed over a pulse */

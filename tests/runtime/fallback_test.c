@@ -61,3 +61,41 @@ Test(fallback, lost_digits_are_found)
     cr_assert_not(is_found(&rough, &exact, 1, xdot));
     cr_assert_not(is_found(&rough, &rough, 1e-8, xdot));
 }
+
+/* Another derivative, by one percent. */
+static int other_xdot(RungContext *ctx, double t, const double *x, double *xdot)
+{
+    int status = fixture_xdot(ctx, t, x, xdot);
+    xdot[1] *= 1.01;
+    return status;
+}
+
+static bool does_better(const RungModel *m, const RungModel *other, double tolerance)
+{
+    const RungPivot pivot = {0};
+    RungModel first = *m;
+    SimulateOptions o = simulate_defaults();
+    Fixture it;
+    first.fallback = other;
+    first.n_pivots = 1;
+    first.pivot = &pivot;
+    fixture_open(&it, &first, &o);
+    const double x[2] = {0.7, 0.3};
+    bool does = fallback_may_do_better(&it.run.problem, 0.1, x, tolerance);
+    cr_assert_not(it.run.problem.is_numeric);
+    fixture_close(&it);
+    return does;
+}
+
+/* After a failure: differences of both models that are other ones at the next point are digits that
+ * the first has lost; those that stay are another reason. */
+Test(fallback, lost_digits_are_told_from_other_equations)
+{
+    RungModel exact = fixture_model(), rough = exact, other = exact;
+    rough.xdot = rough_xdot;
+    other.xdot = other_xdot;
+    cr_assert(does_better(&rough, &exact, 1e-8));
+    cr_assert_not(does_better(&rough, &exact, 1));
+    cr_assert_not(does_better(&exact, &exact, 1e-8));
+    cr_assert_not(does_better(&other, &exact, 1e-8));
+}
