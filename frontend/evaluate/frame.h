@@ -38,6 +38,7 @@ typedef struct Frame {
     bool may_return, may_break;
     ExprId returned, broken;
     struct Emission *emission; /* written down as a Body; or NULL */
+    bool probes, varies;       /* of a section: a loop is run to see whether it varies */
 } Frame;
 
 typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
@@ -122,5 +123,16 @@ Flow emission_while(Frame *fr, Scope *s, const SynStatement *st);
 Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
 void emission_assert(struct Emission *e, ExprId cond, ExprId message, bool is_warning, Span span);
 void emission_run(struct Emission *e, ExprId call, Span span);
+/* A new Body for statements of the algorithm section: elements of its variables become locals when
+ * they are assigned, MAP_NONE for what is none; the values read are those of the model. */
+struct Emission *emission_of_section(Frame *fr);
+Body *emission_body(struct Emission *e);
+uint32_t emission_local(struct Emission *e, const ExprId *at);
+
+/* ---- loop_function.c ---- */
+
+/* A while loop of an algorithm section, or the for loop from iterator k on, whose rounds depend on
+ * variables: a call of a function gives the values that it assigns. */
+Flow loop_as_function(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
 
 #endif

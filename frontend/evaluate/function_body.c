@@ -7,14 +7,23 @@
 
 enum { MAX_UNROLLED = 200 }; /* rounds of nested for-loops that are written one after the other */
 
+/* Elements of a variable of an algorithm section, one after the other. */
+typedef struct SectionElements {
+    const ExprId *at;
+    uint32_t n;
+    Name name;
+    BaseType type;
+} SectionElements;
+
 typedef struct Emission {
     Frame *fr;
     Body *body;
-    StatementList *list; /* the current one */
-    Map local_of;        /* address of a variable's element -> its local */
-    uint32_t unrolled;   /* rounds of the for-loops around               */
-    uint32_t breaks;     /* written so far                               */
-    bool has_returned;   /* then the outputs are in these:               */
+    StatementList *list;          /* the current one */
+    Map local_of;                 /* address of a variable's element -> its local */
+    VEC(SectionElements) section; /* they get their locals when they are assigned */
+    uint32_t unrolled;            /* rounds of the for-loops around               */
+    uint32_t breaks;              /* written so far                               */
+    bool has_returned;            /* then the outputs are in these:               */
     VEC(uint32_t) returned;
 } Emission;
 
@@ -57,9 +66,25 @@ static void give_locals(Emission *e, Name name, Value *v)
     }
 }
 
-static uint32_t local_at(const Emission *e, const ExprId *at)
+/* The local of an element of a variable of the section, which is none but while a loop of it is
+ * written down. */
+static uint32_t section_local(Emission *e, const ExprId *at)
 {
-    return map_get(&e->local_of, map_key_ptr(at));
+    for (uint32_t k = 0; k < e->section.n; k++) {
+        const SectionElements *v = &e->section.at[k];
+        if ((uintptr_t)at < (uintptr_t)v->at || (uintptr_t)at >= (uintptr_t)(v->at + v->n))
+            continue;
+        uint32_t local = new_local(e, v->name, v->type);
+        map_put(&e->local_of, map_key_ptr(at), local);
+        return local;
+    }
+    return MAP_NONE;
+}
+
+static uint32_t local_at(Emission *e, const ExprId *at)
+{
+    uint32_t k = map_get(&e->local_of, map_key_ptr(at));
+    return k == MAP_NONE ? section_local(e, at) : k;
 }
 
 void emission_copied(Frame *fr, const Value *v, const Value *copy)
@@ -653,7 +678,7 @@ static bool bad_external(Emission *e, Span span, const char *what)
     return false;
 }
 
-static bool first_local(const Emission *e, const Value *v, uint32_t *out)
+static bool first_local(Emission *e, const Value *v, uint32_t *out)
 {
     *out = value_size(v) ? local_at(e, &v->elem[0]) : 0;
     return true;
@@ -862,6 +887,40 @@ static bool write_external(Emission *e)
     return true;
 }
 
+/* ---- Loops of algorithm sections -------------------------------------------------------- */
+
+static void list_elements(Emission *e, Name name, const Value *v)
+{
+    Front *f = e->fr->f;
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        list_elements(e, name_printf(f->names, "%s.%s", name.s, v->field_name[k].s), &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    if (n > 0)
+        vec_push(f->scratch, e->section, ((SectionElements){v->elem, n, name, v->type}));
+}
+
+Emission *emission_of_section(Frame *fr)
+{
+    Front *f = fr->f;
+    Emission *e = arena_make(f->scratch, Emission);
+    *e = (Emission){.fr = fr, .unrolled = 1, .local_of = map_new(f->scratch)};
+    e->body = arena_make(f->mem, Body);
+    e->list = &e->body->list;
+    for (uint32_t k = 0; k < fr->n; k++)
+        list_elements(e, fr->local[k].name, &fr->local[k].value);
+    return e;
+}
+
+Body *emission_body(Emission *e)
+{
+    return e->body;
+}
+
+uint32_t emission_local(Emission *e, const ExprId *at)
+{
+    return local_at(e, at);
+}
+
 /* ---- The whole ------------------------------------------------------------------------- */
 
 /* Inputs are locals from the beginning; but constants that decide, which are those of each call. */
@@ -875,7 +934,7 @@ static void open_input(Emission *e, Value *v)
             v->elem[k] = leaf(e, local_at(e, &v->elem[k]));
 }
 
-static void list_locals(const Emission *e, const Value *v, uint32_t *out, uint32_t *n)
+static void list_locals(Emission *e, const Value *v, uint32_t *out, uint32_t *n)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
         list_locals(e, &v->field[k], out, n);

@@ -34,6 +34,12 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
 bool value_varies(Front *f, const Value *v);
 /* Condition -> where it stands among the assertions of the System. */
 Map *function_asserted(Front *f);
+/* Signature -> FuncId.i of a loop of an algorithm section. */
+Map *function_loops(Front *f);
+/* A call with more arguments and results than can be compiled is unsupported. */
+void function_check_size(Front *f, FuncId id, const ExprId *arg, Span span);
+/* A call for its side effects, or since it may fail, among the equations. */
+void function_add_effect(Front *f, FuncId id, const ExprId *arg, Span span);
 
 /* ---- partial_derivative.c ---- */
 

@@ -31,6 +31,7 @@ struct FunctionTable {
     Map by_signature; /* Name of the signature -> index in at                   */
     Map kept;         /* classes of which some entry cannot be expanded        */
     Map asserted;     /* condition -> where it stands among the assertions     */
+    Map loops;        /* Name of the signature -> FuncId.i (loop_function.c)   */
     Map result_of;    /* call with constant arguments -> where its results stand in result */
     VEC(const ExprId *) result; /* NULL: it cannot be evaluated */
 };
@@ -45,6 +46,7 @@ static struct FunctionTable *function_table(Front *f)
         f->eval.functions->by_signature = map_new(f->mem);
         f->eval.functions->kept = map_new(f->mem);
         f->eval.functions->asserted = map_new(f->mem);
+        f->eval.functions->loops = map_new(f->mem);
         f->eval.functions->result_of = map_new(f->mem);
     }
     return f->eval.functions;
@@ -53,6 +55,11 @@ static struct FunctionTable *function_table(Front *f)
 Map *function_asserted(Front *f)
 {
     return &function_table(f)->asserted;
+}
+
+Map *function_loops(Front *f)
+{
+    return &function_table(f)->loops;
 }
 
 static bool annotation_is_true(const SynClass *syn, const char *name)
@@ -557,11 +564,28 @@ static bool give_body(KeptFunction *kept, const Value *arg, Span span)
     return ok;
 }
 
+void function_check_size(Front *f, FuncId id, const ExprId *arg, Span span)
+{
+    const Function *fn = &f->sys->function->at[id.i];
+    uint64_t n_varying = 0;
+    for (uint32_t k = 0; k < fn->n_in; k++)
+        n_varying += !expr_is_fixed(f->sys->pool, arg[k]);
+    bool is_external = fn->body && fn->body->external;
+    if (n_varying * fn->n_out <= (is_external ? MAX_EXTERNAL_EDGES : MAX_EDGES) &&
+        (uint64_t)fn->n_in + fn->n_out <= MAX_SCALARS)
+        return;
+    front_unsupported(f, span, "F37",
+                      arena_printf(f->mem,
+                                   "a call of '%s' with %u scalars as arguments and %u as "
+                                   "results is too large",
+                                   fn->name.s, fn->n_in, fn->n_out));
+}
+
 /* A call among the equations of a model for its side effects, under the current path. In a
  * when-clause or at the start it is an equation of a discrete variable of the compiler's own, so
  * that the call is made at these events, once, behind the call before it (MLS 12.3). Elsewhere the
  * function can only fail: it is an assertion. */
-static void add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
+void function_add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
 {
     System *s = f->sys;
     ExprPool *p = s->pool;
@@ -627,18 +651,9 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
                        class_name(f, c));
             return false;
         }
-    uint64_t n_varying = 0;
-    for (uint32_t k = 0; k < n_in; k++)
-        n_varying += !expr_is_fixed(p, scalar[k]);
     bool is_external = fn->body && fn->body->external;
-    if ((n_varying * n_results > (is_external ? MAX_EXTERNAL_EDGES : MAX_EDGES) ||
-         (uint64_t)n_in + n_results > MAX_SCALARS) &&
-        !f->eval.emission)
-        front_unsupported(f, span, "F37",
-                          arena_printf(f->mem,
-                                       "a call of '%s' with %u scalars as arguments and %u as "
-                                       "results is too large",
-                                       class_name(f, c), n_in, n_results));
+    if (!f->eval.emission)
+        function_check_size(f, kept->id, scalar, span);
     ExprId call;
     /* it may fail, or never end, where the condition does not hold; and an external function may
      * have side effects (MLS 12.3), so a when-clause calls it at its events alone */
@@ -659,7 +674,7 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
         if (f->eval.emission)
             emission_run(f->eval.emission, call, span);
         else if (!f->eval.dry)
-            add_effect(f, kept->id, scalar, span);
+            function_add_effect(f, kept->id, scalar, span);
     }
     ExprId *result = arena_array(f->scratch, ExprId, n_results);
     for (uint32_t k = 0; k < n_results; k++)

@@ -224,18 +224,24 @@ static bool still_running(Frame *fr, ExprId *cond)
     return true;
 }
 
-static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
+/* A loop whose rounds depend on variables: the call of the function stays one; in a section the
+ * loop becomes a function. */
+static Flow loop_varies(Frame *fr, Span span, const char *why)
+{
+    fr->varies = !fr->c;
+    if (fr->c)
+        stuck(fr, span, "F31", why);
+    return GO_FAILED;
+}
+
+static Flow expand_while(Frame *fr, Scope *s, const SynStatement *st)
 {
     Front *f = fr->f;
-    if (fr->emission)
-        return emission_while(fr, s, st);
     for (uint32_t round = 0;; round++) {
         ExprId cond;
         if (!expression_scalar(f, s, st->value, TYPE_BOOLEAN, &cond))
             return GO_FAILED;
         Truth known = expression_truth(f, cond);
-        if (known == UNKNOWN && section_assume(f, &cond, st->value->span))
-            known = expression_truth(f, cond);
         if (known == NO)
             return GO_ON;
         if (round == MAX_WHILE_ROUNDS) {
@@ -243,19 +249,52 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
                        "%s cannot be expanded: a while loop does not end", frame_text(fr));
             return GO_FAILED;
         }
-        if (known == UNKNOWN) {
-            stuck(fr, st->value->span, "F31", "while loop whose condition depends on variables");
-            return GO_FAILED;
-        }
+        if (known == UNKNOWN)
+            return loop_varies(fr, st->value->span,
+                               "while loop whose condition depends on variables");
         Flow flow = run_list(fr, s, &st->body);
         if (flow != GO_ON)
             return flow;
         ExprId running;
-        if (still_running(fr, &running)) {
-            stuck(fr, st->span, "F31", "while loop left by a condition that depends on variables");
-            return GO_FAILED;
-        }
+        if (still_running(fr, &running))
+            return loop_varies(fr, st->span,
+                               "while loop left by a condition that depends on variables");
     }
+}
+
+/* Does a condition of the loop depend on variables, in any of its rounds? They are run to see it,
+ * and taken back. */
+static bool while_varies(Frame *fr, Scope *s, const SynStatement *st)
+{
+    Front *f = fr->f;
+    System *sys = f->sys;
+    Evaluator before = f->eval;
+    Frame frame = *fr;
+    uint32_t n_lost = f->lost.n, n_assertions = sys->assertion.n, n_actions = sys->action.n;
+    bool hidden = diags_hide(f->diags, true);
+    f->eval.dry = true;
+    fr->probes = true;
+    fr->varies = false;
+    expand_while(fr, s, st);
+    bool varies = fr->varies;
+    take_back(fr, frame.write.n);
+    frame.write = fr->write; /* it may have grown */
+    *fr = frame;
+    before.functions = f->eval.functions;
+    f->eval = before;
+    f->lost.n = n_lost;
+    sys->assertion.n = n_assertions;
+    sys->action.n = n_actions;
+    diags_hide(f->diags, hidden);
+    return varies;
+}
+
+static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
+{
+    if (fr->emission)
+        return emission_while(fr, s, st);
+    bool is_function = !fr->c && !fr->probes && while_varies(fr, s, st);
+    return is_function ? loop_as_function(fr, s, st, 0) : expand_while(fr, s, st);
 }
 
 /* Runs the list where cond holds; elsewhere the state stays. */
@@ -313,10 +352,10 @@ Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     Bounds bounds;
     if (!range_bounds(fr, s, &st->iter[k], &bounds))
         return GO_FAILED;
-    if (!bounds.known && fr->c) {
-        stuck(fr, st->iter[k].span, "F31", "for loop over a range that depends on variables");
-        return GO_FAILED;
-    }
+    if (!bounds.known && !fr->c && !fr->probes)
+        return loop_as_function(fr, s, st, k);
+    if (!bounds.known)
+        return loop_varies(fr, st->iter[k].span, "for loop over a range that depends on variables");
     Iteration it;
     if (!iteration_new(f, s, 1, &st->iter[k], NULL, &st->body, &it))
         return GO_FAILED;

@@ -208,11 +208,12 @@ typedef enum Attribute {
     ATTR_COUNT
 } Attribute;
 
-/* A variable of which a while loop of an algorithm section needs the value before. */
-typedef struct Assumed {
-    VarId var;
+/* A loop of an algorithm section that assigns a variable that is no Real, as a call. */
+typedef struct DiscreteLoop {
+    ExprId call; /* which varies between events, unless the section is clocked */
+    Name name;   /* of the variable */
     Span span;
-} Assumed;
+} DiscreteLoop;
 
 typedef struct Lookup {
     Name attribute[ATTR_COUNT];
@@ -243,8 +244,8 @@ typedef struct Lookup {
     Map frame;                       /* Instance.id -> index in the geometry's frames */
     Map binding_lost;                /* Instance.id -> index in lost: Front.lost of its binding */
     VEC(ExprIds) lost;
-    VEC(Eq) unassigned;   /* by the algorithm sections that own them (MLS 11.1.2) */
-    VEC(Assumed) assumed; /* continuous: a loop needed the value before (section_start.h) */
+    VEC(Eq) unassigned; /* by the algorithm sections that own them (MLS 11.1.2) */
+    VEC(DiscreteLoop) loop;
 } Lookup;
 
 /* ---- lookup_class.c: classes ---------------------------------------------------------------- */

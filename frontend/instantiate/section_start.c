@@ -85,29 +85,40 @@ static void find_clocked(Sets *t)
     }
 }
 
-static ExprId to_start(void *data, ExprId x)
+/* Is x of variables on a clock. */
+static bool is_of_clock(const Sets *t, ExprId root)
 {
-    Front *f = data;
-    const ExprPool *p = f->sys->pool;
-    if (intrinsic_of(f->sys, x) != INTRINSIC_BEFORE)
-        return x;
-    ExprId call = expr_arg(p, x, 0);
-    vec_push(f->mem, f->lookup->assumed, ((Assumed){expr_var_of(p, expr_arg(p, call, 0)), {0}}));
-    return expr_arg(p, call, 1);
+    const ExprPool *p = t->s->pool;
+    Map seen = map_new(t->scratch);
+    VEC(ExprId) stack = {0};
+    vec_push(t->scratch, stack, root);
+    while (stack.n) {
+        ExprId x = stack.at[--stack.n];
+        if (expr_variability(p, x) != VARIES_ALWAYS || !map_add(&seen, x.i))
+            continue;
+        if (expr_op(p, x) == OP_VAR)
+            return disjoint_leader(t->leader, expr_var_of(p, x).i) ==
+                   disjoint_leader(t->leader, t->clocked);
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(t->scratch, stack, expr_arg(p, x, k));
+    }
+    return false;
 }
 
-bool section_assume(Front *f, ExprId *cond, Span span)
+static void report_loops(Front *f, const Sets *t)
 {
-    uint32_t n = f->lookup->assumed.n;
-    ExprId known = expr_map(f->sys->pool, f->scratch, *cond, to_start, f);
-    if (!expr_is_fixed(f->sys->pool, known)) {
-        f->lookup->assumed.n = n;
-        return false;
+    Map reported = map_new(t->scratch); /* once for all instances */
+    for (uint32_t k = 0; k < f->lookup->loop.n; k++) {
+        const DiscreteLoop *l = &f->lookup->loop.at[k];
+        if ((t->any_clock && is_of_clock(t, l->call)) ||
+            !map_add(&reported, map_key_pair(l->span.file, l->span.begin)))
+            continue;
+        (f->strict ? diag_error : diag_warning)(
+            f->diags, l->span, "T41",
+            "'%s' changes at events only, and this loop assigns it between them: in a loop whose "
+            "rounds depend on variables relations make no events (MLS 3.8.5)",
+            l->name.s);
     }
-    for (uint32_t k = n; k < f->lookup->assumed.n; k++)
-        f->lookup->assumed.at[k].span = span;
-    *cond = known;
-    return f->lookup->assumed.n > n;
 }
 
 static ExprId resolve(void *data, ExprId x)
@@ -125,7 +136,7 @@ static ExprId resolve(void *data, ExprId x)
 void section_starts(Front *f)
 {
     System *s = f->sys;
-    bool any = false;
+    bool any = f->lookup->loop.n > 0;
     for (uint32_t k = 0; k < s->function->n; k++)
         any = any || s->function->at[k].intrinsic == INTRINSIC_BEFORE;
     if (!any)
@@ -135,16 +146,7 @@ void section_starts(Front *f)
     t.clocked = s->var.n + s->eq.n;
     t.leader = disjoint_new(t.clocked + 1, f->scratch);
     find_clocked(&t);
-    for (uint32_t k = 0; t.any_clock && k < f->lookup->assumed.n; k++) {
-        const Assumed *a = &f->lookup->assumed.at[k];
-        if (disjoint_leader(t.leader, a->var.i) == disjoint_leader(t.leader, t.clocked)) {
-            diag_error(f->diags, a->span, "F31",
-                       "this while loop depends on the value of '%s' at the tick before, so the "
-                       "algorithm cannot be expanded",
-                       var_at(s, a->var)->name.s);
-            break;
-        }
-    }
+    report_loops(f, &t);
     ExprPool *p = s->pool;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         ExprId lhs = expr_map(p, walk, s->eq.at[k].lhs, resolve, &t);

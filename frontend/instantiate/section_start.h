@@ -12,10 +12,8 @@
 #include "frontend/front.h"
 
 ExprId section_before(Front *f, ExprId v, ExprId start);
-/* A condition that has to be known, with the start values; false if it is not known then, either.
- * That its variables are clocked is an error from then on. */
-bool section_assume(Front *f, ExprId *cond, Span span);
-/* After it no expression of the System holds a section_before. Linear in its size. */
+/* After it no expression of the System holds a section_before. Loops that assign Integers and the
+ * like between events are reported, those of clocked sections being none. Linear in its size. */
 void section_starts(Front *f);
 
 #endif

@@ -220,6 +220,12 @@ bool when_action(Front *f, Scope *s, const SynExpr *call)
                    is_reinit ? "a variable and its new value" : "a message");
         return false;
     }
+    if (f->eval.emission) {
+        diag_error(f->diags, call->span, "F31",
+                   "'%s' is not supported in a loop whose rounds depend on variables",
+                   call->cref->part[0].name.s);
+        return false;
+    }
     if (is_reinit && !f->eval.in_when) {
         diag_error(f->diags, call->span, "F05",
                    "'reinit' is allowed in a when-clause only (MLS 8.3.6)");

@@ -344,7 +344,7 @@ algorithm
   end for;
 end M;
 
-// illegal for-range-varies-model: T11
+// legal for-range-varies-model
 model M
   Real x;
   Integer n = if time > 1 then 3 else 4;
@@ -510,7 +510,7 @@ algorithm
     end when;
   end when;
 end M;
-// illegal when-place: F31
+// illegal when-place: F40
 model M
   Real x;
 algorithm
@@ -744,4 +744,105 @@ model M
   Real x;
 algorithm
   x := 1;
+end M;
+
+// illegal loop-discrete: T41 between them
+model M
+  Integer k;
+algorithm
+  k := 0;
+  while k < 3*time loop
+    k := k + 1;
+  end while;
+end M;
+// illegal loop-discrete: T41
+model M
+  Boolean b;
+  Integer n(start = 1, fixed = true);
+algorithm
+  when time > 1 then
+    n := 2;
+  end when;
+algorithm
+  b := false;
+  for i in 1:n loop
+    b := b or i > time;
+  end for;
+end M;
+// legal loop-discrete
+model M
+  Integer k(start = 0, fixed = true), n;
+  Real y, z(start = 0), u = sample(time, Clock(0.1));
+  Integer m;
+algorithm
+  when sample(0, 1) then
+    k := 0;
+    while k < 3*time loop
+      k := k + 1;
+    end while;
+  end when;
+algorithm
+  n := 0;
+  for i in 1:k loop
+    n := n + i;
+  end for;
+algorithm
+  y := time;
+  while y > 1 loop
+    y := y - 1;
+  end while;
+algorithm
+  m := 0;
+  z := z + u;
+  while m < z loop
+    m := m + 1;
+  end while;
+end M;
+
+// illegal loop-action: F31
+model M
+  Real x(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -x;
+algorithm
+  when x < 0.5 then
+    while n < x*10 loop
+      n := n + 1;
+      reinit(x, n);
+    end while;
+  end when;
+end M;
+// illegal loop-action: F31
+model M
+  Real y;
+algorithm
+  y := time;
+  while y > 1 loop
+    y := y - 1;
+    terminate("end");
+  end while;
+end M;
+// illegal loop-action: F31 der(), pre()
+model M
+  Real y, z;
+algorithm
+  y := time;
+  while y > 1 loop
+    y := y - 1;
+    z := der(y);
+  end while;
+end M;
+// legal loop-action
+model M
+  Real x(start = 1, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -x;
+algorithm
+  when x < 0.5 then
+    while n < x*10 loop
+      n := n + 1;
+    end while;
+  end when;
 end M;
