@@ -47,7 +47,7 @@ static ExprId kept(Clocks *c, const char *what, BaseType type, ExprId start, Exp
     return at;
 }
 
-static ExprId before(Clocks *c, ExprId x)
+ExprId clock_before(Clocks *c, ExprId x)
 {
     return expr_wrap(clock_pool(c), OP_PRE, x);
 }
@@ -63,23 +63,24 @@ static ExprId fires_varying(Clocks *c, ExprId clock)
     Var *v = var_at(c->s, expr_var_of(p, next));
     v->kind = VAR_DISCRETE;
     v->attr.start = expr_literal(p, "-1e300");
-    ExprId due = expr_and(p, expr_compare(p, OP_LE, before(c, next), expr_time(p)),
+    ExprId due = expr_and(p, expr_compare(p, OP_LE, clock_before(c, next), expr_time(p)),
                           expr_not(p, expr_initial(p)));
     ExprId fires = rises(c, due);
     ExprId ticked = kept(c, "ticked", TYPE_BOOLEAN, expr_int(p, 0), fires, yes(c));
-    ExprId first = expr_not(p, before(c, ticked));
+    ExprId first = expr_not(p, clock_before(c, ticked));
     ExprId begin =
         kept(c, "begin", TYPE_REAL, expr_int(p, 0), expr_and(p, fires, first), expr_time(p));
     ExprId sum = system_var_expr(c->s, clock_hidden(c, "sum", TYPE_REAL));
     v = var_at(c->s, expr_var_of(p, sum));
     v->kind = VAR_DISCRETE;
     v->attr.start = expr_int(p, 0);
-    ExprId by = is_rational ? interval : before(c, interval);
-    clock_add_eq(c, expr_var_of(p, sum),
-                 expr_select(p, fires, expr_add(p, before(c, sum), by), before(c, sum)));
+    ExprId by = is_rational ? interval : clock_before(c, interval);
+    clock_add_eq(
+        c, expr_var_of(p, sum),
+        expr_select(p, fires, expr_add(p, clock_before(c, sum), by), clock_before(c, sum)));
     ExprId after = is_rational ? expr_div(p, sum, clock_input(c, clock, 1)) : sum;
     clock_add_eq(c, expr_var_of(p, next),
-                 expr_select(p, fires, expr_add(p, begin, after), before(c, next)));
+                 expr_select(p, fires, expr_add(p, begin, after), clock_before(c, next)));
     return fires;
 }
 
@@ -97,7 +98,7 @@ static ExprId discrete(Clocks *c, const char *what, ExprId x)
 static ExprId fires_event(Clocks *c, ExprId clock)
 {
     ExprId now = discrete(c, "condition", rewrite(c, CONTINUOUS, clock_input(c, clock, 0)));
-    return rises(c, discrete(c, "trigger", before(c, now)));
+    return rises(c, discrete(c, "trigger", clock_before(c, now)));
 }
 
 /* Of the ticks of the base those numbered shift, shift + factor, ... */
@@ -110,8 +111,9 @@ static ExprId every(Clocks *c, ExprId base, const ClockTicks *t)
     Var *v = var_at(c->s, expr_var_of(p, n));
     v->kind = VAR_DISCRETE;
     v->attr.start = expr_int(p, -1);
-    clock_add_eq(c, expr_var_of(p, n),
-                 expr_select(p, base, expr_add(p, before(c, n), expr_int(p, 1)), before(c, n)));
+    clock_add_eq(
+        c, expr_var_of(p, n),
+        expr_select(p, base, expr_add(p, clock_before(c, n), expr_int(p, 1)), clock_before(c, n)));
     ExprId since = expr_sub(p, n, expr_double(p, t->shift));
     ExprId now =
         expr_and(p, expr_compare(p, OP_LE, expr_int(p, 0), since),
@@ -144,18 +146,18 @@ ExprId clock_fires(Clocks *c, const ClockTicks *t)
 }
 
 /* firstTick() of the partition */
-static ExprId first_tick(Clocks *c, Partition *part)
+ExprId clock_first_tick(Clocks *c, Partition *part)
 {
     ExprPool *p = clock_pool(c);
     if (!expr_exists(part->first)) {
         ExprId ticked = kept(c, "ticked", TYPE_BOOLEAN, expr_int(p, 0), part->fires, yes(c));
-        part->first = expr_not(p, before(c, ticked));
+        part->first = expr_not(p, clock_before(c, ticked));
     }
     return part->first;
 }
 
 /* interval() of the partition (MLS 16.10) */
-static ExprId interval_of(Clocks *c, Partition *part)
+ExprId clock_interval(Clocks *c, Partition *part)
 {
     ExprPool *p = clock_pool(c);
     if (expr_exists(part->interval))
@@ -167,7 +169,8 @@ static ExprId interval_of(Clocks *c, Partition *part)
     }
     if (t->source == CLOCK_VARYING && t->shift == 0 && t->factor == 1 &&
         clock_operator_of(c, t->of) == INTRINSIC_CLOCK_RATIONAL) {
-        part->interval = expr_div(p, before(c, clock_input(c, t->of, 0)), clock_input(c, t->of, 1));
+        part->interval =
+            expr_div(p, clock_before(c, clock_input(c, t->of, 0)), clock_input(c, t->of, 1));
         return part->interval;
     }
     ExprId last = kept(c, "last", TYPE_REAL, expr_int(p, 0), part->fires, expr_time(p));
@@ -178,8 +181,8 @@ static ExprId interval_of(Clocks *c, Partition *part)
         if (clock_operator_of(c, t->of) == INTRINSIC_CLOCK_RATIONAL)
             start = expr_div(p, start, clock_input(c, t->of, 1));
     }
-    part->interval =
-        expr_select(p, first_tick(c, part), start, expr_sub(p, expr_time(p), before(c, last)));
+    part->interval = expr_select(p, clock_first_tick(c, part), start,
+                                 expr_sub(p, expr_time(p), clock_before(c, last)));
     return part->interval;
 }
 
@@ -220,11 +223,11 @@ static ExprId become(void *data, ExprId x)
     case INTRINSIC_PREVIOUS:
         if (!is_known && expr_op(clock_pool(c), u) == OP_VAR)
             map_add(&c->previous, expr_var_of(clock_pool(c), u).i);
-        return is_known ? u : before(c, u);
+        return is_known ? u : clock_before(c, u);
     case INTRINSIC_INTERVAL:
     case INTRINSIC_FIRST_TICK:
         if (part)
-            return i == INTRINSIC_INTERVAL ? interval_of(c, part) : first_tick(c, part);
+            return i == INTRINSIC_INTERVAL ? clock_interval(c, part) : clock_first_tick(c, part);
         clock_fail(c, "K05", "this is of a clocked partition (MLS 16.10)");
         return x;
     case INTRINSIC_HOLD:
@@ -258,6 +261,10 @@ static Method method_of(Clocks *c, const Partition *part)
     const char *name = part->solver.s ? part->solver.s : "";
     if (strcmp(name, "ExplicitEuler") == 0)
         return EXPLICIT_EULER;
+    if (strcmp(name, "ExplicitMidPoint2") == 0)
+        return EXPLICIT_MIDPOINT;
+    if (strcmp(name, "ExplicitRungeKutta4") == 0)
+        return EXPLICIT_RUNGE_KUTTA;
     if (strcmp(name, "ImplicitEuler") == 0)
         return IMPLICIT_EULER;
     if (!*name) {
@@ -274,16 +281,6 @@ static Method method_of(Clocks *c, const Partition *part)
     return IMPLICIT_TRAPEZOID;
 }
 
-/* A row of the equations of all clocked partitions. */
-typedef struct Row {
-    uint32_t eq, partition;
-    uint32_t initial; /* equation that holds at the first tick instead, or UINT32_MAX */
-    VarId state;      /* whose step it is, or VAR_NONE */
-    bool is_dummy;    /* the state is determined by others, and the step gives its derivative */
-} Row;
-
-typedef VEC(Row) Rows;
-
 /* x from its previous value. */
 static ExprId step_of(Clocks *c, const Row *row)
 {
@@ -292,10 +289,13 @@ static ExprId step_of(Clocks *c, const Row *row)
     ExprId x = system_var_expr(c->s, row->state);
     ExprId dx = system_var_expr(c->s, var_at(c->s, row->state)->der);
     Method m = part->method;
-    ExprId slope = m == EXPLICIT_EULER ? before(c, dx) : dx;
+    uint32_t staged = map_get(&c->step, row->state.i);
+    if (staged != MAP_NONE)
+        return (ExprId){staged};
+    ExprId slope = m == EXPLICIT_EULER ? clock_before(c, dx) : dx;
     if (m == IMPLICIT_TRAPEZOID)
-        slope = expr_div(p, expr_add(p, dx, before(c, dx)), expr_int(p, 2));
-    return expr_add(p, before(c, x), expr_mul(p, interval_of(c, part), slope));
+        slope = expr_div(p, expr_add(p, dx, clock_before(c, dx)), expr_int(p, 2));
+    return expr_add(p, clock_before(c, x), expr_mul(p, clock_interval(c, part), slope));
 }
 
 /* At the first tick the initial equation holds, if there is one, else x has its start value. */
@@ -306,14 +306,15 @@ static void write_step(Clocks *c, const Row *row)
     ExprId x = system_var_expr(c->s, row->state), lhs = x, rhs;
     if (row->is_dummy) {
         lhs = system_var_expr(c->s, var_at(c->s, row->state)->der);
-        rhs = expr_div(p, expr_sub(p, x, before(c, x)), interval_of(c, part));
+        rhs = expr_div(p, expr_sub(p, x, clock_before(c, x)), clock_interval(c, part));
     } else if (row->initial == UINT32_MAX) {
-        ExprId first = first_tick(c, part), step = step_of(c, row); /* in this order: they add */
-        rhs = expr_select(p, first, before(c, x), step);
+        ExprId first = clock_first_tick(c, part),
+               step = step_of(c, row); /* in this order: they add */
+        rhs = expr_select(p, first, clock_before(c, x), step);
     } else {
         const Eq e = c->s->initial_eq.at[row->initial];
         ExprId a = rewrite(c, row->partition, e.lhs), b = rewrite(c, row->partition, e.rhs);
-        ExprId first = first_tick(c, part), step = step_of(c, row);
+        ExprId first = clock_first_tick(c, part), step = step_of(c, row);
         bool is_plain = expr_same(a, x) || expr_same(b, x);
         lhs = is_plain ? x : expr_select(p, first, expr_sub(p, a, b), expr_sub(p, x, step));
         rhs = is_plain ? expr_select(p, first, expr_same(a, x) ? b : a, step) : expr_int(p, 0);
@@ -332,7 +333,7 @@ static void write_step(Clocks *c, const Row *row)
 }
 
 /* The partition of a variable that may be the derivative of one of the flat model. */
-static uint32_t partition_of_var(Clocks *c, VarId v)
+uint32_t clock_partition_of_var(Clocks *c, VarId v)
 {
     while (var_exists(var_at(c->s, v)->der_of))
         v = var_at(c->s, v)->der_of;
@@ -346,7 +347,7 @@ static void add_steps(Clocks *c, Rows *rows)
         VarId x = {k};
         if (!var_exists(var_at(c->s, x)->der))
             continue;
-        uint32_t of = partition_of_var(c, x);
+        uint32_t of = clock_partition_of_var(c, x);
         if (of == CONTINUOUS)
             continue;
         Partition *part = &c->partition.at[of];
@@ -362,11 +363,6 @@ static void add_steps(Clocks *c, Rows *rows)
 
 /* ---- equations that hold at ticks
  * ---------------------------------------------------------------- */
-
-typedef struct Columns {
-    Map of; /* VarId.i -> column */
-    VEC(VarId) var;
-} Columns;
 
 /* An edge for each unknown in x; values from before the tick are known. */
 static void edges(Clocks *c, const Columns *columns, IncidenceBuilder *b, ExprId root, Map *seen)
@@ -442,7 +438,7 @@ static bool holds_always(Clocks *c, const Row *row, VarId v, ExprId other)
     if ((v.i < c->n_vars && c->shows_start[v.i]) || (w && state && w->state != state))
         return false;
     return expr_is_fixed(clock_pool(c), other) ||
-           (w && partition_of_var(c, expr_var_of(clock_pool(c), other)) == row->partition);
+           (w && clock_partition_of_var(c, expr_var_of(clock_pool(c), other)) == row->partition);
 }
 
 static void hold_between_ticks(Clocks *c, const Row *row, VarId v)
@@ -454,14 +450,21 @@ static void hold_between_ticks(Clocks *c, const Row *row, VarId v)
         fires = expr_and(p, fires, c->s->state.at[e->state - 1].active);
     bool left = expr_same(e->lhs, x), right = expr_same(e->rhs, x);
     ExprId other = left ? e->rhs : e->lhs;
-    if ((left || right) && holds_always(c, row, v, other))
-        return;
+    if (!(left || right) || !holds_always(c, row, v, other))
+        clock_hold(c, e, x, fires);
+}
+
+void clock_hold(Clocks *c, Eq *e, ExprId x, ExprId fires)
+{
+    ExprPool *p = clock_pool(c);
+    bool left = expr_same(e->lhs, x), right = expr_same(e->rhs, x);
+    ExprId other = left ? e->rhs : e->lhs;
     if (left || right) {
         e->lhs = x;
-        e->rhs = expr_select(p, fires, expr_wrap(p, OP_NOEVENT, other), before(c, x));
+        e->rhs = expr_select(p, fires, expr_wrap(p, OP_NOEVENT, other), clock_before(c, x));
     } else {
         ExprId defect = expr_wrap(p, OP_NOEVENT, expr_sub(p, e->lhs, e->rhs));
-        e->lhs = expr_select(p, fires, defect, expr_sub(p, x, before(c, x)));
+        e->lhs = expr_select(p, fires, defect, expr_sub(p, x, clock_before(c, x)));
         e->rhs = expr_int(p, 0);
     }
 }
@@ -503,7 +506,7 @@ static uint32_t partition_in(Clocks *c, ExprId root)
         if (!map_add(&seen, x.i) || clock_operator_of(c, x) == INTRINSIC_HOLD)
             continue;
         const Var *v = clock_unknown(c, x);
-        uint32_t of = v ? partition_of_var(c, expr_var_of(p, x)) : CONTINUOUS;
+        uint32_t of = v ? clock_partition_of_var(c, expr_var_of(p, x)) : CONTINUOUS;
         if (of != CONTINUOUS)
             return of;
         for (uint32_t k = 0; k < expr_n_args(p, x); k++)
@@ -549,7 +552,7 @@ void clock_equations(Clocks *c)
     for (uint32_t k = 0; k < s->var.n; k++) {
         bool is_own = k < c->n_vars || var_exists(s->var.at[k].der_of);
         if (!is_own || !var_is_unknown(&s->var.at[k]) || s->var.at[k].type == TYPE_CLOCK ||
-            partition_of_var(c, (VarId){k}) == CONTINUOUS)
+            clock_partition_of_var(c, (VarId){k}) == CONTINUOUS)
             continue;
         const Var *v = &s->var.at[k];
         c->span = v->span;
@@ -570,6 +573,7 @@ void clock_equations(Clocks *c)
         return;
     }
     give_initial_equations(c, &rows);
+    clock_stages(c, &rows, &columns, &m);
     for (uint32_t k = 0; k < rows.n; k++) {
         const Row *row = &rows.at[k];
         c->span = s->eq.at[row->eq].span;

@@ -1,11 +1,12 @@
-/* clock_work.h -- inside clocks.h: partitions and their clocks (clocks.c), and the equations that
- * come of them (clock_equations.c).
+/* clock_work.h -- inside clocks.h: partitions and their clocks (clocks.c), the equations that come
+ * of them (clock_equations.c), and the stages of methods (clock_stages.c).
  */
 #ifndef RUNG_ELIMINATE_PREPARE_CLOCK_WORK_H
 #define RUNG_ELIMINATE_PREPARE_CLOCK_WORK_H
 
 #include "base/map.h"
 #include "eliminate/prepare/clock_calculus.h"
+#include "graph/matching.h"
 #include "ir/system.h"
 
 /* Whether the partition of a variable or an equation is known to be clocked or continuous. */
@@ -28,7 +29,13 @@ typedef struct Link {
 } Link;
 
 /* How a state follows from its derivative, from tick to tick. */
-typedef enum Method { EXPLICIT_EULER, IMPLICIT_EULER, IMPLICIT_TRAPEZOID } Method;
+typedef enum Method {
+    EXPLICIT_EULER,
+    EXPLICIT_MIDPOINT,
+    EXPLICIT_RUNGE_KUTTA,
+    IMPLICIT_EULER,
+    IMPLICIT_TRAPEZOID
+} Method;
 
 typedef struct Partition {
     uint32_t node; /* of the calculus */
@@ -41,6 +48,22 @@ typedef struct Partition {
     bool is_integrated; /* has derivatives */
     Span span;
 } Partition;
+
+/* A row of the equations of all clocked partitions. */
+typedef struct Row {
+    uint32_t eq, partition;
+    uint32_t initial; /* equation that holds at the first tick instead, or UINT32_MAX */
+    VarId state;      /* whose step it is, or VAR_NONE */
+    bool is_dummy;    /* the state is determined by others, and the step gives its derivative */
+} Row;
+
+typedef VEC(Row) Rows;
+
+/* The variables that they determine. */
+typedef struct Columns {
+    Map of; /* VarId.i -> column */
+    VEC(VarId) var;
+} Columns;
 
 /* When clocks tick. */
 typedef struct Instants {
@@ -66,6 +89,7 @@ typedef struct Clocks {
     VEC(Instants) instant;
     Map before;     /* expression -> VarId.i of its value before the event */
     Map previous;   /* variables that previous() is applied to */
+    Map step;       /* VarId.i of a state -> ExprId.i of its value after a step by stages */
     bool *is_given; /* per initial equation: it belongs to a clocked state */
     uint32_t n_hidden;
     uint32_t partition_at_work; /* UINT32_MAX: the continuous one              */
@@ -104,5 +128,19 @@ ExprId clock_fires(Clocks *c, const ClockTicks *t);
 /* All equations without operators on clocks; then initial ones, assertions and actions. */
 void clock_equations(Clocks *c);
 void clock_rest(Clocks *c);
+/* The value of x before the event; that a partition ticks for the first time; its interval. */
+ExprId clock_before(Clocks *c, ExprId x);
+ExprId clock_first_tick(Clocks *c, Partition *part);
+ExprId clock_interval(Clocks *c, Partition *part);
+/* The partition of a variable that may be the derivative of one of the flat model. */
+uint32_t clock_partition_of_var(Clocks *c, VarId v);
+/* The equation holds where `fires` does; between, its variable x stays. */
+void clock_hold(Clocks *c, Eq *e, ExprId x, ExprId fires);
+
+/* ---- clock_stages.c ---- */
+
+/* Clocks.step of the states of partitions with explicit methods of more than one stage, whose
+ * equations, not yet held between ticks, are written once more for each stage. */
+void clock_stages(Clocks *c, const Rows *rows, const Columns *columns, const Matching *m);
 
 #endif

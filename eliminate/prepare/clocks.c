@@ -514,6 +514,7 @@ bool clocks_resolve(System *s, Arena *scratch)
     c.node_of_clock = arena_array(mem, uint32_t, c.n_vars);
     c.shows_start = arena_array(mem, bool, c.n_vars);
     c.previous = map_new(c.scratch);
+    c.step = map_new(c.scratch);
     c.is_given = arena_array(mem, bool, s->initial_eq.n + 1);
     for (uint32_t k = 0; k < c.n_vars; k++)
         c.node_of_clock[k] = UINT32_MAX;
