@@ -211,6 +211,23 @@ ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified)
     return call_intrinsic(s, INTRINSIC_HOMOTOPY, actual, simplified);
 }
 
+/* ---- arguments of external functions ---- */
+
+uint32_t external_leaves(const ExternalArg *a, Arena *mem, const ExternalArg ***out)
+{
+    VEC(const ExternalArg *) stack = {0}, leaf = {0};
+    vec_push(mem, stack, a);
+    while (stack.n) {
+        const ExternalArg *x = stack.at[--stack.n];
+        for (uint32_t k = x->n_fields; k-- > 0;)
+            vec_push(mem, stack, &x->field[k]);
+        if (x->kind != EXTERNAL_RECORD)
+            vec_push(mem, leaf, x);
+    }
+    *out = leaf.at;
+    return leaf.n;
+}
+
 /* ---- as text ---- */
 
 static void print_list(const System *s, const StatementList *list, int depth, Arena *mem,

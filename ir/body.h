@@ -47,6 +47,7 @@ typedef enum ExternalKind {
     EXTERNAL_REALS,    /* double *, of an array         */
     EXTERNAL_INTEGERS, /* int *, likewise               */
     EXTERNAL_STRINGS,  /* const char **, likewise       */
+    EXTERNAL_RECORD,   /* struct *, of an array too     */
 } ExternalKind;
 
 typedef struct ExternalArg {
@@ -56,6 +57,11 @@ typedef struct ExternalArg {
     ExprId value;      /* of an input that is no local                        */
     uint32_t n_dims;   /* of an array                                         */
     const uint32_t *dim;
+    /* of n records (MLS 12.9.1.3): the name of their class, and their fields, scalars or records,
+     * each with n locals one behind the other */
+    Name record;
+    uint32_t n_fields;
+    const struct ExternalArg *field;
 } ExternalArg;
 
 /* external "C" result = function(arg): the body of an external function. With external "FORTRAN 77"
@@ -91,6 +97,10 @@ struct Body {
 
 /* Prints the body as a Modelica function. */
 void body_print(const System *s, const Function *f, FILE *out);
+
+/* The scalars and arrays of an argument that is a record, in mem; an argument that is none, alone.
+ */
+uint32_t external_leaves(const ExternalArg *a, Arena *mem, const ExternalArg ***out);
 
 /* The function that is `f` where its first input, one more, is true, and 0 elsewhere; for calls
  * under a condition. Made on first use. */

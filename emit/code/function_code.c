@@ -105,11 +105,13 @@ static const bool *locals_read(FunctionUse *u, FuncId f)
     for (uint32_t k = 0; k < fn->n_out; k++)
         r.is_read[b->output[k]] = true;
     for (uint32_t k = 0; b->external && k < b->external->n_args; k++) {
-        const ExternalArg *a = &b->external->arg[k];
-        for (uint32_t i = 0; i < a->n; i++)
-            r.is_read[a->local + i] = true;
-        if (expr_exists(a->value))
-            read_in(&r, a->value);
+        const ExternalArg **leaf;
+        uint32_t n = external_leaves(&b->external->arg[k], scratch, &leaf);
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t i = 0; i < leaf[j]->n; i++)
+                r.is_read[leaf[j]->local + i] = true;
+        if (expr_exists(b->external->arg[k].value))
+            read_in(&r, b->external->arg[k].value);
     }
     arena_free(scratch);
     return r.is_read;
@@ -118,6 +120,17 @@ static const bool *locals_read(FunctionUse *u, FuncId f)
 static bool is_string(const ExternalArg *a)
 {
     return a->kind == EXTERNAL_STRING || a->kind == EXTERNAL_STRINGS;
+}
+
+/* Is it one, or a record with one. */
+static bool has_string(const ExternalArg *a, Arena *mem)
+{
+    const ExternalArg **leaf;
+    uint32_t n = external_leaves(a, mem, &leaf);
+    for (uint32_t k = 0; k < n; k++)
+        if (is_string(leaf[k]))
+            return true;
+    return false;
 }
 
 static bool has_texts(FunctionUse *u, FuncId f)
@@ -130,8 +143,8 @@ static bool has_texts(FunctionUse *u, FuncId f)
     read_in_list(&r, &b->list);
     const External *x = b->external;
     for (uint32_t k = 0; x && k < x->n_args; k++)
-        r.has_texts |= x->arg[k].is_output && is_string(&x->arg[k]);
-    r.has_texts |= x && x->has_result && x->result.kind == EXTERNAL_STRING;
+        r.has_texts |= x->arg[k].is_output && has_string(&x->arg[k], scratch);
+    r.has_texts |= x && x->has_result && has_string(&x->result, scratch);
     arena_free(scratch);
     u->has_texts |= r.has_texts;
     return r.has_texts;
@@ -771,7 +784,10 @@ static const char *c_type(const ExternalArg *a)
         [EXTERNAL_SIZE] = "size_t",          [EXTERNAL_STRING] = "const char *",
         [EXTERNAL_OBJECT] = "void *",        [EXTERNAL_REALS] = "const double *",
         [EXTERNAL_INTEGERS] = "const int *", [EXTERNAL_STRINGS] = "const char **",
+        [EXTERNAL_RECORD] = "void *",
     };
+    if (a->kind == EXTERNAL_RECORD)
+        return value[a->kind];
     bool real = a->kind == EXTERNAL_REAL || a->kind == EXTERNAL_REALS;
     if (a->is_output && is_string(a))
         return "const char **";
@@ -796,6 +812,26 @@ static void put_fortran_declaration(const External *x, Text *out)
     text_put(out, x->n_args ? ");\n" : "void);\n");
 }
 
+/* ---- records as structs (MLS 12.9.1.3) ---- */
+
+/* The names of the fields do not matter to a caller, their types and order do. */
+static void put_fields(const ExternalArg *record, Text *out)
+{
+    text_put(out, " {");
+    for (uint32_t k = 0; k < record->n_fields; k++) {
+        const ExternalArg *a = &record->field[k];
+        if (a->kind == EXTERNAL_RECORD) {
+            text_put(out, " struct");
+            put_fields(a, out);
+            text_printf(out, " m%u;", k);
+        } else {
+            ExternalArg scalar = {.kind = a->kind};
+            text_printf(out, " %s m%u;", c_type(&scalar), k);
+        }
+    }
+    text_put(out, " }");
+}
+
 /* Declares a function that no header declares. */
 static void put_declaration(const External *x, Text *out)
 {
@@ -805,7 +841,13 @@ static void put_declaration(const External *x, Text *out)
     }
     ExternalArg result = x->result;
     result.is_output = false;
-    text_printf(out, "%s %s(", x->has_result ? c_type(&result) : "void", x->function);
+    if (x->has_result && result.kind == EXTERNAL_RECORD) {
+        text_printf(out, "struct %s_result", x->function);
+        put_fields(&result, out);
+        text_printf(out, ";\nstruct %s_result %s(", x->function, x->function);
+    } else {
+        text_printf(out, "%s %s(", x->has_result ? c_type(&result) : "void", x->function);
+    }
     for (uint32_t k = 0; k < x->n_args; k++)
         text_printf(out, "%s%s", k ? ", " : "", c_type(&x->arg[k]));
     text_put(out, x->n_args ? ");\n" : "void);\n");
@@ -814,6 +856,12 @@ static void put_declaration(const External *x, Text *out)
 static bool is_integer(const ExternalArg *a)
 {
     return a->kind == EXTERNAL_INTEGER || a->kind == EXTERNAL_INTEGERS;
+}
+
+/* Any number but 0 is true in C (MLS 12.9.1.1). */
+static const char *as_truth(const Writer *w, uint32_t local)
+{
+    return w->body->local.at[local].type == TYPE_BOOLEAN ? " != 0" : "";
 }
 
 /* Integers are doubles here and ints there. */
@@ -827,7 +875,7 @@ static void copy_integers(Writer *w, const ExternalArg *a, uint32_t k, bool back
     text_printf(w->out, "for (int k = 0; k < %u; k++)\n", a->n);
     indent(w);
     if (back)
-        text_printf(w->out, "    v[%u + k] = i%u[k];\n", a->local, k);
+        text_printf(w->out, "    v[%u + k] = i%u[k]%s;\n", a->local, k, as_truth(w, a->local));
     else
         text_printf(w->out, "    i%u[k] = (int)v[%u + k];\n", k, a->local);
 }
@@ -848,6 +896,76 @@ static void copy_texts(Writer *w, const ExternalArg *a, uint32_t k, bool back)
         text_printf(w->out, "    s%u[k] = rung_text_of(ctx, v[%u + k]);\n", k, a->local);
 }
 
+/* Between the locals and the structs called `structs`; `at` is the path to the fields. */
+static void copy_fields(Writer *w, const ExternalArg *record, const char *structs, const char *at,
+                        bool back)
+{
+    Arena *mem = w->c->mem;
+    for (uint32_t k = 0; k < record->n_fields; k++) {
+        const ExternalArg *a = &record->field[k];
+        const char *field = arena_printf(mem, "%s.m%u", at, k);
+        if (a->kind == EXTERNAL_RECORD) {
+            copy_fields(w, a, structs, field, back);
+            continue;
+        }
+        bool is_one = a->n == 1;
+        const char *here = arena_printf(mem, is_one ? "v[%u]" : "v[%u + k]", a->local);
+        const char *there = arena_printf(mem, is_one ? "%s[0]%s" : "%s[k]%s", structs, field);
+        indent(w);
+        if (!is_one)
+            text_printf(w->out, "for (int k = 0; k < %u; k++) ", a->n);
+        if (back && is_string(a))
+            text_printf(w->out, "%s = rung_text_new(ctx, %s);\n", here, there);
+        else if (back)
+            text_printf(w->out, "%s = %s%s;\n", here, there, as_truth(w, a->local));
+        else if (is_string(a))
+            text_printf(w->out, "%s = rung_text_of(ctx, %s);\n", there, here);
+        else
+            text_printf(w->out, "%s = %s%s;\n", there, a->kind == EXTERNAL_REAL ? "" : "(int)",
+                        here);
+    }
+}
+
+/* Structs of our own, filled; and their bytes for the function, whose struct is another type. */
+static void put_records(Writer *w, const ExternalArg *a, uint32_t k)
+{
+    uint32_t n = a->n ? a->n : 1;
+    indent(w);
+    text_put(w->out, "struct");
+    put_fields(a, w->out);
+    text_printf(w->out, " q%u[%u];\n", k, n);
+    copy_fields(w, a, arena_printf(w->c->mem, "q%u", k), "", false);
+    indent(w);
+    text_printf(w->out, "_Alignas(double) _Alignas(void *) unsigned char b%u[sizeof q%u];\n", k, k);
+    indent(w);
+    text_printf(w->out, "memcpy(b%u, q%u, sizeof q%u);\n", k, k, k);
+}
+
+static void take_records(Writer *w, const ExternalArg *a, uint32_t k)
+{
+    indent(w);
+    text_printf(w->out, "memcpy(q%u, b%u, sizeof q%u);\n", k, k, k);
+    copy_fields(w, a, arena_printf(w->c->mem, "q%u", k), "", true);
+}
+
+/* The struct that the function returns: that of its header, which has the name of the record's
+ * class, or the one of put_declaration. */
+static const char *result_struct(const Writer *w, const External *x)
+{
+    return x->include ? x->result.record.s : arena_printf(w->c->mem, "%s_result", x->function);
+}
+
+static void take_result(Writer *w, const External *x)
+{
+    indent(w);
+    text_put(w->out, "struct");
+    put_fields(&x->result, w->out);
+    text_put(w->out, " q[1];\n");
+    indent(w);
+    text_put(w->out, "memcpy(q, &result, sizeof q);\n");
+    copy_fields(w, &x->result, "q", "", true);
+}
+
 /* Is the argument copied to a variable of another type for the external call. */
 static bool is_copied(const ExternalArg *a)
 {
@@ -859,7 +977,9 @@ static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
 {
     Text *t = w->out;
     bool array = a->kind == EXTERNAL_REALS || a->kind == EXTERNAL_INTEGERS;
-    if (is_copied(a)) {
+    if (a->kind == EXTERNAL_RECORD) {
+        text_printf(t, "(void *)b%u", k);
+    } else if (is_copied(a)) {
         text_printf(t, is_integer(a) ? "i%u" : "s%u", k);
     } else if (array || a->is_output) {
         text_printf(t, "v + %u", a->local);
@@ -963,7 +1083,7 @@ static void take_fortran_outputs(Writer *w, const External *x)
         if (a->is_output && is_array(a))
             copy_array(w, a, k, true);
         else if (a->is_output)
-            text_printf(w->out, "    v[%u] = f%u;\n", a->local, k);
+            text_printf(w->out, "    v[%u] = f%u%s;\n", a->local, k, as_truth(w, a->local));
     }
 }
 
@@ -979,7 +1099,9 @@ static void put_external(Writer *w, const External *x, uint32_t n_in, const char
         bool literal = expr_exists(a->value) && expr_op(c->pool, a->value) == OP_STRING;
         if (is_copied(a) && x->is_fortran)
             continue;
-        if (is_copied(a) && is_integer(a))
+        if (a->kind == EXTERNAL_RECORD)
+            put_records(w, a, k);
+        else if (is_copied(a) && is_integer(a))
             copy_integers(w, a, k, false);
         else if (is_copied(a))
             copy_texts(w, a, k, false);
@@ -994,6 +1116,8 @@ static void put_external(Writer *w, const External *x, uint32_t n_in, const char
     text_put(t, ");\n    if (setjmp(call.jump))\n        return rung_call_failed(&call);\n    ");
     if (x->is_constructor)
         text_put(t, "void *object = ");
+    else if (x->has_result && x->result.kind == EXTERNAL_RECORD)
+        text_printf(t, "const struct %s result = ", result_struct(w, x));
     else if (x->has_result)
         text_printf(
             t, is_string(&x->result) ? "v[%u] = rung_text_new(ctx, " : "v[%u] = ", x->result.local);
@@ -1004,11 +1128,17 @@ static void put_external(Writer *w, const External *x, uint32_t n_in, const char
         text_put(t, k ? ", " : "");
         put_external_argument(w, &x->arg[k], k);
     }
-    text_put(t, x->has_result && is_string(&x->result) ? "));\n" : ");\n");
+    bool is_plain = x->has_result && !x->is_constructor && x->result.kind == EXTERNAL_INTEGER;
+    text_printf(t, x->has_result && is_string(&x->result) ? "))%s;\n" : ")%s;\n",
+                is_plain ? as_truth(w, x->result.local) : "");
     if (x->is_fortran)
         take_fortran_outputs(w, x);
+    if (x->has_result && x->result.kind == EXTERNAL_RECORD)
+        take_result(w, x);
     for (uint32_t k = 0; !x->is_fortran && k < x->n_args; k++)
-        if (x->arg[k].is_output && is_copied(&x->arg[k])) {
+        if (x->arg[k].is_output && x->arg[k].kind == EXTERNAL_RECORD) {
+            take_records(w, &x->arg[k], k);
+        } else if (x->arg[k].is_output && is_copied(&x->arg[k])) {
             if (is_integer(&x->arg[k]))
                 copy_integers(w, &x->arg[k], k, true);
             else

@@ -692,51 +692,104 @@ static const uint32_t *dims_copy(Arena *mem, const Value *v)
     return dim;
 }
 
-/* A variable of the function as an argument or result. */
-static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *out)
+static bool scalar_kind(Emission *e, BaseType type, bool is_array, Span span, ExternalKind *out)
 {
-    const Member *m = &e->fr->m[k];
-    const Value *v = &e->fr->local[k].value;
-    if (v->kind != VALUE_PLAIN)
-        return bad_external(e, span, "a record as argument of an external function");
-    bool array = v->n_dims > 0;
-    *out = (ExternalArg){.n = value_size(v),
-                         .is_output = m->is_output || (!m->is_input && array),
-                         .n_dims = v->n_dims,
-                         .dim = dims_copy(e->fr->f->mem, v)};
-    first_local(e, v, &out->local);
-    switch (v->type) {
+    switch (type) {
     case TYPE_REAL:
-        out->kind = array ? EXTERNAL_REALS : EXTERNAL_REAL;
-        break;
+        *out = is_array ? EXTERNAL_REALS : EXTERNAL_REAL;
+        return true;
     case TYPE_INTEGER:
     case TYPE_BOOLEAN:
     case TYPE_ENUMERATION:
-        out->kind = array ? EXTERNAL_INTEGERS : EXTERNAL_INTEGER;
-        break;
+        *out = is_array ? EXTERNAL_INTEGERS : EXTERNAL_INTEGER;
+        return true;
     case TYPE_OBJECT:
-        out->kind = EXTERNAL_OBJECT;
-        break;
+        *out = EXTERNAL_OBJECT;
+        return true;
     case TYPE_STRING:
-        out->kind = array ? EXTERNAL_STRINGS : EXTERNAL_STRING;
-        break;
+        *out = is_array ? EXTERNAL_STRINGS : EXTERNAL_STRING;
+        return true;
     case TYPE_CLOCK:
-        return bad_external(e, span, "a Clock as argument of an external function");
+        break;
     }
+    return bad_external(e, span, "a Clock as argument of an external function");
+}
+
+/* MLS 12.9.1.3: a record, or an array of them, as structs. Arrays in a record are not mapped. */
+static bool record_argument(Emission *e, const Value *v, Span span, ExternalArg *out)
+{
+    Front *f = e->fr->f;
+    ExternalArg *field = arena_array(f->mem, ExternalArg, v->n_fields + 1);
+    for (uint32_t k = 0; k < v->n_fields; k++) {
+        const Value *x = &v->field[k];
+        if (x->n_dims != v->n_dims)
+            return bad_external(e, span,
+                                "a record with an array as argument of an external function "
+                                "(MLS 12.9.1.3)");
+        field[k] = (ExternalArg){.n = value_size(x), .is_output = out->is_output};
+        if (x->kind == VALUE_RECORD) {
+            if (!record_argument(e, x, span, &field[k]))
+                return false;
+            continue;
+        }
+        if (x->type == TYPE_OBJECT)
+            return bad_external(e, span, "an external object in a record");
+        first_local(e, x, &field[k].local);
+        if (!scalar_kind(e, x->type, false, span, &field[k].kind))
+            return false;
+    }
+    const char *name = class_name(f, v->cls), *dot = strrchr(name, '.');
+    out->kind = EXTERNAL_RECORD;
+    out->record = name_of(f->names, dot ? dot + 1 : name);
+    out->n_fields = v->n_fields;
+    out->field = field;
+    return true;
+}
+
+/* The variable k of the function as an argument or result, or v, which is a part of it. */
+static bool variable_argument(Emission *e, uint32_t k, const Value *v, Span span, ExternalArg *out)
+{
+    const Member *m = &e->fr->m[k];
+    bool array = v->n_dims > 0, is_record = v->kind == VALUE_RECORD;
+    *out = (ExternalArg){.n = value_size(v),
+                         .is_output = m->is_output || (!m->is_input && (array || is_record)),
+                         .n_dims = v->n_dims,
+                         .dim = dims_copy(e->fr->f->mem, v)};
+    if (is_record)
+        return record_argument(e, v, span, out);
+    if (v->kind != VALUE_PLAIN)
+        return bad_external(e, span, "a function as argument of an external function");
+    first_local(e, v, &out->local);
+    if (!scalar_kind(e, v->type, array, span, &out->kind))
+        return false;
     if (out->is_output || array || v->type == TYPE_OBJECT)
         return true;
     out->value = v->elem[0];
     return true;
 }
 
+/* The variable that a reference without subscripts means, or its part; NULL if it is no such
+ * reference. */
+static const Value *referred(const Frame *fr, const SynCref *cref, uint32_t *k)
+{
+    *k = member_at(fr, cref->part[0].name);
+    const Value *v = *k < fr->n ? &fr->local[*k].value : NULL;
+    for (uint32_t i = 0; v && i < cref->n; i++) {
+        if (i > 0)
+            v = v->kind == VALUE_RECORD ? value_field(v, cref->part[i].name) : NULL;
+        if (cref->part[i].sub.n)
+            return NULL;
+    }
+    return v;
+}
+
 static bool external_argument(Emission *e, const SynExpr *x, ExternalArg *out)
 {
     Frame *fr = e->fr;
-    if (x->kind == SYN_CREF && x->cref->n == 1 && x->cref->part[0].sub.n == 0) {
-        uint32_t k = member_at(fr, x->cref->part[0].name);
-        if (k < fr->n)
-            return variable_argument(e, k, x->span, out);
-    }
+    uint32_t k;
+    const Value *variable = x->kind == SYN_CREF ? referred(fr, x->cref, &k) : NULL;
+    if (variable)
+        return variable_argument(e, k, variable, x->span, out);
     Value v;
     if (!expression_value(fr->f, fr->scope, x, &v))
         return false;
@@ -772,7 +825,7 @@ static bool default_arguments(Emission *e, External *x)
     for (uint32_t k = 0; k < fr->n; k++) {
         ExternalArg a;
         const Value *v = &fr->local[k].value;
-        if (!variable_argument(e, k, fr->m[k].span, &a))
+        if (!variable_argument(e, k, v, fr->m[k].span, &a))
             return false;
         if (x->has_result && k == result) {
             x->result = a;
@@ -801,11 +854,11 @@ static bool written_arguments(Emission *e, const SynExternal *syn, External *x)
     x->has_result = syn->result != NULL;
     if (!x->has_result)
         return true;
-    uint32_t k = member_at(fr, syn->result->part[0].name);
-    if (k == fr->n || syn->result->n != 1 || syn->result->part[0].sub.n ||
-        fr->local[k].value.n_dims)
+    uint32_t k;
+    const Value *result = referred(fr, syn->result, &k);
+    if (!result || result->n_dims)
         return bad_external(e, syn->span, "a result of an external function that is no scalar");
-    return variable_argument(e, k, syn->span, &x->result);
+    return variable_argument(e, k, result, syn->span, &x->result);
 }
 
 /* MLS 12.9.7: the destructor of the object that this function makes. */
@@ -833,6 +886,8 @@ static bool fortran_arguments(Emission *e, Span span, const External *x)
         const ExternalArg *a = &x->arg[k];
         if (a->kind == EXTERNAL_OBJECT)
             return bad_external(e, span, "an external object as argument of FORTRAN 77");
+        if (a->kind == EXTERNAL_RECORD)
+            return bad_external(e, span, "a record as argument of FORTRAN 77 (MLS 12.9.1.3)");
         if (a->kind == EXTERNAL_STRINGS || (a->kind == EXTERNAL_STRING && a->is_output))
             return bad_external(e, span, "Strings that FORTRAN 77 is to change");
     }
