@@ -20,47 +20,50 @@ static ExprId half(ExprPool *p, ExprId x)
     return expr_div(p, x, expr_int(p, 2));
 }
 
-/* Does x hold a value of the tick before, other than in interval() and firstTick(). */
-static bool has_memory(const Clocks *c, const Partition *part, ExprId root)
+typedef enum Look { LOOK_BELOW, LOOK_AWAY, LOOK_FOUND } Look;
+
+/* Is a node found in x; `look` says where to look on. */
+static bool any_node(Stage *g, ExprId root, Look (*look)(Stage *, ExprId))
 {
-    const ExprPool *p = clock_pool(c);
-    Map seen = map_new(c->scratch);
+    Arena *mem = g->c->scratch;
+    const ExprPool *p = clock_pool(g->c);
+    Map seen = map_new(mem);
     VEC(ExprId) stack = {0};
-    vec_push(c->scratch, stack, root);
+    vec_push(mem, stack, root);
     while (stack.n) {
         ExprId x = stack.at[--stack.n];
-        if (expr_same(x, part->interval) || expr_same(x, part->first) || !map_add(&seen, x.i))
-            continue;
-        if (expr_op(p, x) == OP_PRE)
+        Look at = map_add(&seen, x.i) ? look(g, x) : LOOK_AWAY;
+        if (at == LOOK_FOUND)
             return true;
-        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-            vec_push(c->scratch, stack, expr_arg(p, x, k));
+        for (uint32_t k = 0; at == LOOK_BELOW && k < expr_n_args(p, x); k++)
+            vec_push(mem, stack, expr_arg(p, x, k));
     }
     return false;
 }
 
-/* Is x, which is sampled, an expression of continuous-time Reals, though not in relations alone. */
-static bool is_continuous(Clocks *c, ExprId root)
+/* A value of the tick before, other than in interval() and firstTick(). */
+static Look for_memory(Stage *g, ExprId x)
 {
-    const ExprPool *p = clock_pool(c);
-    Map seen = map_new(c->scratch);
-    VEC(ExprId) stack = {0};
-    vec_push(c->scratch, stack, root);
-    while (stack.n) {
-        ExprId x = stack.at[--stack.n];
-        Op op = expr_op(p, x);
-        if (expr_is_fixed(p, x) || op_is_logical(op) || op == OP_PRE || !map_add(&seen, x.i))
-            continue;
-        if (op == OP_TIME || op == OP_DER)
-            return true;
-        const Var *v = op == OP_VAR ? var_at(c->s, expr_var_of(p, x)) : NULL;
-        bool is_clocked = v && clock_partition_of_var(c, expr_var_of(p, x)) != CONTINUOUS;
-        if (v && v->kind != VAR_DISCRETE && v->type == TYPE_REAL && !is_clocked)
-            return true;
-        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-            vec_push(c->scratch, stack, expr_arg(p, x, k));
-    }
-    return false;
+    const Partition *part = &g->c->partition.at[g->partition];
+    if (expr_same(x, part->interval) || expr_same(x, part->first))
+        return LOOK_AWAY;
+    return expr_op(clock_pool(g->c), x) == OP_PRE ? LOOK_FOUND : LOOK_BELOW;
+}
+
+/* A continuous-time Real, though not in a relation. */
+static Look for_continuous(Stage *g, ExprId x)
+{
+    const ExprPool *p = clock_pool(g->c);
+    Op op = expr_op(p, x);
+    if (expr_is_fixed(p, x) || op_is_logical(op) || op == OP_PRE)
+        return LOOK_AWAY;
+    if (op == OP_TIME || op == OP_DER)
+        return LOOK_FOUND;
+    if (op != OP_VAR)
+        return LOOK_BELOW;
+    const Var *v = var_at(g->c->s, expr_var_of(p, x));
+    bool is_clocked = clock_partition_of_var(g->c, expr_var_of(p, x)) != CONTINUOUS;
+    return v->kind != VAR_DISCRETE && v->type == TYPE_REAL && !is_clocked ? LOOK_FOUND : LOOK_AWAY;
 }
 
 /* A continuous-time input is interpolated between ticks, a discrete one keeps its value (the u_c
@@ -69,7 +72,7 @@ static bool is_interpolated(Stage *g, VarId v)
 {
     const Var *var = var_at(g->c->s, v);
     if (var->kind == VAR_MEMORY)
-        return is_continuous(g->c, g->c->s->memory.at[var->index].of);
+        return any_node(g, g->c->s->memory.at[var->index].of, for_continuous);
     uint32_t of = clock_partition_of_var(g->c, v);
     return var->type == TYPE_REAL && of != CONTINUOUS && g->c->partition.at[of].is_integrated;
 }
@@ -135,12 +138,11 @@ static ExprId value_of(Stage *g, VarId v)
     const Row *row = row_of(g, v);
     ExprId x = system_var_expr(c->s, v), value;
     const Eq *e = row ? &c->s->eq.at[row->eq] : NULL;
-    const Partition *part = &c->partition.at[g->partition];
     if (!row)
         value = input_in(g, v);
     else if (var_exists(row->state)) /* the slope of what is given by others, over the step */
         value = x;
-    else if (has_memory(c, part, e->lhs) || has_memory(c, part, e->rhs)) /* discrete */
+    else if (any_node(g, e->lhs, for_memory) || any_node(g, e->rhs, for_memory)) /* discrete */
         value = g->is_middle ? clock_before(c, x) : x;
     else
         value = copy_of(g, v);

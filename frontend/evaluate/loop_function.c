@@ -120,21 +120,33 @@ static bool has_local(const ExprPool *p, Arena *scratch, ExprId root)
     return false;
 }
 
+/* der(x), pre(x), delay(x, T) of a value that the loop changes has no meaning. */
+static bool is_fixed_in_loop(LoopFunction *l, ExprId x)
+{
+    Front *f = l->fr->f;
+    Op op = expr_op(pool_of(l), x);
+    if (op != OP_PRE && op != OP_DER && op != OP_PROJ)
+        return true;
+    ArenaMark mark = arena_mark(f->scratch);
+    bool changes = has_local(pool_of(l), f->scratch, x);
+    arena_rollback(f->scratch, mark);
+    if (changes && !l->failed)
+        diag_error(f->diags, l->span, "F31",
+                   "der(), pre() and operators on time are not defined for a variable that this "
+                   "loop assigns: its rounds depend on variables");
+    l->failed = l->failed || changes;
+    return !changes;
+}
+
 static ExprId as_input(LoopFunction *l, ExprId x, BaseType type)
 {
     Front *f = l->fr->f;
-    ArenaMark mark = arena_mark(f->scratch);
-    if (has_local(pool_of(l), f->scratch, x)) {
-        if (!l->failed)
-            diag_error(f->diags, l->span, "F31",
-                       "der(), pre() and operators on time are not defined for a variable that "
-                       "this loop assigns: its rounds depend on variables");
-        l->failed = true;
+    if (!is_fixed_in_loop(l, x))
         return x;
-    }
-    arena_rollback(f->scratch, mark);
-    const char *text = expr_text(f->sys, x, f->mem);
-    return expr_local(pool_of(l), input_local(l, name_of(f->names, text), type, x));
+    bool is_variable = expr_op(pool_of(l), x) == OP_VAR;
+    Name name =
+        is_variable ? var_at(f->sys, expr_var_of(pool_of(l), x))->name : name_of(f->names, "value");
+    return expr_local(pool_of(l), input_local(l, name, type, x));
 }
 
 /* A table: all elements are inputs or numbers. */
