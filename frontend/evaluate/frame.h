@@ -84,8 +84,9 @@ void log_whole(Frame *fr, Value *whole);
 
 Outcome take_back(Frame *fr, uint32_t mark);
 Flow run_list(Frame *fr, Scope *s, const SynStatements *list);
-Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);  /* from branch k on */
-Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k); /* from iterator k on */
+Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k); /* from branch k on */
+/* A round of the iterator k of a for loop. */
+Flow run_round(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
 /* Is the range of the iterator known? Else its bounds: first, step, last. */
 typedef struct Bounds {
     bool known;

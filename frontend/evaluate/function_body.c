@@ -459,7 +459,7 @@ static Flow write_round(Emission *e, const Loop *l, Statement *it)
     ExprId up = expr_compare(p, OP_LE, i, b->last);
     ExprId down = expr_compare(p, OP_LE, b->last, i);
     it->cond = expr_select(p, expr_compare(p, OP_LT, expr_int(p, 0), b->step), up, down);
-    Flow flow = run_for(fr, l->scope, l->st, l->iterator + 1);
+    Flow flow = run_round(fr, l->scope, l->st, l->iterator);
     if (flow == GO_ON) {
         Assignment a = {0};
         vec_push(f->scratch, a.to, l->at);
@@ -475,6 +475,7 @@ static Flow write_loop(Emission *e, const Loop *l)
     StatementList *outer = e->list;
     Statement *it = put(e, (Statement){.kind = STATEMENT_LOOP, .span = l->st->span});
     it->cond = expr_int(pool_of(e), 1);
+    uint32_t breaks = e->breaks;
     bool ok = true;
     for (;;) {
         uint32_t mark = fr->write.n;
@@ -487,6 +488,7 @@ static Flow write_loop(Emission *e, const Loop *l)
         if (forget_written(e, &o, l->st->span, &ok))
             break;
     }
+    e->breaks = breaks;
     return ok ? GO_ON : GO_FAILED;
 }
 
@@ -532,13 +534,7 @@ static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k
     put_assignment(e, &a, st->span);
     *l.counter = (Local){st->iter[k].name, value_scalar(f->scratch, b.type, leaf(e, l.at))};
     l.scope = scope_locals(f, s, l.counter, 1);
-    uint32_t breaks = e->breaks;
-    Flow flow = write_loop(e, &l);
-    if (flow == GO_ON && e->breaks > breaks && st->n_iter > 1) {
-        stuck(fr, st->span, "F31", "a break in a loop over several variables");
-        return GO_FAILED;
-    }
-    return flow;
+    return write_loop(e, &l);
 }
 
 Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
@@ -558,24 +554,24 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
 
     /* round after round; a break leaves all of them */
     StatementList *outer = e->list;
-    Statement *block =
-        k == 0 ? put(e, (Statement){.kind = STATEMENT_BLOCK, .span = st->span}) : NULL;
+    Statement *block = put(e, (Statement){.kind = STATEMENT_BLOCK, .span = st->span});
     uint32_t breaks = e->breaks;
     uint32_t mark = fr->write.n;
     uint32_t unrolled = e->unrolled;
     e->unrolled *= range.total > 0 ? range.total : 1;
-    if (block)
-        e->list = &block->body;
+    e->list = &block->body;
     Flow flow = GO_ON;
     for (uint32_t i = 0; i < range.total && flow == GO_ON; i++) {
         iteration_set(fr->f, &range, i);
-        flow = run_for(fr, range.scope, st, k + 1);
+        flow = run_round(fr, range.scope, st, k);
     }
     e->unrolled = unrolled;
     e->list = outer;
-    if (flow == GO_FAILED || !block)
+    if (flow == GO_FAILED)
         return flow;
-    if (e->breaks == breaks) {
+    bool is_left = e->breaks > breaks;
+    e->breaks = breaks; /* those in the block are of no loop around it */
+    if (!is_left) {
         /* nothing leaves it early: no block */
         outer->n--;
         for (uint32_t i = 0; i < block->body.n; i++)

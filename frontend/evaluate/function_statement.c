@@ -342,11 +342,9 @@ bool range_bounds(Frame *fr, Scope *s, const SynIter *iter, Bounds *out)
 }
 
 /* Several iterators are nested loops (MLS 11.2.2.3). */
-Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+static Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
 {
     Front *f = fr->f;
-    if (k == st->n_iter)
-        return run_list(fr, s, &st->body);
     if (fr->emission)
         return emission_for(fr, s, st, k);
     Bounds bounds;
@@ -366,11 +364,29 @@ Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         if (k + 1 == st->n_iter && still_running(fr, &running))
             flow = run_where(fr, it.scope, running, &st->body);
         else
-            flow = run_for(fr, it.scope, st, k + 1);
+            flow = run_round(fr, it.scope, st, k);
         if (flow != GO_ON)
-            return flow; /* break leaves all the nested loops of one for */
+            return flow;
     }
     return GO_ON;
+}
+
+/* A loop, or the one of the iterator k, which a break in it leaves (MLS 11.2.4). */
+static Flow run_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+{
+    bool may = fr->may_break;
+    ExprId broken = fr->broken;
+    fr->may_break = false;
+    Flow flow = st->kind == SYN_ST_FOR ? run_for(fr, s, st, k) : run_while(fr, s, st);
+    fr->may_break = may;
+    fr->broken = broken;
+    return flow == GO_BREAK ? GO_ON : flow;
+}
+
+/* Several iterators are loops in one another (MLS 11.2.2.3). */
+Flow run_round(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+{
+    return k + 1 == st->n_iter ? run_list(fr, s, &st->body) : run_loop(fr, s, st, k + 1);
 }
 
 /* Exact numbers that an iteration keeps making longer are rounded as the program would. */
@@ -469,15 +485,8 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
     case SYN_ST_IF:
         return run_if(fr, s, st, 0);
     case SYN_ST_FOR:
-    case SYN_ST_WHILE: {
-        bool may = fr->may_break;
-        ExprId broken = fr->broken;
-        fr->may_break = false;
-        Flow flow = st->kind == SYN_ST_FOR ? run_for(fr, s, st, 0) : run_while(fr, s, st);
-        fr->may_break = may;
-        fr->broken = broken;
-        return flow == GO_BREAK ? GO_ON : flow;
-    }
+    case SYN_ST_WHILE:
+        return run_loop(fr, s, st, 0);
     }
     diag_error(f->diags, st->span, "F30", "'when' is not supported in %s", frame_text(fr));
     return GO_FAILED;

@@ -107,27 +107,10 @@ algorithm
     k := k + 1;
   end while;
 end Between;
-model Twice
-  Integer n(start = 1, fixed = true);
-  Real s;
-algorithm
-  when sample(1, 1) then
-    n := pre(n) + 1;
-  end when;
-algorithm
-  s := 0;
-  for i in 1:2, j in 1:n loop
-    if s > 3 then
-      break;
-    end if;
-    s := s + 1;
-  end for;
-end Twice;
 MO
 expect 1 "a loop of 'Endless' does not end, Wrong.mo:5:3" "$rung" simulate Wrong.mo --model Endless -q
 expect 1 "18:7: error F31: 'reinit' is not supported in a loop whose rounds depend on variables" "$rung" check Wrong.mo --model Reinit
 expect 1 "28:3: error F31: der(), pre() and operators on time" "$rung" check Wrong.mo --model Rate
 expect 0 "37:3: warning T41: 'k' changes at events only, and this loop assigns it between them" "$rung" check Wrong.mo --model Between
 expect 1 "37:3: error T41" "$rung" check Wrong.mo --model Between --strict
-expect 1 "a break in a loop over several variables" "$rung" check Wrong.mo --model Twice
 exit $failed
