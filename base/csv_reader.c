@@ -26,9 +26,10 @@ static void put(CsvReader *csv, int c)
 /* The next line of the file, with the lines that quotes add to it; false if it is empty. */
 static bool read_row(CsvReader *csv)
 {
-    csv->text.n = csv->begins.n = csv->places.n = 0;
+    csv->text.n = csv->begins.n = csv->places.n = csv->quotes.n = 0;
     vec_push(csv->mem, csv->begins, 0);
     vec_push(csv->mem, csv->places, 1);
+    vec_push(csv->mem, csv->quotes, false);
     bool any = false;
     bool quoted = false;
     uint32_t place = 0;
@@ -45,12 +46,13 @@ static bool read_row(CsvReader *csv)
             else
                 ungetc(next, csv->file);
         } else if (!quoted && c == '"' && csv->text.n == vec_last(csv->begins)) {
-            any = quoted = true;
+            any = quoted = vec_last(csv->quotes) = true;
         } else if (!quoted && c == ',') {
             any = true;
             vec_push(csv->mem, csv->text, '\0');
             vec_push(csv->mem, csv->begins, csv->text.n);
             vec_push(csv->mem, csv->places, place + 1);
+            vec_push(csv->mem, csv->quotes, false);
         } else if (quoted || c != '\r') {
             any = true;
             put(csv, c);
@@ -68,6 +70,7 @@ bool csv_reader_next(CsvReader *csv)
             return false;
     csv->n = csv->begins.n;
     csv->column = csv->places.at;
+    csv->is_quoted = csv->quotes.at;
     if (csv->cap < csv->n)
         csv->field = vec_grow(csv->mem, NULL, sizeof *csv->field, 0, &csv->cap, csv->n);
     for (uint32_t k = 0; k < csv->n; k++)

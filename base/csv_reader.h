@@ -24,12 +24,14 @@ typedef struct CsvReader {
     uint32_t n;
     uint32_t line;    /* at which the row ends                                  */
     uint32_t *column; /* of the character where each field begins, from 1 on    */
+    bool *is_quoted;  /* each field                                             */
 
     FILE *file;
     Arena *mem;
     VEC(char) text;       /* of the row, a 0 behind each field */
     VEC(uint32_t) begins; /* the fields in it                  */
     VEC(uint32_t) places; /* column                            */
+    VEC(bool) quotes;     /* is_quoted                         */
     uint32_t cap;         /* of field                          */
 } CsvReader;
 

@@ -17,8 +17,9 @@ const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col,
     bool found = true;
     for (uint32_t k = 0; k < row + 2 && found; k++)
         found = csv_reader_next(&csv);
-    if (found && col < csv.n)
-        place = arena_printf(mem, "%s:%u:%u", t->path, csv.line, csv.column[col]);
+    uint32_t field = t->column[col].field;
+    if (found && field < csv.n)
+        place = arena_printf(mem, "%s:%u:%u", t->path, csv.line, csv.column[field]);
     csv_reader_close(&csv);
     return place;
 }
@@ -40,6 +41,26 @@ static void read_head(ResultColumn *c, const char *head, Arena *mem)
     c->name = arena_copy(mem, head, (size_t)(bracket - head));
 }
 
+/* A column of the file, while it is read. */
+typedef struct Kind {
+    bool is_bare; /* some field of it is not quoted */
+    bool is_text; /* it is no column of numbers     */
+} Kind;
+
+static double cell_of(ResultTable *t, const CsvReader *csv, uint32_t k, Kind *kind, Arena *mem)
+{
+    const char *field = csv->field[k];
+    double x = field[0] == 't';
+    kind->is_bare = kind->is_bare || !csv->is_quoted[k];
+    if (strcmp(field, "true") == 0 || strcmp(field, "false") == 0 || csv_reader_number(field, &x))
+        return x;
+    kind->is_text = kind->is_text || (k > 0 && !kind->is_bare);
+    if (!kind->is_text)
+        t->error = arena_printf(mem, "%s:%u:%u: '%s' is no number", t->path, csv->line,
+                                csv->column[k], field);
+    return x;
+}
+
 static bool read_csv(ResultTable *t, const char *path, Arena *mem)
 {
     CsvReader csv;
@@ -48,7 +69,9 @@ static bool read_csv(ResultTable *t, const char *path, Arena *mem)
         t->error = arena_printf(mem, "%s: %s", path, strerror(errno));
         return false;
     }
+    Kind *kind = NULL;
     if (csv_reader_next(&csv)) {
+        kind = arena_array(mem, Kind, csv.n + 1);
         t->n_cols = csv.n;
         t->column = arena_array(mem, ResultColumn, csv.n + 1);
         for (uint32_t k = 0; k < csv.n; k++)
@@ -56,14 +79,8 @@ static bool read_csv(ResultTable *t, const char *path, Arena *mem)
     }
     while (!t->error && csv_reader_next(&csv)) {
         for (uint32_t k = 0; k < csv.n && !t->error; k++) {
-            double x;
-            bool is_word = strcmp(csv.field[k], "true") == 0 || strcmp(csv.field[k], "false") == 0;
-            if (is_word)
-                x = csv.field[k][0] == 't';
-            else if (!csv_reader_number(csv.field[k], &x))
-                t->error = arena_printf(mem, "%s:%u:%u: '%s' is no number", path, csv.line,
-                                        csv.column[k], csv.field[k]);
-            vec_push(mem, cell, x);
+            Kind more = {0};
+            vec_push(mem, cell, cell_of(t, &csv, k, k < t->n_cols ? &kind[k] : &more, mem));
         }
         if (!t->error && csv.n != t->n_cols)
             t->error = arena_printf(mem, "%s:%u: %u values in %u columns", path, csv.line, csv.n,
@@ -71,9 +88,16 @@ static bool read_csv(ResultTable *t, const char *path, Arena *mem)
         t->n_rows++;
     }
     csv_reader_close(&csv);
-    for (uint32_t k = 0; k < t->n_cols; k++) {
-        t->column[k].first = cell.at + k;
-        t->column[k].stride = t->n_cols;
+    uint32_t n = t->n_cols;
+    t->n_cols = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (kind[k].is_text)
+            continue;
+        ResultColumn *c = &t->column[t->n_cols++];
+        *c = t->column[k];
+        c->first = cell.at + k;
+        c->stride = n;
+        c->field = k;
     }
     return !t->error;
 }

@@ -4,7 +4,8 @@
  *     if (!result_table_read(&t, "R.mat", mem)) puts(t.error);
  *     result_table_at(&t, row, result_table_find(&t, "arm.phi"))
  *
- * Column 0 is the first of the file, time as a rule. In CSV true and false are 1 and 0. Which of
+ * Column 0 is the first of the file, time as a rule. In CSV true and false are 1 and 0; columns of
+ * texts, all in quotes and not all numbers, as variables of type String, are left out. Which of
  * both formats it is, is seen in the file. MAT: version 4, Aclass Atrajectory, matrices of either
  * orientation, doubles or floats, numbers in the byte order of this machine.
  */
@@ -23,6 +24,7 @@ typedef struct ResultColumn {
     const double *first;            /* of row 0 */
     size_t stride;                  /* from row to row; 0: constant */
     bool negated;
+    uint32_t field; /* in rows of a CSV file */
 } ResultColumn;
 
 typedef struct ResultTable {

@@ -19,6 +19,7 @@
 #include "eliminate/prepare/sensitivity.h"
 #include "eliminate/prepare/sorting.h"
 #include "eliminate/prepare/state_choice.h"
+#include "eliminate/prepare/string_check.h"
 #include "eliminate/prepare/structural_check.h"
 #include "eliminate/solution.h"
 #include "runtime/result/result.h"
@@ -102,6 +103,8 @@ static PassEnd run_parameters(Compilation *c)
 
 static PassEnd run_events(Compilation *c)
 {
+    if (!strings_are_discrete(c->sys, c->scratch))
+        return PASS_FAILED;
     events_remember(c->sys, c->scratch);
     return PASS_DONE;
 }

@@ -3,6 +3,7 @@
 #include "eliminate/block/ordering.h"
 #include "eliminate/forms/initial_system.h"
 #include "eliminate/prepare/sensitivity.h"
+#include "eliminate/prepare/string_check.h"
 #include "graph/blocks.h"
 #include "graph/matching.h"
 
@@ -178,6 +179,8 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
                .matching = m,
                .blocks = needed,
                .is_state = arena_array(s->mem, bool, v.sys->var.n)}; /* none */
+    if (!strings_are_assigned(&blt, scratch))
+        return false;
     OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
     Orders orders = ordering_of(&policy);
     Solution solution;

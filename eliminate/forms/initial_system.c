@@ -4,6 +4,7 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/singular_report.h"
+#include "eliminate/prepare/string_check.h"
 
 #include <string.h>
 
@@ -647,12 +648,17 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     for (uint32_t k = 0; k < v->var.n; k++)
         unknown[k] = var_is_unknown(&v->var.at[k]) && !expr_exists(w.value[k]);
     out->structure = structure_of(v, unknown, v->own);
+    bool *none = arena_array(scratch, bool, v->var.n + 1);
     Incidence *g = &out->structure.g;
     for (uint32_t e = 0; e < g->n_rows; e++) {
         uint32_t first_candidate = out->n_model + out->n_conditions;
         Label l = e < first_candidate ? LABEL_ONE : rank(&w, out->candidate[e - first_candidate]);
-        for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++)
-            g->label[i] = (uint8_t)l;
+        for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++) {
+            VarId x = out->structure.var[g->col[i]];
+            bool is_last_choice = var_at(v, x)->type == TYPE_STRING &&
+                                  !string_is_assigned(v, &v->eq.at[e], x, none, scratch);
+            g->label[i] = (uint8_t)(is_last_choice ? LABEL_NONLINEAR : l);
+        }
     }
 }
 

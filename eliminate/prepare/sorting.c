@@ -3,6 +3,7 @@
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/reduce.h"
 #include "eliminate/prepare/state_choice.h"
+#include "eliminate/prepare/string_check.h"
 #include "eliminate/prepare/structural_check.h"
 #include "graph/dulmage.h"
 
@@ -47,12 +48,13 @@ bool equations_sort_again(Dae *d, Arena *scratch)
 bool equations_sort(Dae *d, Arena *scratch)
 {
     if (equations_sort_again(d, scratch))
-        return true;
+        return strings_are_assigned(&d->blt, scratch);
     /* a call depends on all of its arguments, its expansion perhaps not: states chosen with the
      * calls can turn out to be dependent */
     if (!reduce_index_inlined(d, scratch) || !states_choose(d, scratch))
         return diags_errors(d->sys->diags) == 0 && report_incomplete(d, scratch);
     inline_calls(d->sys, &d->aliases, scratch);
     sort(d, scratch);
-    return blt_is_complete(&d->blt) || report_incomplete(d, scratch);
+    return blt_is_complete(&d->blt) ? strings_are_assigned(&d->blt, scratch)
+                                    : report_incomplete(d, scratch);
 }

@@ -286,8 +286,8 @@ static const char *description_of(const FmuVariable *v)
 {
     if (v->attributes && *v->attributes->description)
         return v->attributes->description;
-    if (v->texts)
-        return v->var->description.s;
+    if (v->is_string)
+        return v->var ? v->var->description.s : NULL;
     return v->causality == FMU_INDEPENDENT ? "Simulation time" : NULL;
 }
 
@@ -304,10 +304,14 @@ static void put_string(Writer *x, const FmuVariable *v)
     put(x, "name", v->name);
     put_int(x, "valueReference", v->reference);
     put(x, "description", description_of(v));
+    if (!v->texts)
+        put(x, "causality", causality_name[v->causality]);
     put(x, "variability", variability_name[v->variability]);
+    put(x, "initial", initial_of(v));
     if (two) {
         begin(x, "String");
-        put_text(x, "start", v->texts[0]);
+        if (v->texts)
+            put_text(x, "start", v->texts[0]);
         end(x);
     }
     for (uint32_t d = 0; d < v->n_dims && v->n > 1; d++) {
@@ -315,7 +319,7 @@ static void put_string(Writer *x, const FmuVariable *v)
         put_int(x, "start", v->dim[d]);
         end(x);
     }
-    for (uint32_t k = 0; k < v->n && !two; k++) {
+    for (uint32_t k = 0; v->texts && k < v->n && !two; k++) {
         begin(x, "Start");
         put_text(x, "value", v->texts[k]);
         end(x);
@@ -483,7 +487,8 @@ static void put_unknown(Writer *x, const char *element, uint32_t place, const St
     end(x);
 }
 
-/* row: of the dependencies, per element of each; structure NULL: none are written. */
+/* row: of the dependencies, per element of each, RUNG_NONE for a String; structure NULL: none are
+ * written. */
 static void put_group(Writer *x, const char *group, const char *element, uint32_t n,
                       const uint32_t *place, const Structure *w, const uint32_t *row)
 {
@@ -494,8 +499,11 @@ static void put_group(Writer *x, const char *group, const char *element, uint32_
         begin(x, group);
     // the elements of an array are one unknown
     for (uint32_t k = 0; k < n; k++)
-        if (k == 0 || place[k] != place[k - 1])
-            put_unknown(x, two ? "Unknown" : element, place[k], w, row ? row + k : NULL);
+        if (k == 0 || place[k] != place[k - 1]) {
+            bool is_known = row && row[k] != RUNG_NONE;
+            put_unknown(x, two ? "Unknown" : element, place[k], is_known ? w : NULL,
+                        is_known ? row + k : NULL);
+        }
     if (two)
         end(x);
 }
@@ -516,11 +524,11 @@ static void put_structure(Writer *x)
     for (uint32_t k = 0; k < v->at.n; k++) {
         const FmuVariable *it = &v->at.at[k];
         for (uint32_t i = 0; i < it->n && it->causality == FMU_OUTPUT; i++) {
-            VarId of = fmu_var_of_row(x->m, it->reference - 1 + i);
-            if (!var_exists(of) || !w.row[of.i])
+            VarId of = it->is_string ? VAR_NONE : fmu_var_of_row(x->m, it->reference - 1 + i);
+            if (!it->is_string && (!var_exists(of) || !w.row[of.i]))
                 bug("output '%s' is no variable of the model", it->name);
             vec_push(x->mem, output, k);
-            vec_push(x->mem, row, w.row[of.i] - 1);
+            vec_push(x->mem, row, it->is_string ? RUNG_NONE : w.row[of.i] - 1);
         }
         if (wanted[k] || it->causality == FMU_CALCULATED_PARAMETER ||
             (it->causality == FMU_OUTPUT && it->initial == FMU_CALCULATED))
@@ -685,7 +693,9 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     put_experiment(x);
     begin(x, "ModelVariables");
     for (uint32_t k = 0; k < v->at.n; k++)
-        (v->at.at[k].texts ? put_string : three ? put_variable_3 : put_variable_2)(x, &v->at.at[k]);
+        (v->at.at[k].is_string ? put_string
+         : three               ? put_variable_3
+                               : put_variable_2)(x, &v->at.at[k]);
     end(x);
     put_structure(x);
     end(x);

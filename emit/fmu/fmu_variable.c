@@ -576,6 +576,7 @@ static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *
         it.n = elements;
         it.reference = v->first_text + n;
         it.texts = text + n;
+        it.is_string = true;
         it.variability = FMU_CONSTANT;
         it.initial = FMU_EXACT;
         for (uint32_t i = 0; i < elements; i++)
@@ -584,6 +585,23 @@ static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *
     }
     v->text = text;
     v->n_texts = n;
+}
+
+/* Strings that change at events, in the order of RungModel.string. */
+static void put_varying_strings(const FmuModel *m, FmuVariables *v, Arena *mem)
+{
+    const System *s = m->sys;
+    for (uint32_t k = 0; k < m->model->n_strings; k++) {
+        FmuVariable it = nothing;
+        VarId of = system_find_var(s, name_of(s->names, m->model->string[k].name));
+        it.var = var_exists(of) ? &s->var.at[of.i] : NULL;
+        it.name = m->model->string[k].name;
+        it.is_string = true;
+        it.reference = v->first_text + v->n_texts + k;
+        it.causality = m->model->string[k].is_output ? FMU_OUTPUT : FMU_LOCAL;
+        it.variability = FMU_DISCRETE;
+        vec_push(mem, v->at, it);
+    }
 }
 
 FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
@@ -645,6 +663,7 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
         join_arrays(&out, model->n_states, state, derivative, mem);
     join_aliases(m, &out, version, state, derivative, mem);
     put_strings(m, &out, version, mem);
+    put_varying_strings(m, &out, mem);
     for (uint32_t k = 0; k < rung_n_indicators(model) && version == 3; k++) {
         FmuVariable it = nothing;
         it.name = free_name(s, "event_indicator_", k + 1, mem);

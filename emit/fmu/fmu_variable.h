@@ -1,11 +1,11 @@
 /* fmu_variable.h -- the variables of a model as FMI sees them (FMI 2.0, 2.2.7; FMI 3.0, 2.4.7).
  *
  * One entry for time, one per row of the model's variables, then derivatives of states that have no
- * name of their own among these, then Strings with a text that is known, then (FMI 3) event
- * indicators. Value references are those of runtime/fmi/fmi_instance.h. With FMI 3 the elements of
- * an array that have all in common are one entry. Variables that stand for the same value have the
- * same reference (FMI 2), or are one entry with other names (FMI 3): of a group, all local ones but
- * the first.
+ * name of their own among these, then Strings with a text that is known, Strings that change, then
+ * (FMI 3) event indicators. Value references are those of runtime/fmi/fmi_instance.h. With FMI 3
+ * the elements of an array that have all in common are one entry. Variables that stand for the same
+ * value have the same reference (FMI 2), or are one entry with other names (FMI 3): of a group, all
+ * local ones but the first.
  */
 #ifndef RUNG_EMIT_FMU_FMU_VARIABLE_H
 #define RUNG_EMIT_FMU_FMU_VARIABLE_H
@@ -49,7 +49,8 @@ typedef struct FmuVariable {
     uint32_t n, n_dims;
     uint32_t dim[FMU_DIMS];
     const double *starts;     /* n, where start is not NAN */
-    const char *const *texts; /* n: of a String; NULL: it is none */
+    const char *const *texts; /* n: of a String that is known; NULL: it is none */
+    bool is_string;
     /* FMI 3: other names of the same value (FMI 3.0, 2.4.7.5) */
     const struct FmuVariable *alias; /* NULL: none; then its alias, and so on */
 } FmuVariable;

@@ -22,7 +22,8 @@ static const bool *wanted(const Program *g, const LibraryOptions *how, Arena *me
     const System *s = g->sys;
     bool *out = arena_array(mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
-        out[k] = s->var.at[k].is_output && how->kind != LIBRARY_INVERSE;
+        out[k] = s->var.at[k].is_output && s->var.at[k].type != TYPE_STRING &&
+                 how->kind != LIBRARY_INVERSE;
     for (uint32_t k = 0; k < how->inverse.n; k++)
         out[how->inverse.effort[k].i] = true;
     return out;

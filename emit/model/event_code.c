@@ -228,6 +228,7 @@ EventRow *event_rows(const EventTables *e)
             row[k].lag_in = 1 + lag_memory(e, m);
         if (m->particle)
             row[k].particle = m->particle + (m->end ? RUNG_PARTICLE_KINDS : 0);
+        row[k].is_string = e->g->sys->var.at[m->var.i].type == TYPE_STRING;
     }
     return row;
 }
@@ -241,12 +242,12 @@ uint32_t event_state(const EventTables *e, uint32_t k)
 
 static void memory_table(const EventTables *e, Tables *t)
 {
-    enum { NUMBERS = 8, VALUES = 5, ALWAYS = 2, OF_LAGS = 2 };
+    enum { NUMBERS = 9, VALUES = 5, ALWAYS = 2, ALWAYS_NUMBERS = 6, OF_STRINGS = 8 };
     static const char *const number_of[NUMBERS] = {"kind",     "is_strict",   "is_exact",
                                                    "start_in", "interval_in", "is_driving",
-                                                   "lag_in",   "particle"};
+                                                   "lag_in",   "particle",    "is_string"};
     static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
-    bool has_clocks = false, has_lags = false;
+    bool has_clocks = false, has_lags = false, has_strings = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
     const EventRow *row = event_rows(e);
     double *value[VALUES];
@@ -259,14 +260,16 @@ static void memory_table(const EventTables *e, Tables *t)
     for (uint32_t k = 0; k < n; k++) {
         const Memory *m = &e->g->memory[k];
         const EventRow *r = &row[k];
-        const uint32_t numbers[NUMBERS] = {r->kind,        r->is_strict,  r->is_exact, r->start_in,
-                                           r->interval_in, r->is_driving, r->lag_in,   r->particle};
+        const uint32_t numbers[NUMBERS] = {r->kind,     r->is_strict,   r->is_exact,
+                                           r->start_in, r->interval_in, r->is_driving,
+                                           r->lag_in,   r->particle,    r->is_string};
         const double values[VALUES] = {r->start, r->interval, r->shift, r->factor, r->per};
         for (int c = 0; c < NUMBERS; c++)
             number[c][k] = numbers[c];
         for (int c = 0; c < VALUES; c++)
             value[c][k] = values[c];
         has_lags = has_lags || r->lag_in || r->particle;
+        has_strings = has_strings || r->is_string;
         has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
         token[k] = number[5][k] << 8 | number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
@@ -276,11 +279,12 @@ static void memory_table(const EventTables *e, Tables *t)
     TableColumn texts = {"memory->text", "sizeof *memory", n, &repeats};
     TableColumn places = {"memory->where", "sizeof *memory", n, &repeats};
     text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
-    for (int c = 0; c < NUMBERS - (has_lags ? 0 : OF_LAGS); c++)
-        table_numbers(t,
-                      (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
-                                    "sizeof *memory", n, &repeats},
-                      number[c]);
+    for (int c = 0; c < NUMBERS; c++)
+        if (c < ALWAYS_NUMBERS || (c < OF_STRINGS ? has_lags : has_strings))
+            table_numbers(t,
+                          (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
+                                        "sizeof *memory", n, &repeats},
+                          number[c]);
     for (int c = 0; c < (has_clocks ? VALUES : ALWAYS); c++)
         table_values(t,
                      (TableColumn){arena_printf(e->mem, "memory->%s", value_name[c]),

@@ -44,7 +44,8 @@ uint32_t event_n_relations(const Program *g);
 bool event_sections(const EventTables *e, const char *first);
 /* A row of RungMemory, its texts left out. */
 typedef struct EventRow {
-    uint32_t kind, is_strict, is_exact, start_in, interval_in, is_driving, lag_in, particle;
+    uint32_t kind, is_strict, is_exact, start_in, interval_in, is_driving, lag_in, particle,
+        is_string;
     double start, interval, shift, factor, per;
 } EventRow;
 

@@ -62,7 +62,8 @@ typedef struct Model {
     VEC(VarId) parameter;
     VEC(VarId) input;
     VEC(ModelRow) row;
-    uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
+    VEC(ModelRow) string; /* variables of type String */
+    uint32_t *row_of;     /* per variable; UINT32_MAX for Strings */
     VEC(Root) output;
     VEC(ExprId) number;
     VEC(StateScale) scale;

@@ -181,6 +181,24 @@ static bool place_of(Model *m, VarId var, uint32_t *known, ModelRow *row)
     return true;
 }
 
+/* Not those of parameters, which are known when the model is compiled. */
+static bool is_string_row(const Model *m, uint32_t k)
+{
+    const Var *v = &m->sys->var.at[k];
+    return v->type == TYPE_STRING && var_is_unknown(v) && !v->is_hidden && !v->is_initial &&
+           expr_exists(m->g->value[k]);
+}
+
+/* Those of other models than the initial system, whose unknowns memory takes. */
+static void find_strings(Model *m, uint32_t *known)
+{
+    for (uint32_t k = 0; k < m->sys->var.n && !m->wanted; k++) {
+        ModelRow row;
+        if (is_string_row(m, k) && place_of(m, (VarId){k}, known, &row))
+            vec_push_own(m->mem, m->string, row);
+    }
+}
+
 void model_find_places(Model *m)
 {
     uint32_t n = m->sys->var.n;
@@ -192,12 +210,13 @@ void model_find_places(Model *m)
         const Var *v = &m->sys->var.at[k];
         if (m->wanted ? !m->wanted[k] : v->is_initial || v->is_hidden)
             continue;
-        if (v->type == TYPE_STRING || v->type == TYPE_OBJECT ||
-            !place_of(m, (VarId){k}, known, &row))
+        bool is_string = v->type == TYPE_STRING && (!m->wanted || v->kind < VAR_INPUT);
+        if (is_string || v->type == TYPE_OBJECT || !place_of(m, (VarId){k}, known, &row))
             continue;
         m->row_of[k] = m->row.n;
         vec_push_own(m->mem, m->row, row);
     }
+    find_strings(m, known);
     /* a block that nothing else needs is solved for its unknowns themselves */
     for (uint32_t b = 0; b < program_own_blocks(m->g) && !m->wanted; b++) {
         VarId v = m->g->block[b].unknown[0];

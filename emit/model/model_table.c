@@ -189,6 +189,25 @@ static void variable_table(Model *m)
     table_numbers(t, (TableColumn){"variable[0][2]", "sizeof *variable", n, &repeats}, rest);
 }
 
+static void string_table(Model *m)
+{
+    Text *t = &m->tables;
+    if (m->string.n)
+        text_put(t, "\nstatic const RungStringVariable string[] = {\n");
+    for (uint32_t k = 0; k < m->string.n; k++) {
+        const ModelRow *r = &m->string.at[k];
+        const Var *v = &m->sys->var.at[r->var.i];
+        text_put(t, "    {");
+        text_string(t, v->name.s);
+        text_put(t, ", ");
+        text_string(t, v->description.s ? v->description.s : "");
+        text_printf(t, ", %uu, %uu, %d, %d, %d},\n", (unsigned)r->place, r->index, v->is_output,
+                    v->is_protected, v->hides_result);
+    }
+    if (m->string.n)
+        text_put(t, "};\n");
+}
+
 static void number_table(Model *m, const char *name, uint32_t n, const double *value)
 {
     if (!n)
@@ -550,6 +569,7 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         {"n_pivots", g->n_pivots, "pivot"},
         {"n_assertions", g->n_assertions, "assertion"},
         {"n_events", event_n_relations(g), NULL},
+        {"n_strings", m->string.n, "string"},
     };
     tables_done(&m->filled, arena_printf(m->mem, "%s_fill", m->id));
     text_printf(t, "\n%s = {\n",
@@ -669,6 +689,7 @@ static void index_tables(Model *m)
 void model_tables(Model *m)
 {
     variable_table(m);
+    string_table(m);
     parameter_tables(m);
     state_tables(m);
     model_scale_table(m);

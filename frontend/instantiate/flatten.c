@@ -334,21 +334,9 @@ static void keep_lost(Front *f, const Writer *w, uint32_t first, const ExprIds *
             vec_push(s->mem, s->lost, ((LostOperand){{first + k}, lost->at[from + j]}));
 }
 
-/* A variable is no String that changes: functions and messages have those. */
-static void check_strings(Front *f, const Eq *e)
-{
-    const ExprPool *p = f->sys->pool;
-    if (expr_op(p, e->lhs) == OP_VAR && expr_op(p, e->rhs) != OP_STRING &&
-        expr_op(p, e->rhs) != OP_VAR && var_at(f->sys, expr_var_of(p, e->lhs))->type == TYPE_STRING)
-        front_unsupported(f, e->span, "T15",
-                          "String variables that vary during a simulation are not supported; "
-                          "arguments of functions and messages may vary");
-}
-
 static void write_eq(Front *f, const Writer *w, Eq e)
 {
     e.origin = w->at->path;
-    check_strings(f, &e);
     if (w->to)
         vec_push(f->scratch, *w->to, e);
     else if (w->initial)
@@ -1283,6 +1271,25 @@ static void tell_without_value(Front *f)
         diag_warning(f->diags, SPAN_NONE, "F51", "%u more parameters have no value", n - TOLD);
 }
 
+/* Strings of the model that no text of the model determines. */
+static void check_strings(Front *f)
+{
+    const System *s = f->sys;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->type != TYPE_STRING)
+            continue;
+        if (v->kind == VAR_INPUT)
+            front_unsupported(f, v->span, "T15",
+                              "Strings as inputs of a model are not supported; give this one a "
+                              "value in a model that has it as a component");
+        else if (v->kind == VAR_PARAMETER && v->attr.fixed == NO)
+            front_unsupported(f, v->span, "T15",
+                              "Strings as parameters that initial equations determine "
+                              "(fixed = false) are not supported");
+    }
+}
+
 bool flatten(Front *f, const char *model)
 {
     System *s = f->sys;
@@ -1323,6 +1330,7 @@ bool flatten(Front *f, const char *model)
         balance_check(f, root);
     connections_equations(f);
     state_machines_equations(f, root);
+    check_strings(f);
     section_starts(f);
     connections_loose(f, root);
     class_rules(f);

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import re
 import shutil
@@ -86,10 +87,25 @@ def _read_mat(path: str) -> _Data:
     return d
 
 
+def _numbers(column: Sequence[str]) -> Optional[np.ndarray]:
+    """None for a column of texts, a variable of type String."""
+    try:
+        return np.array(column, dtype=float)
+    except ValueError:
+        return None
+
+
 def _read_csv(path: str) -> _Data:
     with open(path, newline="", encoding="utf-8") as f:
         names = next(csv.reader(f))
-        rows = np.loadtxt(f, delimiter=",", ndmin=2)
+        body = f.read()
+    if '"' in body:
+        fields = list(zip(*csv.reader(io.StringIO(body, newline=""))))
+        columns = [(n, c) for n, c in zip(names, map(_numbers, fields)) if c is not None]
+        names = [n for n, _ in columns]
+        rows = np.column_stack([c for _, c in columns])
+    else:
+        rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
     d = _Data()
     rows = rows.reshape(-1, len(names))
     d.time = rows[:, 0]

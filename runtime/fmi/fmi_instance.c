@@ -848,16 +848,36 @@ static bool is_text(uint32_t r)
     return r >= fmi_config.first_text && r - fmi_config.first_text < fmi_config.n_texts;
 }
 
+/* Those of the model that change. */
+static const RungStringVariable *string_of(const FmiInstance *it, uint32_t r)
+{
+    uint32_t first = fmi_config.first_text + fmi_config.n_texts;
+    return r >= first && r - first < it->model->n_strings ? &it->model->string[r - first] : NULL;
+}
+
 FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value)
 {
-    if (!is_text(r))
+    if (is_text(r)) {
+        *value = fmi_config.text[r - fmi_config.first_text];
+        return FMI_OK;
+    }
+    const RungStringVariable *v = string_of(it, r);
+    if (!v)
         return refuse(it, "there is no String with reference %u", r);
-    *value = fmi_config.text[r - fmi_config.first_text];
-    return FMI_OK;
+    FmiStatus status = get_ready(it);
+    if (!status)
+        status = find_values(it);
+    if (!status)
+        *value = context_text(it->run.problem.ctx, rung_at(it->run.problem.ctx, (RungPlace)v->place,
+                                                           v->index, it->run.t, it->run.x, it->v));
+    return status;
 }
 
 FmiStatus fmi_set_text(FmiInstance *it, uint32_t r)
 {
+    const RungStringVariable *v = string_of(it, r);
+    if (v)
+        return refuse(it, "'%s' cannot be set: its equations determine it", v->name);
     return is_text(r) ? refuse(it, "the String with reference %u is a constant", r)
                       : refuse(it, "there is no String with reference %u", r);
 }

@@ -10,7 +10,8 @@
  *     1 + k, k < n               row k of the model's variables
  *     1 + n + k                  the derivative of state k
  *     1 + n + n_states + k       event indicator k
- *     fmi_config.first_text + k  String k, behind all of these: a constant
+ *     fmi_config.first_text + k  String k, behind all of these: a constant; behind the constants
+ *                                RungModel.string k, which changes at events
  *
  * Before initialisation values set by the importer are only stored; a value that it gets then is
  * computed by initialising with them. Event indicators are the model's zero-crossing functions,

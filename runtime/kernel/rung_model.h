@@ -177,6 +177,14 @@ typedef struct RungDifferentiated {
     double nominal;    /* 0 where the model gives none        */
 } RungDifferentiated;
 
+/* A variable of type String. It is none of the n_variables, whose values are
+ * numbers; its value is the number of a text (rung_text.h). */
+typedef struct RungStringVariable {
+    const char *name, *description;
+    uint32_t place, index; /* as of RungVariable */
+    uint8_t is_output, is_protected, hides_result;
+} RungStringVariable;
+
 /* A row of the table of variables, unpacked by rung_variable. */
 typedef struct RungVariable {
     const char *name; /* as in the model: arm.joint[2].phi */
@@ -434,7 +442,8 @@ typedef struct RungMemory {
     /* RUNG_DELAY: 1 + the memory, a delay of 0, that holds how long it is, which varies up to
      * `start`; 0: it is as long as `start` */
     uint32_t lag_in;
-    uint32_t particle; /* RUNG_DELAY: 1 + RungParticle, at y = 1 + RUNG_PARTICLE_KINDS; 0: none */
+    uint32_t particle;  /* RUNG_DELAY: 1 + RungParticle, at y = 1 + RUNG_PARTICLE_KINDS; 0: none */
+    uint32_t is_string; /* the number of a text (rung_text.h) */
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;
@@ -875,6 +884,8 @@ struct RungModel {
     int (*choices)(RungContext *ctx, double t, const double *x, double *g);
     uint32_t n_differentiated;
     const RungDifferentiated *differentiated;
+    uint32_t n_strings;
+    const RungStringVariable *string;
 };
 
 #if defined(__GNUC__)
@@ -931,37 +942,37 @@ static inline RungVariable rung_variable(const RungModel *m, uint32_t k)
     return v;
 }
 
-/* The value of variable k at (t, x), v as filled by outputs. */
+/* The number at a place at (t, x), v as filled by outputs. */
+static inline double rung_at(const RungContext *ctx, RungPlace place, uint32_t index, double t,
+                             const double *x, const double *v)
+{
+    switch (place) {
+    case RUNG_IN_VALUES:
+        return v[index];
+    case RUNG_IN_STATES:
+        return x[index];
+    case RUNG_IN_PARAMETERS:
+        return ctx->p[index];
+    case RUNG_IN_CONSTANTS:
+        return ctx->c[index];
+    case RUNG_IN_INPUTS:
+        return ctx->u[index];
+    case RUNG_IN_UNKNOWNS:
+        return ctx->z[index];
+    case RUNG_IN_NUMBERS:
+        return ctx->model->number[index];
+    case RUNG_IS_TIME:
+        break;
+    }
+    return t;
+}
+
+/* The value of variable k, likewise. */
 static inline double rung_value(const RungContext *ctx, uint32_t k, double t, const double *x,
                                 const double *v)
 {
     const RungVariable it = rung_variable(ctx->model, k);
-    double value = t;
-    switch (it.place) {
-    case RUNG_IN_VALUES:
-        value = v[it.index];
-        break;
-    case RUNG_IN_STATES:
-        value = x[it.index];
-        break;
-    case RUNG_IN_PARAMETERS:
-        value = ctx->p[it.index];
-        break;
-    case RUNG_IN_CONSTANTS:
-        value = ctx->c[it.index];
-        break;
-    case RUNG_IN_INPUTS:
-        value = ctx->u[it.index];
-        break;
-    case RUNG_IN_UNKNOWNS:
-        value = ctx->z[it.index];
-        break;
-    case RUNG_IN_NUMBERS:
-        value = ctx->model->number[it.index];
-        break;
-    case RUNG_IS_TIME:
-        break;
-    }
+    double value = rung_at(ctx, it.place, it.index, t, x, v);
     return it.negated ? -value : value;
 }
 

@@ -76,11 +76,22 @@ typedef struct RungText {
     size_t n;
 } RungText;
 
+typedef struct RungKept {
+    RungText text;  /* without bytes: free, and n the next free one, as 1 + index; 0: none is */
+    int is_lasting; /* of a constant                                                          */
+    int is_held;    /* rung_texts_collect has found it in memory                              */
+} RungKept;
+
 struct RungTextStore {
+    uint32_t n_users; /* contexts */
     uint32_t n_made, room_made, n_kept;
-    int is_full;    /* there was no memory for one */
-    RungText *made; /* number 1 is made[0]  */
-    RungText *kept; /* number -1 is kept[0] */
+    int is_full;                   /* there was no memory for one        */
+    int is_lasting;                /* texts that are kept now stay       */
+    RungText *made;                /* number 1 is made[0]  */
+    RungKept *kept;                /* number -1 is kept[0] */
+    size_t first_free;             /* as RungText.n of a free one      */
+    size_t n_held, size;           /* of kept ones, and of their bytes */
+    size_t n_held_then, size_then; /* after the last collection        */
     uint32_t n_slots;
     uint32_t *slot; /* of a hash table: 1 + index in kept */
 };
@@ -95,23 +106,33 @@ static inline struct RungTextStore *rung_texts(RungContext *ctx)
 {
     if (!ctx->texts)
         ctx->texts = (struct RungTextStore *)calloc(1, sizeof *ctx->texts);
+    if (ctx->texts && !ctx->texts->n_users)
+        ctx->texts->n_users = 1;
     return ctx->texts;
+}
+
+/* `to`, which has no texts yet, gets those of `from`. */
+static inline void rung_texts_share(RungContext *to, RungContext *from)
+{
+    to->texts = rung_texts(from);
+    if (to->texts)
+        to->texts->n_users++;
 }
 
 static inline void rung_texts_free(RungContext *ctx)
 {
     struct RungTextStore *all = ctx->texts;
-    if (!all)
+    ctx->texts = NULL;
+    if (!all || --all->n_users)
         return;
     for (uint32_t k = 0; k < all->n_made; k++)
         rung_text_drop(all->made[k]);
     for (uint32_t k = 0; k < all->n_kept; k++)
-        rung_text_drop(all->kept[k]);
+        rung_text_drop(all->kept[k].text);
     free(all->made);
     free(all->kept);
     free(all->slot);
     free(all);
-    ctx->texts = NULL;
 }
 
 /* Whether memory for a text was missing. The text is then "", and the calling function has to fail.
@@ -140,7 +161,7 @@ static inline RungText *rung_text_at(RungContext *ctx, double number)
     struct RungTextStore *all = ctx->texts;
     if (!all || number == 0)
         return NULL;
-    return number > 0 ? &all->made[(uint32_t)number - 1] : &all->kept[(uint32_t)-number - 1];
+    return number > 0 ? &all->made[(uint32_t)number - 1] : &all->kept[(uint32_t)-number - 1].text;
 }
 
 static inline size_t rung_text_length(RungContext *ctx, double number)
@@ -286,46 +307,115 @@ static inline uint32_t rung_text_hash(const char *text)
     return h;
 }
 
+static inline void rung_texts_enter(struct RungTextStore *all, uint32_t k)
+{
+    uint32_t at = rung_text_hash(all->kept[k].text.bytes->at) % all->n_slots;
+    while (all->slot[at])
+        at = (at + 1) % all->n_slots;
+    all->slot[at] = k + 1;
+}
+
+/* The hash table anew, over the texts that there are. */
+static inline void rung_texts_index(struct RungTextStore *all)
+{
+    memset(all->slot, 0, all->n_slots * sizeof *all->slot);
+    for (uint32_t k = 0; k < all->n_kept; k++)
+        if (all->kept[k].text.bytes)
+            rung_texts_enter(all, k);
+}
+
+/* Room for one more text; 0: there is none. */
+static inline int rung_texts_room(struct RungTextStore *all)
+{
+    if (2 * all->n_kept < all->n_slots)
+        return 1;
+    uint32_t n_slots = all->n_slots ? 2 * all->n_slots : 64;
+    uint32_t *slot = (uint32_t *)calloc(n_slots, sizeof *slot);
+    RungKept *kept = (RungKept *)realloc(all->kept, n_slots * sizeof *kept);
+    all->kept = kept ? kept : all->kept;
+    if (!slot || !kept) {
+        free(slot);
+        all->is_full = 1;
+        return 0;
+    }
+    free(all->slot);
+    all->slot = slot;
+    all->n_slots = n_slots;
+    rung_texts_index(all);
+    return 1;
+}
+
 /* The number under which the model keeps a text. */
 static inline double rung_text_keep(RungContext *ctx, const char *text)
 {
     struct RungTextStore *all = rung_texts(ctx);
     size_t n = strlen(text);
-    if (!all || n == 0)
+    if (!all || n == 0 || !rung_texts_room(all))
         return 0;
-    if (2 * all->n_kept >= all->n_slots) {
-        uint32_t n_slots = all->n_slots ? 2 * all->n_slots : 64;
-        uint32_t *slot = (uint32_t *)calloc(n_slots, sizeof *slot);
-        RungText *kept = (RungText *)realloc(all->kept, n_slots * sizeof *kept);
-        all->kept = kept ? kept : all->kept;
-        if (!slot || !kept) {
-            free(slot);
-            all->is_full = 1;
-            return 0;
-        }
-        free(all->slot);
-        all->slot = slot;
-        all->n_slots = n_slots;
-        for (uint32_t k = 0; k < all->n_kept; k++) {
-            uint32_t at = rung_text_hash(kept[k].bytes->at) % n_slots;
-            while (slot[at])
-                at = (at + 1) % n_slots;
-            slot[at] = k + 1;
+    uint32_t at = rung_text_hash(text) % all->n_slots;
+    for (; all->slot[at]; at = (at + 1) % all->n_slots) {
+        RungKept *found = &all->kept[all->slot[at] - 1];
+        if (found->text.n == n && memcmp(found->text.bytes->at, text, n) == 0) {
+            found->is_lasting |= all->is_lasting;
+            return -(double)all->slot[at];
         }
     }
-    uint32_t at = rung_text_hash(text) % all->n_slots;
-    for (; all->slot[at]; at = (at + 1) % all->n_slots)
-        if (strcmp(all->kept[all->slot[at] - 1].bytes->at, text) == 0)
-            return -(double)all->slot[at];
     RungBytes *bytes = rung_bytes(text, n, n);
     if (!bytes) {
         all->is_full = 1;
         return 0;
     }
-    all->kept[all->n_kept].bytes = bytes;
-    all->kept[all->n_kept++].n = n;
-    all->slot[at] = all->n_kept;
-    return -(double)all->n_kept;
+    uint32_t k = all->first_free ? (uint32_t)all->first_free - 1 : all->n_kept++;
+    if (all->first_free)
+        all->first_free = all->kept[k].text.n;
+    all->kept[k].text.bytes = bytes;
+    all->kept[k].text.n = n;
+    all->kept[k].is_lasting = all->is_lasting;
+    all->kept[k].is_held = 0;
+    all->slot[at] = k + 1;
+    all->n_held++;
+    all->size += n;
+    return -(double)(k + 1);
+}
+
+/* A text that is kept, and its length. */
+static inline const char *rung_text_kept(const RungContext *ctx, double number, size_t *n)
+{
+    const RungText *t =
+        ctx->texts && number < 0 ? &ctx->texts->kept[(uint32_t)-number - 1].text : NULL;
+    *n = t && t->bytes ? t->n : 0;
+    return *n ? t->bytes->at : "";
+}
+
+/* Frees the texts that are kept and neither lasting nor among the n numbers, which may be others
+ * than texts, too: then a text may stay. Only where no function is at work and nobody else has
+ * their numbers. It waits until so many were kept since the last time that its cost does not count.
+ */
+static inline void rung_texts_collect(RungContext *ctx, size_t n, const double *number)
+{
+    enum { FEW = 256, SMALL = 1 << 20 };
+    struct RungTextStore *all = ctx->texts;
+    if (!all || (all->n_held < 2 * all->n_held_then + FEW + n + all->n_slots / 4 &&
+                 all->size < 2 * all->size_then + SMALL + n + all->n_slots))
+        return;
+    for (size_t k = 0; k < n; k++)
+        if (number[k] < 0 && number[k] >= -(double)all->n_kept)
+            all->kept[(uint32_t)-number[k] - 1].is_held = 1;
+    for (uint32_t k = 0; k < all->n_kept; k++) {
+        RungKept *it = &all->kept[k];
+        if (it->text.bytes && !it->is_lasting && !it->is_held) {
+            all->n_held--;
+            all->size -= it->text.n;
+            rung_text_drop(it->text);
+            it->text.bytes = NULL;
+            it->text.n = all->first_free;
+            all->first_free = k + 1;
+        }
+        it->is_held = 0;
+    }
+    all->n_held_then = all->n_held;
+    all->size_then = all->size;
+    rung_texts_index(all);
 }
 
 /* The n numbers with these indices become those of kept texts. */

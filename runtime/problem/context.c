@@ -239,7 +239,38 @@ int context_update(RungContext *ctx)
 {
     ctx->failed_message = NULL;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
-    return ctx->model->update ? ctx->model->update(ctx) : 0;
+    if (!ctx->model->update)
+        return 0;
+    struct RungTextStore *texts = rung_texts(ctx);
+    if (!texts)
+        return -1;
+    texts->is_lasting = 1; // constants hold them
+    int status = ctx->model->update(ctx);
+    texts->is_lasting = 0;
+    return status;
+}
+
+void context_share_texts(RungContext *to, RungContext *from)
+{
+    rung_texts_free(to);
+    rung_texts_share(to, from);
+}
+
+void context_collect_texts(RungContext *ctx)
+{
+    const RungModel *m = ctx->model;
+    if (ctx->texts && m->event)
+        rung_texts_collect(ctx, m->event->n_memory, ctx->u + m->n_inputs);
+}
+
+const char *context_text(RungContext *ctx, double number)
+{
+    return rung_text_of(ctx, number);
+}
+
+double context_keep_text(RungContext *ctx, const char *text)
+{
+    return rung_text_keep(ctx, text);
 }
 
 uint64_t context_iterations(const RungContext *ctx)

@@ -47,6 +47,15 @@ void context_failed_call(const RungContext *ctx, char *text, size_t size);
 /* Dependent parameters and the constant block; the model's return value. */
 int context_update(RungContext *ctx);
 
+/* Strings (rung_text.h). `to` uses those of `from` from now on, instead of its own. */
+void context_share_texts(RungContext *to, RungContext *from);
+/* Frees those that memory does not hold, now and then; other numbers of texts are not valid after.
+ */
+void context_collect_texts(RungContext *ctx);
+/* The text of a number, valid until the next evaluation; and back. */
+const char *context_text(RungContext *ctx, double number);
+double context_keep_text(RungContext *ctx, const char *text);
+
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run and at
  * events, where unknowns jump. */
 void context_search(RungContext *ctx, bool on);

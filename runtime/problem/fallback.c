@@ -89,13 +89,15 @@ static bool get(Problem *problem)
         other->fill();
     if (!other || other->n_states != m->n_states || other->n_parameters != m->n_parameters ||
         other->n_variables != m->n_variables || other->n_events != m->n_events ||
-        other->n_objects != m->n_objects || n_remembered(other) != n_remembered(m))
+        other->n_strings != m->n_strings || other->n_objects != m->n_objects ||
+        n_remembered(other) != n_remembered(m))
         return false;
     f->v = calloc(other->n_values + (size_t)1, sizeof *f->v);
     f->ctx = f->v ? context_new(other) : NULL;
     if (!f->ctx)
         return false;
     f->ctx->files = problem->ctx->files;
+    context_share_texts(f->ctx, problem->ctx);
     f->ctx->message = problem->ctx->message;
     f->ctx->warn_to = problem->ctx->warn_to;
     // free parameters have been found by now
@@ -129,6 +131,11 @@ static void hand_over(const Fallback *f, RungContext *to, double t, const double
             v[it.index] = it.negated ? -value : value;
         else if (it.place == RUNG_IN_UNKNOWNS)
             to->z[it.index] = it.negated ? -value : value;
+    }
+    for (uint32_t k = 0; k < to->model->n_strings; k++) {
+        const RungStringVariable *it = &to->model->string[k], *from = &f->ctx->model->string[k];
+        if (it->place == RUNG_IN_VALUES)
+            v[it->index] = rung_at(f->ctx, (RungPlace)from->place, from->index, t, x, f->v);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "snapshot.h"
 
 #include "context.h"
+#include "rung_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,8 @@ static uint64_t snapshot_layout(const RungModel *m)
         const RungMemory *it = &m->event->memory[k];
         const uint32_t kind[] = {it->kind, it->is_strict, it->is_exact};
         h = mix(h, kind, sizeof kind);
+        if (it->is_string)
+            h = mix(h, &k, sizeof k);
     }
     return h;
 }
@@ -174,6 +177,44 @@ static size_t n_remembered(const RungModel *m)
     return m->n_inputs + (m->event ? m->event->n_memory : (size_t)0);
 }
 
+static bool is_string(const RungModel *m, uint32_t k)
+{
+    return m->event->memory[k].is_string;
+}
+
+/* Numbers of texts stand for them in one run alone. */
+static void save_strings(const RungContext *ctx, Snapshot *s)
+{
+    const RungModel *m = ctx->model;
+    for (uint32_t k = 0; m->event && k < m->event->n_memory; k++)
+        if (is_string(m, k)) {
+            size_t n;
+            const char *text = rung_text_kept(ctx, ctx->u[m->n_inputs + k], &n);
+            snapshot_put(s, text, n);
+        }
+}
+
+static bool restore_strings(RungContext *ctx, Snapshot *s)
+{
+    const RungModel *m = ctx->model;
+    bool any = false, ok = true;
+    for (uint32_t k = 0; m->event && k < m->event->n_memory && ok; k++) {
+        if (!is_string(m, k))
+            continue;
+        size_t n = snapshot_next(s);
+        char *text = n <= s->n - s->next ? malloc(n + 1) : NULL;
+        ok = text && snapshot_get(s, text, n);
+        if (ok) {
+            text[n] = 0;
+            ctx->u[m->n_inputs + k] = context_keep_text(ctx, text);
+        }
+        free(text);
+        any = true;
+    }
+    // the texts of constants follow from the parameters
+    return ok && (!any || !context_update(ctx));
+}
+
 void context_save(const RungContext *ctx, double t, const double *x, Snapshot *s)
 {
     const RungModel *m = ctx->model;
@@ -184,6 +225,7 @@ void context_save(const RungContext *ctx, double t, const double *x, Snapshot *s
     snapshot_put(s, ctx->c, m->n_constants * sizeof *ctx->c);
     snapshot_put(s, ctx->u, n_remembered(m) * sizeof *ctx->u);
     snapshot_put(s, ctx->z, m->n_unknowns * sizeof *ctx->z);
+    save_strings(ctx, s);
 }
 
 bool context_restore(RungContext *ctx, double *t, double *x, Snapshot *s)
@@ -195,5 +237,5 @@ bool context_restore(RungContext *ctx, double *t, double *x, Snapshot *s)
            snapshot_get(s, ctx->is_set, m->n_parameters) &&
            snapshot_get(s, ctx->c, m->n_constants * sizeof *ctx->c) &&
            snapshot_get(s, ctx->u, n_remembered(m) * sizeof *ctx->u) &&
-           snapshot_get(s, ctx->z, m->n_unknowns * sizeof *ctx->z);
+           snapshot_get(s, ctx->z, m->n_unknowns * sizeof *ctx->z) && restore_strings(ctx, s);
 }

@@ -4,6 +4,7 @@
 #endif
 #include "csv.h"
 #include "part_file.h"
+#include "rung_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -184,9 +185,10 @@ typedef struct Cell {
 struct Csv {
     PartFile file;
     FILE *f;
-    char *buffer;          /* of the stream */
-    char *row;             /* of text       */
-    uint32_t *variable, n; /* rows of the model's table */
+    char *buffer;                /* of the stream */
+    char *row;                   /* of text       */
+    uint32_t *variable, n;       /* rows of the model's table */
+    uint32_t *string, n_strings; /* places in its table of Strings */
     Cell *cell;
     size_t first[PLACES]; /* cells of each RungPlace */
 };
@@ -196,6 +198,7 @@ static void csv_free(Csv *f)
     free(f->buffer);
     free(f->row);
     free(f->variable);
+    free(f->string);
     free(f->cell);
     free(f);
 }
@@ -211,7 +214,8 @@ static void quoted(FILE *f, const char *text)
     putc('"', f);
 }
 
-Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, const RungContext *ctx)
+Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, uint32_t *string,
+              uint32_t n_strings, const RungContext *ctx)
 {
     enum { BUFFER = 1 << 18 };
     const RungModel *m = ctx->model;
@@ -247,12 +251,18 @@ Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, const RungContex
     }
     f->variable = variable;
     f->n = n;
+    f->string = string;
+    f->n_strings = n_strings;
     if (f->f != stdout)
         setvbuf(f->f, f->buffer, _IOFBF, BUFFER);
     fputs("\"time\"", f->f);
     for (uint32_t k = 0; k < n; k++) {
         putc(',', f->f);
         quoted(f->f, rung_name(m, variable[k]));
+    }
+    for (uint32_t k = 0; k < n_strings; k++) {
+        putc(',', f->f);
+        quoted(f->f, m->string[string[k]].name);
     }
     putc('\n', f->f);
     return f;
@@ -289,8 +299,18 @@ int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const dou
         memcpy(out, c->text + skip, c->n - skip);
         out += c->n - skip;
     }
-    *out++ = '\n';
+    if (!f->n_strings)
+        *out++ = '\n';
     fwrite(f->row, 1, (size_t)(out - f->row), f->f);
+    for (uint32_t k = 0; k < f->n_strings; k++) {
+        const RungStringVariable *it = &m->string[f->string[k]];
+        size_t n;
+        putc(',', f->f);
+        double number = rung_at(ctx, (RungPlace)it->place, it->index, t, x, v);
+        quoted(f->f, rung_text_kept(ctx, number, &n));
+        if (k + 1 == f->n_strings)
+            putc('\n', f->f);
+    }
     return ferror(f->f) ? -1 : 0;
 }
 

@@ -86,6 +86,8 @@ const char *result_unmatched(const RungModel *m, const char *signals, size_t *le
         bool known = matches(p, end, "time"); // which every result has
         for (uint32_t k = 0; k < m->n_variables && !known; k++)
             known = matches(p, end, rung_name(m, k));
+        for (uint32_t k = 0; k < m->n_strings && !known; k++)
+            known = matches(p, end, m->string[k].name);
         *length = (size_t)(end - p);
         if (!known)
             return p;
@@ -110,16 +112,43 @@ uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n)
     return NULL;
 }
 
+/* Likewise of the variables of type String: places in RungModel.string; NULL: out of memory. */
+static uint32_t *result_strings(const RungModel *m, const char *signals, uint32_t *n)
+{
+    uint32_t *row = malloc((m->n_strings + (size_t)1) * sizeof *row);
+    *n = 0;
+    for (uint32_t k = 0; row && k < m->n_strings; k++)
+        if (signals ? result_means(signals, m->string[k].name) : !m->string[k].hides_result)
+            row[(*n)++] = k;
+    return row;
+}
+
+const char *result_wrong_signals(const RungModel *m, const char *path, const char *signals)
+{
+    uint32_t n, n_strings;
+    free(result_signals(m, signals, &n));
+    free(result_strings(m, signals, &n_strings));
+    if (!n && !n_strings)
+        return "no variable is called like";
+    return !n && path && ends_with(path, ".mat") ? "a .mat file holds numbers alone, no Strings as"
+                                                 : NULL;
+}
+
 Result *result_open(const char *path, const char *signals, const RungContext *ctx)
 {
     Result *r = calloc(1, sizeof *r);
-    uint32_t n = 0;
+    uint32_t n = 0, n_strings = 0;
     uint32_t *row = result_signals(ctx->model, signals, &n);
+    uint32_t *string = result_strings(ctx->model, signals, &n_strings);
+    if (!row && string && n_strings)
+        row = malloc(sizeof *row); // of Strings alone
     if (r && row && ends_with(path, ".mat"))
-        r->mat = mat_open(path, row, n, ctx);
-    else if (r && row)
-        r->csv = csv_open(path, row, n, ctx);
+        r->mat = mat_open(path, row, n, ctx); // a matrix of numbers
+    else if (r && row && string)
+        r->csv = csv_open(path, row, n, string, n_strings, ctx);
     int why = errno;
+    if (!r || !r->csv)
+        free(string);
     if (r && (r->mat || r->csv))
         return r;
     free(row);

@@ -24,6 +24,10 @@ const char *result_wrong_name(const char *path);
  * or NULL: out of memory, or (n 0) none is meant. */
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n);
 
+/* Why no result can hold the variables that `signals` names, as words before these; NULL: it can.
+ * path NULL: there is no file. */
+const char *result_wrong_signals(const RungModel *m, const char *path, const char *signals);
+
 /* The first of these patterns that means no variable, of that length; NULL: all mean some. */
 const char *result_unmatched(const RungModel *m, const char *signals, size_t *length);
 

@@ -253,6 +253,7 @@ static int initialise_by(RungContext *ctx, const RungModel *model, double t, dou
         init->message = ctx->message;
         init->warn_to = ctx->warn_to;
         init->files = ctx->files;
+        context_share_texts(init, ctx);
         context_leave_open(init, true);
         exchange_objects(ctx, init);
         status = context_update(init);

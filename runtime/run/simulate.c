@@ -151,10 +151,9 @@ static int choose_options(Simulation *it, const Saved *saved)
         simulation_fail(it, "%s", no_choice);
         return SIMULATE_USAGE;
     }
-    uint32_t n_signals = 0;
-    free(o->signals ? result_signals(m, o->signals, &n_signals) : NULL);
-    if (o->signals && !n_signals) {
-        simulation_fail(it, "no variable is called like '%s'", o->signals);
+    const char *why = o->signals ? result_wrong_signals(m, o->result, o->signals) : NULL;
+    if (why) {
+        simulation_fail(it, "%s '%s'", why, o->signals);
         return SIMULATE_USAGE;
     }
     tell_unmatched(it);

@@ -42,11 +42,22 @@ Test(result_table, csv_keeps_names_and_says_which_line_is_wrong)
         {"t,x\n0,1,2\n", ":2: 3 values in 2 columns"},
         {"t,x\n0,1\n1,1.5x\n", ":3:3: '1.5x' is no number"},
         {"t,x\n0,\n", ":2:3: '' is no number"},
+        {"t,x\n0,\"a\"\n1,2\n2,b\n\"c\",3\n", ":5:1: 'c' is no number"},
+        {"t,x\n0,1\n1,\"a\"\n", ":3:3: 'a' is no number"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         t = read_bytes(wrong[k][0], strlen(wrong[k][0]), &good, mem);
         cr_assert(!good && strstr(t.error, wrong[k][1]), "%zu: %s", k, t.error);
     }
+    // texts in quotes are left out; the places of the others are those of the file
+    static const char texts[] = "\"t\",\"s\",\"x\",\"q\",\"e\"\n"
+                                "0,\"1\",2,\"5\",\"\"\n1,\"a, b\",3,\"6\",\"\"\n";
+    t = read_bytes(texts, sizeof texts - 1, &good, mem);
+    cr_assert(good, "%s", t.error);
+    cr_assert(t.n_cols == 3 && result_table_find(&t, "s") == 3 && result_table_find(&t, "e") == 3);
+    cr_assert_eq(result_table_at(&t, 1, result_table_find(&t, "x")), 3);
+    cr_assert_eq(result_table_at(&t, 1, result_table_find(&t, "q")), 6);
+    cr_assert_eq(t.column[1].field, 2);
     cr_assert(!result_table_read(&t, "/dev/null/below", mem) && strstr(t.error, "/dev/null/below"));
     arena_free(mem);
 }

@@ -25,7 +25,7 @@ Test(csv, holds_what_was_written_when_it_is_closed)
     rows[0] = 2;
     rows[1] = 3;
     rows[2] = 7;
-    Csv *f = csv_open(path, rows, 3, ctx);
+    Csv *f = csv_open(path, rows, 3, NULL, 0, ctx);
     cr_assert(f);
     cr_assert_eq(csv_row(f, ctx, 0.5, x, v), 0);
     cr_assert_eq(csv_close(f), 0);

@@ -124,3 +124,65 @@ Test(rung_text, keeps_each_text_once)
     cr_assert_eq(rung_text_keep(ctx, ""), 0);
     context_free(ctx);
 }
+
+static RungContext *sharing(const RungModel *m, RungContext *with)
+{
+    RungContext *ctx = context_new(m);
+    context_share_texts(ctx, with);
+    return ctx;
+}
+
+/* Texts that memory does not hold are freed; numbers of the others stay theirs. */
+Test(rung_text, collects_texts_that_nobody_holds)
+{
+    enum { EVENTS = 5000, HELD = 3 };
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m), *other = sharing(&m, ctx);
+    rung_texts(ctx)->is_lasting = 1;
+    double constant = rung_text_keep(ctx, "constant");
+    ctx->texts->is_lasting = 0;
+    double held[HELD + 2] = {0, 0, 0, 3.25, -1e9}; // numbers that are no texts, too
+    uint32_t most = 0;
+    for (int k = 0; k < EVENTS; k++) {
+        double made = rung_text_value(ctx, "text %.0f", k);
+        held[k % HELD] = rung_text_keep(k % 2 ? ctx : other, rung_text_of(ctx, made));
+        rung_texts_release(ctx, 0);
+        rung_texts_collect(ctx, HELD + 2, held);
+        most = ctx->texts->n_kept > most ? ctx->texts->n_kept : most;
+        for (int i = 0; i < HELD && i <= k; i++) {
+            char text[40];
+            snprintf(text, sizeof text, "text %d", k - (k - i) % HELD);
+            cr_assert_str_eq(rung_text_of(other, held[i]), text);
+        }
+    }
+    cr_assert_lt(most, 1000);
+    cr_assert_str_eq(rung_text_of(ctx, constant), "constant");
+    cr_assert_eq(rung_text_keep(ctx, "constant"), constant);
+    cr_assert_eq(rung_text_keep(ctx, rung_text_of(ctx, held[1])), held[1]);
+    context_free(ctx);
+    cr_assert_str_eq(context_text(other, constant), "constant");
+    context_free(other);
+}
+
+/* Few long ones are freed as well. */
+Test(rung_text, collects_long_texts)
+{
+    enum { LENGTH = 100000 };
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    char *text = malloc(LENGTH + 1);
+    memset(text, 'x', LENGTH);
+    text[LENGTH] = 0;
+    size_t most = 0;
+    for (int k = 0; k < 1000; k++) {
+        snprintf(text, LENGTH, "%d", k);
+        text[strlen(text)] = 'x';
+        double held = rung_text_keep(ctx, text);
+        rung_texts_collect(ctx, 1, &held);
+        most = ctx->texts->size > most ? ctx->texts->size : most;
+        cr_assert_eq(rung_text_length(ctx, held), LENGTH);
+    }
+    cr_assert_lt(most, 50 * LENGTH);
+    free(text);
+    context_free(ctx);
+}

@@ -17,5 +17,4 @@ model Expressions
   Real e13 = sin(b); // error T08: Boolean
   Real e14 = delay(x, x); // error T20: longest delay
   Real e15 = missing(x); // error N20: missing
-  String e16 = String(x); // error T15: vary
 end Expressions;
