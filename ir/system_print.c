@@ -294,6 +294,43 @@ static void put_variable(Printer *p, VarId v)
     }
 }
 
+/* The texts of Booleans and literals, which are numbers: if x == 1 then "a" else if x == 2 ... */
+static void print_lines(Printer *p, ExprId x, const char *line, Level level)
+{
+    uint32_t n = 1;
+    for (const char *at = line; *at; at++)
+        n += *at == '\n';
+    const char **text = arena_array(p->mem, const char *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        size_t length = strcspn(line, "\n");
+        text[k] = string_text(p->mem, arena_copy(p->mem, line, length));
+        line += length + (line[length] == '\n');
+    }
+    bool paren = level > LEVEL_IF && n > 1;
+    put(p, paren ? "(" : "");
+    later(p, paren ? ")" : "");
+    later(p, text[n - 1]);
+    for (uint32_t k = n - 1; k-- > 0;) {
+        later(p, arena_printf(p->mem, " == %u then %s else ", k + 1, text[k]));
+        later_expr(p, x, LEVEL_SUM);
+        later(p, "if ");
+    }
+}
+
+/* Whether x is an Integer by its looks. */
+static bool is_whole(const System *s, ExprId x)
+{
+    long n;
+    Op op = expr_op(s->pool, x);
+    if (op == OP_VAR)
+        return s->var.at[expr_var_of(s->pool, x).i].type != TYPE_REAL;
+    bool any = op_is_sum(op) || op == OP_MUL || op == OP_NEG || op == OP_PRE || op == OP_NOEVENT ||
+               (op == OP_FN && expr_fn_of(s->pool, x) == FN_FLOOR);
+    for (uint32_t k = 0; any && op != OP_FN && k < expr_n_args(s->pool, x); k++)
+        any = is_whole(s, expr_arg(s->pool, x, k));
+    return any || expr_is_int(s->pool, x, &n);
+}
+
 /* Texts with values in them, as they were written. */
 static bool print_text(Printer *p, ExprId x, Level level)
 {
@@ -320,18 +357,40 @@ static bool print_text(Printer *p, ExprId x, Level level)
     if (f->intrinsic != INTRINSIC_TEXT)
         return false;
     const char *format = expr_text_of(pool, expr_arg(pool, inner, 1)).s;
-    bool plain = *format == '\n' || !strcmp(format, "%.6g") || !strcmp(format, "%.0f");
+    ExprId number = expr_arg(pool, inner, 0);
+    if (*format == '\n') {
+        print_lines(p, number, format + 1, level);
+        return true;
+    }
+    bool plain = !strcmp(format, "%.6g") || (!strcmp(format, "%.0f") && is_whole(p->s, number));
     put(p, "String(");
     later(p, ")");
     later(p, plain ? "" : arena_printf(p->mem, ", format = \"%s\"", format + 1));
-    later_expr(p, expr_arg(pool, inner, 0), LEVEL_IF);
+    later_expr(p, number, LEVEL_IF);
     return true;
 }
 
-/* a < b; a == b, where b may be true. */
+/* The call that compares two texts, of which x is the result; EXPR_NONE: it is none. */
+static ExprId comparison_of(const System *s, ExprId x)
+{
+    ExprId call = expr_op(s->pool, x) == OP_PROJ ? expr_arg(s->pool, x, 0) : EXPR_NONE;
+    bool is = expr_exists(call) &&
+              s->function->at[expr_func_of(s->pool, call).i].intrinsic == INTRINSIC_COMPARE;
+    return is ? call : EXPR_NONE;
+}
+
+/* a < b; a == b, where b may be true. Texts are compared with 0 < comparison of both. */
 static void binary(Printer *p, ExprId x, Op op)
 {
     ExprId a = expr_arg(p->s->pool, x, 0), b = expr_arg(p->s->pool, x, 1);
+    bool is_first = expr_is(p->s->pool, b, 0), is_second = expr_is(p->s->pool, a, 0);
+    ExprId texts = op < OP_LT || op > OP_NE || !(is_first || is_second)
+                       ? EXPR_NONE
+                       : comparison_of(p->s, is_first ? a : b);
+    if (expr_exists(texts)) {
+        a = expr_arg(p->s->pool, texts, is_first ? 0 : 1);
+        b = expr_arg(p->s->pool, texts, is_first ? 1 : 0);
+    }
     bool boolean = (op == OP_EQ || op == OP_NE) && (is_boolean(p->s, a) || is_boolean(p->s, b));
     later_typed(p, b, infix[op].right, boolean);
     later(p, infix[op].text);

@@ -5,6 +5,15 @@
 
 #include <string.h>
 
+/* In quotes or not. */
+static ExprId text_of(Compilation *c, const char *value)
+{
+    size_t n = strlen(value);
+    bool is_quoted = n > 1 && value[0] == '"' && value[n - 1] == '"';
+    const char *text = is_quoted ? arena_copy(c->mem, value + 1, n - 2) : value;
+    return expr_string(c->sys->pool, name_of(c->sys->names, text));
+}
+
 static bool apply(Compilation *c, const char *text)
 {
     System *s = c->sys;
@@ -30,6 +39,11 @@ static bool apply(Compilation *c, const char *text)
         diag_error(c->diags, it->span, "N31", "--start: '%s' is %s; its value is set by --set",
                    name, it->kind == VAR_INPUT ? "an input" : "a parameter or constant");
         return false;
+    }
+    if (it->type == TYPE_STRING) {
+        it->attr.start = text_of(c, eq + 1);
+        it->attr.start_is_chosen = true;
+        return true;
     }
     double value;
     const char *wrong = setting_value_of(s, v, eq + 1, &value, c->mem);

@@ -189,8 +189,6 @@ static int handle(Events *e, Run *run)
     e->step.has_begin = false;
     if (event_limit_is_endless(e, run))
         return 1;
-    if (!run->tape) // which holds memory of events before
-        context_collect_texts(run->problem.ctx);
     e->n++;
     e->rounds = 0;
     e->now.restarts = e->now.has_moved = false;

@@ -1066,6 +1066,7 @@ static int change(FmiInstance *it)
     memcpy(before, run->x, run->problem.n * sizeof *before);
     bool compares = watch_jumps(it, false);
     delays_pass(run->problem.delays, &run->problem, run->t, run->x);
+    context_collect_texts(run->problem.ctx, it->v);
     int status = it->events.table ? events_handle(&it->events, run) : 0;
     bool moved = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
     uint32_t set = RUNG_NONE;

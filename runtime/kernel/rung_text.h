@@ -387,20 +387,31 @@ static inline const char *rung_text_kept(const RungContext *ctx, double number, 
     return *n ? t->bytes->at : "";
 }
 
-/* Frees the texts that are kept and neither lasting nor among the n numbers, which may be others
- * than texts, too: then a text may stay. Only where no function is at work and nobody else has
- * their numbers. It waits until so many were kept since the last time that its cost does not count.
- */
-static inline void rung_texts_collect(RungContext *ctx, size_t n, const double *number)
+/* The kept texts whose numbers are among these, which may be others than texts, too: then a text
+ * may be held that need not be. */
+static inline void rung_texts_hold(struct RungTextStore *all, size_t n, const double *number)
 {
-    enum { FEW = 256, SMALL = 1 << 20 };
-    struct RungTextStore *all = ctx->texts;
-    if (!all || (all->n_held < 2 * all->n_held_then + FEW + n + all->n_slots / 4 &&
-                 all->size < 2 * all->size_then + SMALL + n + all->n_slots))
-        return;
     for (size_t k = 0; k < n; k++)
         if (number[k] < 0 && number[k] >= -(double)all->n_kept)
             all->kept[(uint32_t)-number[k] - 1].is_held = 1;
+}
+
+/* Frees the texts that are kept and neither lasting nor among these numbers, of memory and of
+ * values. Only where no function is at work and nobody else has their numbers. It waits until so
+ * many were kept since the last time that its cost does not count. */
+static inline void rung_texts_collect(RungContext *ctx, size_t n, const double *memory,
+                                      size_t n_values, const double *value)
+{
+    enum { FEW = 256, SMALL = 1 << 20 };
+    struct RungTextStore *all = ctx->texts;
+    if (!all)
+        return;
+    size_t cost = n + n_values + all->n_slots;
+    if (all->n_held < 2 * all->n_held_then + FEW + cost / 4 &&
+        all->size < 2 * all->size_then + SMALL + cost)
+        return;
+    rung_texts_hold(all, n, memory);
+    rung_texts_hold(all, n_values, value);
     for (uint32_t k = 0; k < all->n_kept; k++) {
         RungKept *it = &all->kept[k];
         if (it->text.bytes && !it->is_lasting && !it->is_held) {

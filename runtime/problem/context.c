@@ -256,11 +256,12 @@ void context_share_texts(RungContext *to, RungContext *from)
     rung_texts_share(to, from);
 }
 
-void context_collect_texts(RungContext *ctx)
+void context_collect_texts(RungContext *ctx, const double *v)
 {
     const RungModel *m = ctx->model;
-    if (ctx->texts && m->event)
-        rung_texts_collect(ctx, m->event->n_memory, ctx->u + m->n_inputs);
+    if (ctx->texts)
+        rung_texts_collect(ctx, m->event ? m->event->n_memory : 0, ctx->u + m->n_inputs,
+                           m->n_values, v);
 }
 
 const char *context_text(RungContext *ctx, double number)

@@ -49,9 +49,9 @@ int context_update(RungContext *ctx);
 
 /* Strings (rung_text.h). `to` uses those of `from` from now on, instead of its own. */
 void context_share_texts(RungContext *to, RungContext *from);
-/* Frees those that memory does not hold, now and then; other numbers of texts are not valid after.
- */
-void context_collect_texts(RungContext *ctx);
+/* Frees those that neither memory nor v, filled by outputs, holds, now and then; other numbers of
+ * texts are not valid after. */
+void context_collect_texts(RungContext *ctx, const double *v);
 /* The text of a number, valid until the next evaluation; and back. */
 const char *context_text(RungContext *ctx, double number);
 double context_keep_text(RungContext *ctx, const char *text);

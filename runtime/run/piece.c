@@ -77,6 +77,8 @@ int piece_handle_event(Simulation *it)
     Events *events = &it->events;
     if (run->tape)
         return record_event(it);
+    if (!run->sensitivity) // which remembers memory, as a tape does
+        context_collect_texts(run->problem.ctx, it->rows.v);
     if (!run->problem.loops)
         return sensitivity_enter(run->sensitivity, run, events, false) ||
                events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);

@@ -143,6 +143,30 @@ for way in me cs; do
     "$client" "$binary" "$description" 2 1 $way values.csv "p=0@0" >out 2>log && fail "FmuValues, $way: p = 0"
 done
 fi
+# Strings that change: the closed form of their texts, and their description
+for version in $(versions 2 3); do
+    make_fmu FmuStrings "$version" && runs "me cs" 2 && check 2
+    grep -q 'name="s"[^>]*description="its number" causality="output" variability="discrete"' "$description" ||
+        fail "$name: a String as an output"
+    grep -q 'name="side\[1\]"[^>]*causality="local" variability="discrete"' "$description" ||
+        fail "$name: a local String"
+    for way in me cs; do
+        python3 - "$name.$way.csv" <<'EOF' || fail "$name, $way: texts"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert int(rows[-1]["n"]) == 8 and any(r["side[1]"] == "right" for r in rows)
+for r in rows:
+    n, x = int(r["n"]), float(r["x"])
+    s = f"step {n}" if n else "none"
+    assert r["s"] == s and r["before"] == ("" if n == 0 else "none" if n == 1 else f"step {n - 1}"), r
+    assert r["side[1]"] == ("right" if x > 0.5 else "left") or abs(x - 0.5) < 1e-6, r
+    assert r["side[2]"] == "p = 2" and r["all"] == "/".join([s, r["side[1]"], r["side[2]"]]), r
+EOF
+    done
+done
+if small; then
+    make_fmu FmuStrings 2 && tunes "me cs" p 5 0.6 2
+fi
 # a file that the model reads goes along, and is read where the archive is unpacked
 echo 2.5 >data.txt
 sed "s#data.txt#$PWD/data.txt#" "$models/FmuData.mo" >FmuData.mo

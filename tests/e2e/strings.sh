@@ -103,6 +103,30 @@ expect 1 "G05.*Strings" "$rung" compile Machine.mo --kind library -q -o library
 # 1000 of them, and one of 100,000 characters
 run --stop 1 --set most=1000 -o many.csv
 checked many.csv 1 on 0 1000
+# texts that stay while others come and go
+cat >Still.mo <<'END'
+model Still
+  parameter Integer most = 400;
+  Integer c(start = 0, fixed = true), k[most] = {integer(time + j/most) for j in 1:most};
+  String churn(start = "", fixed = true), still[most] = {"k = " + String(k[j]) for j in 1:most};
+  Integer wrong(start = 0, fixed = true) "by events";
+equation
+  when sample(0.001, 0.001) then
+    c = pre(c) + 1;
+    churn = "c = " + String(c);
+    wrong = pre(wrong) + (if still[1] == "k = " + String(k[1]) and still[most] == "k = 1" then 0 else 1);
+  end when;
+end Still;
+END
+"$rung" simulate Still.mo -q --stop 0.999 --interval 0.037 -o still.csv || fail "texts that stay"
+python3 - <<'END' || fail "texts that stay"
+import csv
+rows = list(csv.DictReader(open("still.csv")))
+assert int(rows[-1]["wrong"]) == 0 and rows[-1]["churn"] == "c = 999"
+for r in rows:
+    assert r["churn"] == ("c = " + r["c"] if int(r["c"]) else "")
+    assert all(r[f"still[{j}]"] == "k = " + r[f"k[{j}]"] for j in range(1, 401))
+END
 cat >Long.mo <<'END'
 model Long "at each of its events another text of 100,000 characters"
   function long

@@ -148,3 +148,10 @@ def test_variables(decay):
     assert decay.name == "Decay"
     assert decay.check()["states"] == 2
     assert list(rung.Model(text="model M input Real u; output Real y = 2*u; end M;").inputs) == ["u"]
+
+
+def test_columns_of_texts_are_left_out(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('"time","x","s","y"\n0,1,"a, ""b""\nc",2\n1,3,"4",5\n', encoding="utf-8")
+    read = rung.read(path)
+    assert read.names == ["x", "y"] and list(read["y"]) == [2, 5] and list(read.time) == [0, 1]

@@ -147,7 +147,7 @@ Test(rung_text, collects_texts_that_nobody_holds)
         double made = rung_text_value(ctx, "text %.0f", k);
         held[k % HELD] = rung_text_keep(k % 2 ? ctx : other, rung_text_of(ctx, made));
         rung_texts_release(ctx, 0);
-        rung_texts_collect(ctx, HELD + 2, held);
+        rung_texts_collect(ctx, 2, held, HELD, held + 2);
         most = ctx->texts->n_kept > most ? ctx->texts->n_kept : most;
         for (int i = 0; i < HELD && i <= k; i++) {
             char text[40];
@@ -178,7 +178,7 @@ Test(rung_text, collects_long_texts)
         snprintf(text, LENGTH, "%d", k);
         text[strlen(text)] = 'x';
         double held = rung_text_keep(ctx, text);
-        rung_texts_collect(ctx, 1, &held);
+        rung_texts_collect(ctx, 1, &held, 0, NULL);
         most = ctx->texts->size > most ? ctx->texts->size : most;
         cr_assert_eq(rung_text_length(ctx, held), LENGTH);
     }

@@ -42,6 +42,7 @@ static void fail(const char *fmt, ...)
 typedef struct Variable {
     char name[200], type[16], causality[24];
     char text[200]; /* the start of a String */
+    bool is_known;  /* a constant            */
     unsigned reference, derivative, dimension;
 } Variable;
 
@@ -130,6 +131,8 @@ static void read_variables(const char *text)
         }
         attribute(at, "name", v->name, sizeof v->name);
         attribute(at, "causality", v->causality, sizeof v->causality);
+        v->is_known =
+            attribute(at, "variability", text_of, sizeof text_of) && !strcmp(text_of, "constant");
         v->reference = number_of(at, "valueReference", 0);
         v->dimension = 1;
         const char *type = version == 2 ? strchr(at + 1, '<') : at;
@@ -305,26 +308,31 @@ typedef int (*Get3)(void *, const uint32_t *, size_t, void *, size_t);
             CALL(Plain, three, (it)->c);                                                           \
     } while (0)
 
-/* A String is what the description says. */
-static void check_string(Instance *it, const Variable *v)
+/* The text of a String, valid until the next call; a constant is what the description says. */
+static const char *string_of(Instance *it, const Variable *v)
 {
-    const char **value = calloc(v->dimension + 1, sizeof *value);
+    const char **value = calloc(v->dimension + 1, sizeof *value), *first;
     if (version == 2) {
         CALL(Get2, fmi2GetString, it->c, &v->reference, 1, value);
     } else {
         CALL(Get3, fmi3GetString, it->c, &v->reference, 1, value, v->dimension);
     }
-    if (strcmp(value[0], v->text) != 0)
+    if (v->is_known && strcmp(value[0], v->text) != 0)
         fail("'%s' is \"%s\", not \"%s\"", v->name, value[0], v->text);
+    first = value[0];
     free(value);
+    return first;
 }
 
-/* All elements of a variable, as doubles; 0 of a String. */
+/* All elements of a variable, as doubles; of a String a number that differs with the text. */
 static void get(Instance *it, const Variable *v, double *out)
 {
     size_t n = v->dimension;
     if (is_string(v)) {
-        check_string(it, v);
+        double sum = 0;
+        for (const char *at = string_of(it, v); *at; at++)
+            sum = fmod(sum * 257 + (unsigned char)*at, 4294967291.0);
+        *out = sum;
         return;
     }
     if (version == 2) {
@@ -696,7 +704,7 @@ static FILE *table;
 static bool is_shown(const Variable *v)
 {
     return strcmp(v->causality, "independent") != 0 && !strstr(v->name, "event_indicator_") &&
-           !is_string(v);
+           !(is_string(v) && v->is_known);
 }
 
 static void write_row(Instance *it, double t)
@@ -704,7 +712,9 @@ static void write_row(Instance *it, double t)
     fprintf(table, "%.17g", t);
     for (size_t k = 0; k < n_variables; k++) {
         double *value = calloc(variable[k].dimension, sizeof *value);
-        if (is_shown(&variable[k])) {
+        if (is_string(&variable[k]) && is_shown(&variable[k])) {
+            fprintf(table, ",\"%s\"", string_of(it, &variable[k]));
+        } else if (is_shown(&variable[k])) {
             get(it, &variable[k], value);
             for (unsigned i = 0; i < variable[k].dimension; i++)
                 fprintf(table, ",%.17g", value[i]);
