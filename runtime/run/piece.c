@@ -77,7 +77,7 @@ int piece_handle_event(Simulation *it)
     Events *events = &it->events;
     if (run->tape)
         return record_event(it);
-    if (!run->sensitivity) // which remembers memory, as a tape does
+    if (!run->problem.model->sensitivity) // which remembers memory, as a tape does
         context_collect_texts(run->problem.ctx, it->rows.v);
     if (!run->problem.loops)
         return sensitivity_enter(run->sensitivity, run, events, false) ||
