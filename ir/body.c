@@ -11,7 +11,7 @@ static BaseType type_of(const BaseType *types, uint32_t k)
 
 static uint32_t new_local(System *s, Body *b, const char *name, BaseType type)
 {
-    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, name), type}));
+    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, name), type, 0}));
     return b->local.n - 1;
 }
 
@@ -112,6 +112,8 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
         BaseType first, rest, out;
     } all[] = {
         [INTRINSIC_ELEMENT] = {"element", TYPE_INTEGER, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_ARRAY_ELEMENT] = {"element", TYPE_REAL, TYPE_INTEGER, TYPE_REAL},
+        [INTRINSIC_ARRAY_SIZE] = {"size", TYPE_REAL, TYPE_INTEGER, TYPE_INTEGER},
         [INTRINSIC_PARTICLE] = {"particle", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_HOMOTOPY] = {"homotopy", TYPE_REAL, TYPE_REAL, TYPE_REAL},
@@ -163,6 +165,38 @@ static ExprId call_intrinsic(System *s, Intrinsic what, ExprId a, ExprId b)
 FuncId function_element(System *s, uint32_t n)
 {
     return intrinsic(s, INTRINSIC_ELEMENT, n + 1);
+}
+
+ExprId expr_array_element(System *s, ExprId array, uint32_t n, const ExprId *index)
+{
+    ExprId arg[1 + MOST_RANK];
+    arg[0] = array;
+    memcpy(arg + 1, index, n * sizeof *arg);
+    FuncId element = intrinsic(s, INTRINSIC_ARRAY_ELEMENT, n + 1);
+    return expr_proj(s->pool, expr_call(s->pool, element, n + 1, arg), 0);
+}
+
+ExprId expr_array_size(System *s, ExprId array, uint32_t d)
+{
+    return call_intrinsic(s, INTRINSIC_ARRAY_SIZE, array, expr_int(s->pool, d));
+}
+
+static uint32_t count_arrays(uint32_t n, const uint8_t *rank)
+{
+    uint32_t arrays = 0;
+    for (uint32_t k = 0; rank && k < n; k++)
+        arrays += rank[k] > 0;
+    return arrays;
+}
+
+uint32_t function_arrays_in(const Function *f)
+{
+    return count_arrays(f->n_in, f->in_rank);
+}
+
+uint32_t function_arrays_out(const Function *f)
+{
+    return count_arrays(f->n_out, f->out_rank);
 }
 
 ExprId expr_text_of_number(System *s, ExprId number, const char *format)
@@ -233,6 +267,34 @@ uint32_t external_leaves(const ExternalArg *a, Arena *mem, const ExternalArg ***
 static void print_list(const System *s, const StatementList *list, int depth, Arena *mem,
                        FILE *out);
 
+static const char *local_text(const System *s, uint32_t local, Arena *mem)
+{
+    return expr_text(s, expr_local(s->pool, local), mem);
+}
+
+/* a[i, j] := x; (u, v) := f(a); */
+static void print_array_statement(const System *s, const Statement *st, int depth, Arena *mem,
+                                  FILE *out)
+{
+    fprintf(out, "%*s%s", depth, "", st->kind == STATEMENT_CALL ? "(" : "");
+    for (uint32_t k = 0; st->kind == STATEMENT_CALL && k < st->n; k++)
+        fprintf(out, "%s%s", k ? ", " : "", local_text(s, st->to[k], mem));
+    if (st->kind == STATEMENT_CALL) {
+        fprintf(out, ") := %s;\n", expr_text(s, st->value[0], mem));
+        return;
+    }
+    fputs(local_text(s, st->to[0], mem), out);
+    if (st->kind == STATEMENT_MOVE) {
+        fprintf(out, " := %s;\n", local_text(s, st->to[1], mem));
+        return;
+    }
+    bool is_put = st->kind == STATEMENT_PUT;
+    for (uint32_t k = is_put; k < st->n; k++)
+        fprintf(out, "%s%s", k == is_put ? is_put ? "[" : " := zeros(" : ", ",
+                expr_text(s, st->value[k], mem));
+    fprintf(out, is_put ? "] := %s;\n" : ");\n", is_put ? expr_text(s, st->value[0], mem) : "");
+}
+
 static void print_statement(const System *s, const Statement *st, int depth, Arena *mem, FILE *out)
 {
     switch (st->kind) {
@@ -275,6 +337,12 @@ static void print_statement(const System *s, const Statement *st, int depth, Are
     case STATEMENT_RUN:
         fprintf(out, "%*s%s;\n", depth, "", expr_text(s, st->value[0], mem));
         return;
+    case STATEMENT_RESIZE:
+    case STATEMENT_PUT:
+    case STATEMENT_MOVE:
+    case STATEMENT_CALL:
+        print_array_statement(s, st, depth, mem, out);
+        return;
     }
 }
 
@@ -287,6 +355,15 @@ static void print_list(const System *s, const StatementList *list, int depth, Ar
     }
 }
 
+/* [:, :] */
+static const char *rank_text(uint32_t rank, Arena *mem)
+{
+    const char *text = "";
+    for (uint32_t d = 0; d < rank; d++)
+        text = arena_printf(mem, "%s%s:", text, d ? ", " : "[");
+    return rank ? arena_printf(mem, "%s]", text) : "";
+}
+
 void body_print(const System *s, const Function *f, FILE *out)
 {
     const Body *b = f->body;
@@ -296,9 +373,9 @@ void body_print(const System *s, const Function *f, FILE *out)
     for (uint32_t k = 0; k < f->n_in; k++)
         is_input[b->input[k]] = true;
     for (uint32_t k = 0; k < b->local.n; k++)
-        fprintf(out, "    %s%s %s; // %s\n", is_input[k] ? "input " : "protected ",
+        fprintf(out, "    %s%s %s%s; // %s\n", is_input[k] ? "input " : "protected ",
                 base_type_name(b->local.at[k].type), expr_text(s, expr_local(s->pool, k), mem),
-                b->local.at[k].name.s);
+                rank_text(b->local.at[k].rank, mem), b->local.at[k].name.s);
     fprintf(out, "    output Real[%u] y;\n  algorithm\n", f->n_out);
     print_list(s, &b->list, 4, mem, out);
     if (b->external)

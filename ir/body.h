@@ -1,9 +1,21 @@
 /* body.h -- the algorithm of a function that stays a call.
  *
- * Scalars only, arrays and records being spread out. Local k is the node OP_LOCAL k of the pool, in
- * each body anew. A statement reads the values before it; locals that are no inputs begin as 0.
- * Between statements nothing is remembered but the locals, so an expression belongs to the
- * statement in which it stands.
+ * Scalars, arrays and records of known sizes being spread out. Local k is the node OP_LOCAL k of
+ * the pool, in each body anew. A statement reads the values before it; locals that are no inputs
+ * begin as 0. Between statements nothing is remembered but the locals, so an expression belongs to
+ * the statement in which it stands.
+ *
+ * An array whose size is known in a run only is one local, a dynamic array. Expressions read its
+ * elements and sizes (expr_array_element, expr_array_size), four kinds of statements change it:
+ *
+ *     output Real y;                   w: an array of rank 1
+ *   protected                          RESIZE w to n
+ *     Real w[n];                       LOOP i <= n
+ *   algorithm                            PUT w[i] := sin(i)
+ *     w := {sin(i) for i in 1:n};      y := element(w, n)
+ *     y := w[n];
+ *
+ * It begins without elements and is freed when the call returns.
  *
  * An external function has no statements: see External.
  */
@@ -21,13 +33,19 @@ typedef enum StatementKind {
     STATEMENT_RETURN,
     STATEMENT_ASSERT, /* cond, else the call fails with the message                       */
     STATEMENT_RUN,    /* a call for its side effects: value[0]                            */
+    STATEMENT_RESIZE, /* array to[0] gets the sizes value[], and zeros as elements        */
+    STATEMENT_PUT,    /* element value[1], value[2], ... of array to[0] becomes value[0]  */
+    STATEMENT_MOVE,   /* array to[0] becomes array to[1], which is empty then             */
+    STATEMENT_CALL, /* result k of the call value[0], which takes or gives arrays, goes to to[k] */
 } StatementKind;
+
+enum { MOST_RANK = 8 }; /* of a dynamic array: RUNG_MOST_RANK */
 
 typedef struct Statement Statement;
 typedef VEC(Statement *) StatementList;
 struct Statement {
     StatementKind kind;
-    uint32_t n;
+    uint32_t n; /* values; of STATEMENT_CALL results, of which there is one value */
     const uint32_t *to;
     const ExprId *value;
     ExprId cond;
@@ -36,6 +54,12 @@ struct Statement {
     bool is_warning;
     Span span;
 };
+
+/* How many expressions `value` holds. */
+static inline uint32_t statement_n_values(const Statement *st)
+{
+    return st->kind == STATEMENT_CALL ? 1 : st->kind == STATEMENT_MOVE ? 0 : st->n;
+}
 
 /* How C is given an argument of an external function (MLS 12.9.1). */
 typedef enum ExternalKind {
@@ -83,8 +107,9 @@ typedef struct External {
 } External;
 
 typedef struct BodyLocal {
-    Name name; /* for comments: v[2], r.x */
-    BaseType type;
+    Name name;     /* for comments: v[2], r.x */
+    BaseType type; /* of its elements         */
+    uint8_t rank;  /* of a dynamic array; 0: a scalar */
 } BodyLocal;
 
 struct Body {
@@ -133,5 +158,13 @@ ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input)
 
 /* The element number (1 ...) of n values: inputs are the number and the values. */
 FuncId function_element(System *s, uint32_t n);
+
+/* Of a dynamic array, which is an OP_LOCAL: an element, NaN outside of the array; the size of
+ * dimension d, from 1 on. */
+ExprId expr_array_element(System *s, ExprId array, uint32_t n, const ExprId *index);
+ExprId expr_array_size(System *s, ExprId array, uint32_t d);
+/* How many of the inputs, or results, are dynamic arrays. */
+uint32_t function_arrays_in(const Function *f);
+uint32_t function_arrays_out(const Function *f);
 
 #endif

@@ -290,7 +290,9 @@ typedef enum Intrinsic {
     INTRINSIC_DELAY, /* of an expression, by a time, up to a longest one if there are three inputs:
                         memory after events.h */
     INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */
-    INTRINSIC_TEXT,     /* of a value, by a format: rung_text.h                   */
+    INTRINSIC_ARRAY_ELEMENT, /* of a dynamic array, by its subscripts (body.h)         */
+    INTRINSIC_ARRAY_SIZE,    /* of a dynamic array, the size of a dimension            */
+    INTRINSIC_TEXT,          /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,     /* of two texts                                           */
     INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
     INTRINSIC_BEFORE,   /* of a variable of an algorithm section and its start value: gone when the
@@ -313,6 +315,12 @@ typedef enum Intrinsic {
     INTRINSIC_INTERVAL,       /* (), (u)                                               */
     INTRINSIC_FIRST_TICK,     /* (), (u)                                               */
 } Intrinsic;
+
+/* Whether it reads a dynamic array. */
+static inline bool intrinsic_is_array(Intrinsic i)
+{
+    return i == INTRINSIC_ARRAY_ELEMENT || i == INTRINSIC_ARRAY_SIZE;
+}
 
 /* Whether it is about texts. */
 static inline bool intrinsic_is_text(Intrinsic i)
@@ -342,6 +350,9 @@ typedef struct Function {
     const Body *body;
     Intrinsic intrinsic;
     const BaseType *in_type, *out_type; /* per scalar; NULL: Real */
+    /* Per input and result the rank of a dynamic array (body.h), 0 for a scalar; NULL: all are
+     * scalars. */
+    const uint8_t *in_rank, *out_rank;
     Name key;                           /* its name, with a number where there are several */
     bool has_tangent, has_guarded;
     bool is_guarded; /* called only where its first input is true (body.h) */

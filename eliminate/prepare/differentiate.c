@@ -378,6 +378,16 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
             return expr_int(p, 0);
         return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
     }
+    if (f.intrinsic == INTRINSIC_ARRAY_ELEMENT) { /* that element of the array's derivative */
+        ExprId *args = arena_array(d->mem, ExprId, f.n_in);
+        uint32_t k = expr_local_of(p, expr_arg(p, call, 0));
+        if (!d->local || k >= d->n_locals || !expr_exists(d->local[k]))
+            return expr_int(p, 0);
+        args[0] = d->local[k];
+        for (uint32_t i = 1; i < f.n_in; i++)
+            args[i] = expr_arg(p, call, i);
+        return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
+    }
     const DerivativeRule *rule = is_by_time(d) ? rule_for(d, &f, call) : NULL;
     if (rule && rule->chain_order > 1 && !are_rates(d, rule, &f, call)) {
         ExprId by = chain_derivative(d, x, rule);

@@ -14,9 +14,9 @@ typedef struct Tangent {
     bool ok, holds_more;
 } Tangent;
 
-static uint32_t new_local(Tangent *t, Name name, BaseType type)
+static uint32_t new_local(Tangent *t, Name name, BaseType type, uint8_t rank)
 {
-    vec_push(t->s->mem, t->out->local, ((BodyLocal){name, type}));
+    vec_push(t->s->mem, t->out->local, ((BodyLocal){name, type, rank}));
     return t->out->local.n - 1;
 }
 
@@ -60,6 +60,116 @@ static Statement *assignment(Tangent *t, const Statement *from)
     return st;
 }
 
+static ExprId local_of(const Tangent *t, uint32_t k)
+{
+    return expr_local(t->s->pool, k);
+}
+
+static void push(Tangent *t, StatementList *out, Statement st)
+{
+    Statement *own = arena_make(t->s->mem, Statement);
+    *own = st;
+    vec_push(t->s->mem, *out, own);
+}
+
+/* Where the derivative of a local stands; of one that is no Real, nowhere that is read. */
+static uint32_t derivative_place(Tangent *t, uint32_t local)
+{
+    uint8_t rank = t->out->local.at[local].rank;
+    if (t->dual[local] != UINT32_MAX)
+        return t->dual[local];
+    return new_local(t, name_of(t->s->names, "none"), TYPE_REAL, rank);
+}
+
+/* The derivatives of the results of a call are 0, with the sizes of these results. */
+static void put_zeros(Tangent *t, const Statement *st, StatementList *out)
+{
+    System *s = t->s;
+    for (uint32_t k = 0; k < st->n; k++) {
+        uint32_t from = st->to[k], rank = t->out->local.at[from].rank;
+        if (t->dual[from] == UINT32_MAX)
+            continue;
+        uint32_t *to = arena_make(s->mem, uint32_t);
+        ExprId *value = arena_array(s->mem, ExprId, rank + 1);
+        *to = t->dual[from];
+        value[0] = expr_int(s->pool, 0);
+        for (uint32_t d = 0; d < rank; d++)
+            value[d] = expr_array_size(s, local_of(t, from), d + 1);
+        push(t, out,
+             (Statement){.kind = rank ? STATEMENT_RESIZE : STATEMENT_ASSIGN,
+                         .n = rank ? rank : 1,
+                         .to = to,
+                         .value = value,
+                         .span = st->span});
+    }
+}
+
+/* The derivatives of the results of a call that takes or gives dynamic arrays. */
+static void tangent_call(Tangent *t, const Statement *st, StatementList *out)
+{
+    System *s = t->s;
+    ExprPool *p = s->pool;
+    ExprId call = st->value[0];
+    FuncId id = expr_func_of(p, call), df;
+    bool has_tangent = function_tangent(s, id, &df);
+    const Function f = s->function->at[id.i];
+    ExprId *arg = arena_array(t->scratch, ExprId, 2 * f.n_in + 1);
+    uint32_t n = f.n_in;
+    bool is_still = true;
+    for (uint32_t k = 0; k < f.n_in; k++) {
+        arg[k] = expr_arg(p, call, k);
+        if (f.in_type && f.in_type[k] != TYPE_REAL)
+            continue;
+        bool is_array = f.in_rank && f.in_rank[k];
+        bool is_held = !has_tangent || (f.held && f.held[k]);
+        arg[n] = is_array ? local_of(t, t->dual[expr_local_of(p, arg[k])]) : derivative(t, arg[k]);
+        is_still = is_still && (!is_held || (is_array ? !moves(t, expr_local_of(p, arg[k]))
+                                                      : expr_is_zero(p, arg[n]) == YES));
+        n++;
+    }
+    if (!is_still) {
+        t->ok = false;
+        vec_push(t->scratch, t->failed, call);
+    }
+    if (!is_still)
+        return;
+    if (!has_tangent) {
+        put_zeros(t, st, out);
+        return;
+    }
+    uint32_t *to = arena_array(s->mem, uint32_t, st->n + 1);
+    for (uint32_t k = 0; k < st->n; k++)
+        to[k] = derivative_place(t, st->to[k]);
+    ExprId *value = arena_make(s->mem, ExprId);
+    *value = expr_call(p, df, n, arg);
+    Statement own = *st;
+    own.to = to;
+    own.value = value;
+    push(t, out, own);
+}
+
+/* The derivative of a statement that changes a dynamic array, in front of it: what it reads are the
+ * values of before. It has the sizes of the array, whether that moves or not. */
+static void tangent_of_array(Tangent *t, const Statement *st, StatementList *out)
+{
+    Arena *mem = t->s->mem;
+    if (t->dual[st->to[0]] == UINT32_MAX)
+        return;
+    Statement own = *st;
+    uint32_t *to = arena_array(mem, uint32_t, 2);
+    ExprId *value = arena_array(mem, ExprId, st->n + 1);
+    to[0] = t->dual[st->to[0]];
+    own.to = to;
+    own.value = value;
+    for (uint32_t k = 0; k < statement_n_values(st); k++)
+        value[k] = st->value[k];
+    if (st->kind == STATEMENT_MOVE)
+        to[1] = t->dual[st->to[1]];
+    else if (st->kind == STATEMENT_PUT)
+        value[0] = moves(t, st->to[0]) ? derivative(t, st->value[0]) : expr_int(t->s->pool, 0);
+    push(t, out, own);
+}
+
 static StatementList tangent_list(Tangent *t, const StatementList *from)
 {
     StatementList out = {0};
@@ -72,6 +182,16 @@ static StatementList tangent_list(Tangent *t, const StatementList *from)
             continue;
         case STATEMENT_ASSIGN:
             vec_push(t->s->mem, out, assignment(t, st));
+            continue;
+        case STATEMENT_RESIZE:
+        case STATEMENT_PUT:
+        case STATEMENT_MOVE:
+            tangent_of_array(t, st, &out);
+            push(t, &out, *st);
+            continue;
+        case STATEMENT_CALL:
+            push(t, &out, *st);
+            tangent_call(t, st, &out);
             continue;
         case STATEMENT_IF:
         case STATEMENT_LOOP:
@@ -104,6 +224,18 @@ static void hold(Tangent *t, ExprId x)
     expr_map(t->s->pool, t->scratch, x, hold_local, t);
 }
 
+static bool is_held(const Tangent *t, uint32_t local)
+{
+    return t->dual[local] != UINT32_MAX && t->held[local];
+}
+
+/* An array that becomes another one, and that one, are held together. */
+static void hold_moved(Tangent *t, const Statement *st)
+{
+    if (is_held(t, st->to[0]) != is_held(t, st->to[1]))
+        t->held[st->to[0]] = t->held[st->to[1]] = t->holds_more = true;
+}
+
 /* Locals in the values assigned to a held local are held, too. Backwards, so that one round is
  * enough without loops. */
 static void hold_assigned(Tangent *t, const StatementList *list)
@@ -113,8 +245,15 @@ static void hold_assigned(Tangent *t, const StatementList *list)
         hold_assigned(t, &st->otherwise);
         hold_assigned(t, &st->body);
         for (uint32_t i = 0; st->kind == STATEMENT_ASSIGN && i < st->n; i++)
-            if (t->dual[st->to[i]] != UINT32_MAX && t->held[st->to[i]])
+            if (is_held(t, st->to[i]))
                 hold(t, st->value[i]);
+        if (st->kind == STATEMENT_PUT && is_held(t, st->to[0]))
+            hold(t, st->value[0]);
+        if (st->kind == STATEMENT_MOVE && t->dual[st->to[0]] != UINT32_MAX)
+            hold_moved(t, st);
+        for (uint32_t i = 0; st->kind == STATEMENT_CALL && i < st->n; i++)
+            if (is_held(t, st->to[i]))
+                hold(t, st->value[0]);
     }
 }
 
@@ -155,24 +294,28 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
     Tangent t = {.s = s, .out = made, .ok = true};
     t.dual = arena_array(mem, uint32_t, b->local.n + 1);
     for (uint32_t k = 0; k < b->local.n; k++)
-        new_local(&t, b->local.at[k].name, b->local.at[k].type);
+        new_local(&t, b->local.at[k].name, b->local.at[k].type, b->local.at[k].rank);
     for (uint32_t k = 0; k < b->local.n; k++) {
         const BodyLocal *of = &b->local.at[k];
-        t.dual[k] = of->type != TYPE_REAL
-                        ? UINT32_MAX
-                        : new_local(&t, name_printf(s->names, "der(%s)", of->name.s), TYPE_REAL);
+        t.dual[k] =
+            of->type != TYPE_REAL
+                ? UINT32_MAX
+                : new_local(&t, name_printf(s->names, "der(%s)", of->name.s), TYPE_REAL, of->rank);
     }
-    t.zero = new_local(&t, name_of(s->names, "0"), TYPE_REAL);
+    t.zero = new_local(&t, name_of(s->names, "0"), TYPE_REAL, 0);
 
     uint32_t n_in = f.n_in;
     made->input = arena_array(mem, uint32_t, 2 * f.n_in + 1);
     BaseType *types = arena_array(mem, BaseType, 2 * f.n_in + 1);
+    uint8_t *rank = arena_array(mem, uint8_t, 2 * f.n_in + 1);
     for (uint32_t k = 0; k < f.n_in; k++) {
         made->input[k] = b->input[k];
         types[k] = type_of(f.in_type, k);
+        rank[k] = b->local.at[b->input[k]].rank;
         if (types[k] != TYPE_REAL)
             continue;
         made->input[n_in] = t.dual[b->input[k]];
+        rank[n_in] = rank[k];
         types[n_in++] = TYPE_REAL;
     }
     made->output = arena_array(mem, uint32_t, f.n_out + 1);
@@ -184,7 +327,9 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
                                              .span = f.span,
                                              .body = made,
                                              .n_primal = f.n_in,
-                                             .in_type = types});
+                                             .in_type = types,
+                                             .in_rank = f.in_rank ? rank : NULL,
+                                             .out_rank = f.out_rank});
     s->function->at[id.i].has_tangent = true;
     s->function->at[id.i].tangent = *out;
     Arena *scratch = arena_new();
@@ -205,8 +350,11 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
         made->list = tangent_list(&t, &b->list);
         s->assertion.n = n_assertions;
     } while (!t.ok && hold_failed(&t, b));
-    for (uint32_t k = 0; k < f.n_out; k++)
-        made->output[k] = moves(&t, b->output[k]) ? t.dual[b->output[k]] : t.zero;
+    for (uint32_t k = 0; k < f.n_out; k++) {
+        uint32_t of = b->output[k];
+        bool is_array = b->local.at[of].rank > 0;
+        made->output[k] = is_array ? derivative_place(&t, of) : moves(&t, of) ? t.dual[of] : t.zero;
+    }
     bool *held = arena_array(mem, bool, f.n_in + 1), any = false;
     for (uint32_t k = 0; k < f.n_in; k++)
         any = (held[k] = t.held[b->input[k]]) || any;

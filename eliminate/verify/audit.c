@@ -504,6 +504,10 @@ static Flow carry_out(Frame *f, const StatementList *list)
         case STATEMENT_ASSERT:
             break;
         case STATEMENT_RUN:
+        case STATEMENT_RESIZE:
+        case STATEMENT_PUT:
+        case STATEMENT_MOVE:
+        case STATEMENT_CALL:
             f->failed = true;
             break;
         }

@@ -80,8 +80,9 @@ static void read_in_list(Readers *r, const StatementList *list)
             read_in(r, st->cond);
         if (st->kind == STATEMENT_ASSERT && !r->texts)
             read_in(r, st->message);
-        for (uint32_t i = 0; i < st->n; i++) {
-            bool is_text = expr_op(r->s->pool, st->value[i]) == OP_STRING;
+        for (uint32_t i = 0; i < statement_n_values(st); i++) {
+            bool is_text =
+                st->kind == STATEMENT_ASSIGN && expr_op(r->s->pool, st->value[i]) == OP_STRING;
             if (r->texts && is_text && r->is_read[st->to[i]])
                 r->has_texts = true;
             read_in(r, st->value[i]);
@@ -165,14 +166,34 @@ const char *function_use(FunctionUse *u, FuncId f)
     if (!u->is_used[f.i])
         vec_push(u->mem, u->used, f);
     u->is_used[f.i] = true;
+    const Body *b = u->sys->function->at[f.i].body;
+    for (uint32_t k = 0; k < b->local.n && !u->has_arrays; k++)
+        u->has_arrays = b->local.at[k].rank > 0;
     return arena_printf(u->mem, "%s_f%u", u->id, f.i + 1);
+}
+
+static bool has_arrays(const Function *f)
+{
+    return function_arrays_in(f) + function_arrays_out(f) > 0;
+}
+
+/* The parameters of f in C. */
+static const char *parameters(const Function *f)
+{
+    return has_arrays(f)
+               ? "RungContext *ctx, const double *in, double *out, struct RungArray *const *array"
+               : "RungContext *ctx, const double *in, double *out";
 }
 
 void function_prototypes(const FunctionUse *u, Text *out)
 {
+    bool any = false;
     for (uint32_t k = 0; k < u->used.n; k++)
-        text_printf(out, "int %s_f%u(RungContext *ctx, const double *in, double *out);\n", u->id,
-                    u->used.at[k].i + 1);
+        any = any || has_arrays(&u->sys->function->at[u->used.at[k].i]);
+    text_put(out, any ? "struct RungArray;\n" : "");
+    for (uint32_t k = 0; k < u->used.n; k++)
+        text_printf(out, "int %s_f%u(%s);\n", u->id, u->used.at[k].i + 1,
+                    parameters(&u->sys->function->at[u->used.at[k].i]));
 }
 
 /* ---- one statement --------------------------------------------------------------------- */
@@ -182,10 +203,14 @@ typedef struct Writer {
     const Body *body;
     Text *out;
     int depth;
-    uint32_t results; /* arrays of results so far                       */
-    uint32_t temps;   /* temporaries so far                             */
-    uint32_t loops;   /* so far                                         */
-    const char *name; /* of the function, for messages                  */
+    uint32_t results;         /* arrays of results so far                       */
+    uint32_t temps;           /* temporaries so far                             */
+    uint32_t loops;           /* so far                                         */
+    const char *name;         /* of the function, for messages                  */
+    const uint32_t *array_at; /* per local: its place in array[] or a[], if it is a dynamic array */
+    uint32_t n_arrays_in;     /* those in array[] that are inputs       */
+    uint32_t n_arrays;        /* those in a[]                           */
+    const uint32_t *given;    /* per result of the call that is written: where it goes */
     bool is_recursive;
     const bool *is_read; /* per local: by something in the function */
     bool has_texts;      /* it makes Strings: they are gone when it returns */
@@ -193,6 +218,16 @@ typedef struct Writer {
     VEC(ExprId) order;
     VEC(ExprId) touched;
 } Writer;
+
+/* The address of a dynamic array. */
+static void put_array(Writer *w, uint32_t local)
+{
+    uint32_t at = w->array_at[local];
+    if (at < w->n_arrays_in)
+        text_printf(w->out, "array[%u]", at);
+    else
+        text_printf(w->out, "a + %u", at - w->n_arrays_in);
+}
 
 static void indent(Writer *w)
 {
@@ -418,10 +453,43 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
 /* The clean-up before a return. */
 static const char *leaving(const Writer *w)
 {
-    return w->is_recursive && w->has_texts ? "ctx->depth = depth, rung_texts_release(ctx, texts), "
-           : w->is_recursive               ? "ctx->depth = depth, "
-           : w->has_texts                  ? "rung_texts_release(ctx, texts), "
-                                           : "";
+    return arena_printf(
+        w->c->mem, "%s%s%s", w->is_recursive ? "ctx->depth = depth, " : "",
+        w->has_texts ? "rung_texts_release(ctx, texts), " : "",
+        w->n_arrays ? arena_printf(w->c->mem, "rung_arrays_free(%u, a), ", w->n_arrays) : "");
+}
+
+/* A list of doubles as an argument: the values from x[first] on. */
+static void put_doubles(Writer *w, uint32_t first, uint32_t n, const ExprId *x)
+{
+    text_put(w->out, "(const double[]){");
+    for (uint32_t k = first; k < n; k++) {
+        text_put(w->out, k > first ? ", " : "");
+        put_value(w, x[k], false);
+    }
+    text_put(w->out, "}");
+}
+
+/* An element or a size of a dynamic array. */
+static void put_array_operation(Writer *w, ExprId call, uint32_t r, Intrinsic what)
+{
+    const ExprPool *p = pool_of(w);
+    uint32_t n = expr_n_args(p, call);
+    ExprId *index = arena_array(w->c->mem, ExprId, n);
+    for (uint32_t k = 0; k < n; k++)
+        index[k] = expr_arg(p, call, k);
+    bool is_element = what == INTRINSIC_ARRAY_ELEMENT;
+    indent(w);
+    text_printf(w->out, "const double r%u[1] = {rung_array_%s(", r, is_element ? "at" : "size");
+    put_array(w, expr_local_of(p, index[0]));
+    text_put(w->out, ", ");
+    if (is_element) {
+        text_printf(w->out, "%u, ", n - 1);
+        put_doubles(w, 1, n, index);
+    } else {
+        put_value(w, index[1], false);
+    }
+    text_put(w->out, ")};\n");
 }
 
 /* Strings that are made of others. */
@@ -448,6 +516,28 @@ static void put_literal(Writer *w, ExprId x)
     text_string(w->out, expr_text_of(pool_of(w), x).s);
     text_put(w->out, ");\n");
     map_put(&w->local, x.i, w->temps);
+}
+
+/* The dynamic arrays that a call takes, then those that it gives, which are w->given. */
+static void put_call_arrays(Writer *w, ExprId call, const Function *fn, uint32_t r)
+{
+    const ExprPool *p = pool_of(w);
+    const char *comma = "";
+    indent(w);
+    text_printf(w->out, "struct RungArray *const b%u[] = {", r);
+    for (uint32_t k = 0; fn->in_rank && k < fn->n_in; k++)
+        if (fn->in_rank[k]) {
+            text_put(w->out, comma);
+            put_array(w, expr_local_of(p, expr_arg(p, call, k)));
+            comma = ", ";
+        }
+    for (uint32_t k = 0; fn->out_rank && k < fn->n_out; k++)
+        if (fn->out_rank[k]) {
+            text_put(w->out, comma);
+            put_array(w, w->given[k]);
+            comma = ", ";
+        }
+    text_put(w->out, "};\n");
 }
 
 static void put_call(Writer *w, ExprId call)
@@ -478,6 +568,10 @@ static void put_call(Writer *w, ExprId call)
         put_text_operation(w, call, r, fn->intrinsic);
         return;
     }
+    if (intrinsic_is_array(fn->intrinsic)) {
+        put_array_operation(w, call, r, fn->intrinsic);
+        return;
+    }
     const char *name = function_use(c->callees, f);
     if (!name) {
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", fn->name.s));
@@ -486,8 +580,13 @@ static void put_call(Writer *w, ExprId call)
     put_arguments(w, call, 0, r);
     indent(w);
     text_printf(w->out, "double r%u[%u];\n", r, fn->n_out ? fn->n_out : 1);
+    const char *arrays = "";
+    if (has_arrays(fn)) {
+        put_call_arrays(w, call, fn, r);
+        arrays = arena_printf(c->mem, ", b%u", r);
+    }
     indent(w);
-    text_printf(w->out, "if ((status = %s(ctx, a%u, r%u)))\n", name, r, r);
+    text_printf(w->out, "if ((status = %s(ctx, a%u, r%u%s)))\n", name, r, r, arrays);
     indent(w);
     text_printf(w->out, "    return %sstatus;\n", leaving(w));
 }
@@ -683,6 +782,71 @@ static void put_assert(Writer *w, const Statement *st)
     text_put(t, "}\n");
 }
 
+static void put_resize(Writer *w, const Statement *st)
+{
+    Text *t = w->out;
+    prepare(w, st->n, st->value);
+    indent(w);
+    text_put(t, "if (rung_array_resize(");
+    put_array(w, st->to[0]);
+    text_printf(t, ", %u, ", st->n);
+    put_doubles(w, 0, st->n, st->value);
+    text_put(t, "))\n");
+    indent(w);
+    text_printf(t, "    return %srung_fail(ctx, ", leaving(w));
+    text_string(t,
+                arena_printf(w->c->mem, "an array of '%s' has a negative size or too many elements",
+                             w->name));
+    text_put(t, ", ");
+    put_where(w, st->span);
+    text_put(t, ");\n");
+    done(w);
+}
+
+static void put_element(Writer *w, const Statement *st)
+{
+    Text *t = w->out;
+    prepare(w, st->n, st->value);
+    indent(w);
+    text_put(t, "rung_array_put(");
+    put_array(w, st->to[0]);
+    text_printf(t, ", %u, ", st->n - 1);
+    put_doubles(w, 1, st->n, st->value);
+    text_put(t, ", ");
+    put_value(w, st->value[0], false);
+    text_put(t, ");");
+    put_name(w, st->to[0]);
+    done(w);
+}
+
+static void put_move(Writer *w, const Statement *st)
+{
+    indent(w);
+    text_put(w->out, "rung_array_move(");
+    put_array(w, st->to[0]);
+    text_put(w->out, ", ");
+    put_array(w, st->to[1]);
+    text_put(w->out, ");");
+    put_name(w, st->to[0]);
+}
+
+/* A call that takes or gives dynamic arrays; the others stand in expressions. */
+static void put_array_call(Writer *w, const Statement *st)
+{
+    Coder *c = w->c;
+    w->given = st->to;
+    prepare(w, 1, st->value);
+    uint32_t r = map_get(&w->local, st->value[0].i);
+    for (uint32_t k = 0; k < st->n && !c->failed; k++) {
+        if (w->body->local.at[st->to[k]].rank)
+            continue;
+        indent(w);
+        text_printf(w->out, "v[%u] = r%u[%u];", st->to[k], r, k);
+        put_name(w, st->to[k]);
+    }
+    done(w);
+}
+
 static void put_statement(Writer *w, const Statement *st)
 {
     Coder *c = w->c;
@@ -756,6 +920,18 @@ static void put_statement(Writer *w, const Statement *st)
     case STATEMENT_RUN:
         prepare(w, st->n, st->value);
         done(w);
+        return;
+    case STATEMENT_RESIZE:
+        put_resize(w, st);
+        return;
+    case STATEMENT_PUT:
+        put_element(w, st);
+        return;
+    case STATEMENT_MOVE:
+        put_move(w, st);
+        return;
+    case STATEMENT_CALL:
+        put_array_call(w, st);
         return;
     }
 }
@@ -1195,9 +1371,9 @@ static void search_list(Search *q, const StatementList *list)
 {
     for (uint32_t k = 0; k < list->n; k++) {
         const Statement *st = list->at[k];
-        if (expr_exists(st->cond) && st->kind != STATEMENT_ASSIGN && st->kind != STATEMENT_RUN)
+        if (st->kind == STATEMENT_IF || st->kind == STATEMENT_LOOP || st->kind == STATEMENT_ASSERT)
             search_expr(q, st->cond);
-        for (uint32_t i = 0; i < st->n; i++)
+        for (uint32_t i = 0; i < statement_n_values(st); i++)
             search_expr(q, st->value[i]);
         search_list(q, &st->body);
         search_list(q, &st->otherwise);
@@ -1244,6 +1420,38 @@ static void put_text_results(const Function *f, Text *out)
         text_put(out, "    rung_texts_release(ctx, texts);\n");
 }
 
+/* Where the dynamic arrays of a function are: inputs and results in array[], those that are no
+ * inputs in a[]. */
+static void find_arrays(Writer *w, const Function *f)
+{
+    const Body *b = w->body;
+    uint32_t *at = arena_array(w->c->mem, uint32_t, b->local.n + 1);
+    bool *is_input = arena_array(w->c->mem, bool, b->local.n + 1);
+    for (uint32_t k = 0; f->in_rank && k < f->n_in; k++)
+        if (f->in_rank[k]) {
+            is_input[b->input[k]] = true;
+            at[b->input[k]] = w->n_arrays_in++;
+        }
+    for (uint32_t k = 0; k < b->local.n; k++)
+        if (b->local.at[k].rank && !is_input[k])
+            at[k] = w->n_arrays_in + w->n_arrays++;
+    w->array_at = at;
+}
+
+/* Results go to the caller, the other arrays are freed. */
+static void put_array_results(Writer *w, const Function *f)
+{
+    uint32_t at = w->n_arrays_in;
+    for (uint32_t k = 0; f->out_rank && k < f->n_out; k++)
+        if (f->out_rank[k]) {
+            text_printf(w->out, "    rung_array_move(array[%u], ", at++);
+            put_array(w, w->body->output[k]);
+            text_put(w->out, ");\n");
+        }
+    if (w->n_arrays)
+        text_printf(w->out, "    rung_arrays_free(%u, a);\n", w->n_arrays);
+}
+
 static void put_function(Coder *c, FuncId id, Text *out)
 {
     const Function *f = &c->g->sys->function->at[id.i];
@@ -1254,11 +1462,15 @@ static void put_function(Coder *c, FuncId id, Text *out)
     c->section.what = f->name.s;
     text_put(out, "\n");
     text_comment(out, f->key.s);
-    text_printf(out, "\nint %s(RungContext *ctx, const double *in, double *out)\n{\n",
-                function_use(c->callees, id));
+    text_printf(out, "\nint %s(%s)\n{\n", function_use(c->callees, id), parameters(f));
     text_printf(out, "    double v[%u] = {0};\n    int status = 0;\n    (void)status;\n",
                 b->local.n + 1);
     text_put(out, "    (void)ctx;\n    (void)in;\n    (void)out;\n");
+    find_arrays(&w, f);
+    if (w.n_arrays)
+        text_printf(out, "    RungArray a[%u] = {{0}};\n", w.n_arrays);
+    if (has_arrays(f))
+        text_put(out, "    (void)array;\n");
     /* runtime/kernel/rung_model.h: a function with side effects is called once per event
      * iteration */
     const char *recall = arena_printf(c->mem, "%uu, in, %uu, out, %uu", f->n_in, f->n_out, id.i);
@@ -1293,6 +1505,7 @@ static void put_function(Coder *c, FuncId id, Text *out)
     if (has_return(&b->list))
         text_put(out, "done:\n");
     put_transfer(&w, f->n_out, b->output, false);
+    put_array_results(&w, f);
     if (w.has_texts) {
         put_text_results(f, out);
         text_printf(out,

@@ -19,6 +19,7 @@ typedef struct FunctionUse {
     bool **is_read; /* per function: of its locals, whether something in it reads them; or NULL */
     bool has_texts; /* some function makes Strings, which takes memory */
     bool has_model_texts; /* an expression outside of functions is one  */
+    bool has_arrays;      /* some function has an array of a size that is known in a run only */
     VEC(FuncId) used;
 } FunctionUse;
 

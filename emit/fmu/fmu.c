@@ -25,13 +25,10 @@ static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *v
  * files lack. */
 static EmitFiles runtime_of(const FmuModel *m, const FmuOptions *o, Arena *mem)
 {
-    const char *const roots[] = {o->version == 3 ? "fmi3.c" : "fmi2.c",
-                                 "fmi_state.c",
-                                 "fmi_derivative.c",
-                                 "esdirk.c",
-                                 "rk4.c",
-                                 "newton_matrix.c",
-                                 "newton_model.c"};
+    const char *const roots[] = {"rung_array.h",    o->version == 3 ? "fmi3.c" : "fmi2.c",
+                                 "fmi_state.c",     "fmi_derivative.c",
+                                 "esdirk.c",        "rk4.c",
+                                 "newton_matrix.c", "newton_model.c"};
     return runtime_files(m->files, roots, sizeof roots / sizeof *roots, "fmi_runtime", mem);
 }
 

@@ -220,6 +220,12 @@ bool library_emit(const Program *given, LibraryOptions how, EmitOptions o, Arena
                    "take memory, and a library has no heap");
         return false;
     }
+    if (l.m.functions->has_arrays) {
+        diag_error(s->diags, SPAN_NONE, "G05",
+                   "a library cannot be made of a model whose functions have arrays of sizes that "
+                   "are known in a run only: they take memory, and a library has no heap");
+        return false;
+    }
     const External **externals;
     all.n_externals = function_externals(l.m.functions, mem, &externals);
     all.external = externals;

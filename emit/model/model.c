@@ -315,7 +315,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .work = coder_n_work(m.code),
                        .n_code = coder_n_files(m.code)};
     Text functions = text_new(mem);
-    text_printf(&functions, "%s#include \"%s.h\"\n#include \"rung_text.h\"\n", notice, m.id);
+    text_printf(&functions,
+                "%s#include \"%s.h\"\n#include \"rung_array.h\"\n#include \"rung_text.h\"\n",
+                notice, m.id);
     Text external = text_new(mem);
     text_printf(&external,
                 "%s#include \"%s.h\"\n#include \"external.h\"\n#include \"rung_text.h\"\n", notice,

@@ -7,9 +7,9 @@
 
 static EmitFiles runtime_of(const EmitFiles *model, Arena *mem)
 {
-    static const char *const roots[] = {"fmi_live.c",    "fmi_state.c", "fmi_derivative.c",
-                                        "esdirk.c",      "rk4.c",       "newton_matrix.c",
-                                        "newton_model.c"};
+    static const char *const roots[] = {"rung_array.h",     "fmi_live.c",    "fmi_state.c",
+                                        "fmi_derivative.c", "esdirk.c",      "rk4.c",
+                                        "newton_matrix.c",  "newton_model.c"};
     return runtime_files(model, roots, sizeof roots / sizeof *roots, "live_runtime", mem);
 }
 

@@ -1,5 +1,6 @@
 /* Predefined functions and operators in function syntax: MLS 3.6 §3.7 and §10.3. */
 #include "frontend/evaluate/clock_operator.h"
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/front.h"
 #include "ir/body.h"
@@ -33,6 +34,12 @@ static bool argument(const Call *c, uint32_t k, Value *out)
     return expression_value(c->f, c->s, c->x->arg.at[k], out);
 }
 
+/* As argument, or a dynamic array. */
+static bool argument_any(const Call *c, uint32_t k, Value *out)
+{
+    return expression_any(c->f, c->s, c->x->arg.at[k], out);
+}
+
 static bool bad_argument(const Call *c, uint32_t k, const char *want, const Value *v)
 {
     diag_error(c->f->diags, c->x->arg.at[k]->span, "T08", "'%s' needs %s, this is %s", c->b->name,
@@ -49,6 +56,35 @@ static bool numeric_argument(const Call *c, uint32_t k, Value *out)
     return true;
 }
 
+static bool numeric_any(const Call *c, uint32_t k, Value *out)
+{
+    if (!argument_any(c, k, out))
+        return false;
+    if ((out->kind != VALUE_PLAIN && out->kind != VALUE_DYNAMIC) ||
+        (out->type != TYPE_REAL && out->type != TYPE_INTEGER))
+        return bad_argument(c, k, "a number", out);
+    return true;
+}
+
+/* The sizes in the arguments from number `first` on, where one of them is known in a run only; else
+ * *any is false. */
+static bool sizes_in_run(const Call *c, uint32_t first, ExprId *size, bool *any)
+{
+    *any = false;
+    if (!dynamic_allowed(c->f))
+        return true;
+    for (uint32_t k = first; k < c->x->arg.n; k++) {
+        uint32_t known;
+        bool varies = false;
+        if (dimension_is_type(c->f, c->s, c->x->arg.at[k], &known))
+            size[k - first] = expr_int(c->f->sys->pool, known);
+        else if (!dynamic_dimension(c->f, c->s, c->x->arg.at[k], &size[k - first], &varies))
+            return false;
+        *any = *any || varies;
+    }
+    return true;
+}
+
 static bool size_argument(const Call *c, uint32_t k, uint32_t *out)
 {
     return eval_dimension(c->f, c->s, c->x->arg.at[k], out);
@@ -59,7 +95,7 @@ static bool shape_argument(const Call *c, uint32_t k, Value *out)
 {
     const SynExpr *x = c->x->arg.at[k];
     if (x->kind != SYN_CREF)
-        return argument(c, k, out);
+        return argument_any(c, k, out);
     /* size() of a variable does not make its value structural */
     bool structural = c->f->eval.structural;
     c->f->eval.structural = false;
@@ -100,6 +136,37 @@ static bool map_value(const Call *c, const Value *v, MapFn fn, Value *out)
     return true;
 }
 
+/* The same for the elements of a dynamic array. */
+typedef struct ElementMap {
+    Call call;
+    MapFn fn;
+    bool (*combine)(const Call *c, const Value *a, const Value *b, Value *out);
+} ElementMap;
+
+static bool map_one(Front *f, void *self, const Value *arg, Value *out)
+{
+    const ElementMap *m = self;
+    (void)f;
+    return m->fn ? map_value(&m->call, &arg[0], m->fn, out)
+                 : m->combine(&m->call, &arg[0], &arg[1], out);
+}
+
+static ElementMap *element_map(const Call *c)
+{
+    ElementMap *m = arena_make(c->f->scratch, ElementMap);
+    m->call = *c;
+    return m;
+}
+
+static bool map_any(const Call *c, const Value *v, MapFn fn, Value *out)
+{
+    if (v->kind != VALUE_DYNAMIC)
+        return map_value(c, v, fn, out);
+    ElementMap *m = element_map(c);
+    m->fn = fn;
+    return dynamic_map(c->f, c->x->span, v->type, map_one, m, 1, v, out);
+}
+
 /* ---- Elementary functions (3.7.3) ------------------------------------------------------ */
 
 static bool apply_fn(const Call *c, ExprId x, ExprId *out)
@@ -127,28 +194,28 @@ static bool apply_fn(const Call *c, ExprId x, ExprId *out)
 static bool real_function(const Call *c, Value *out)
 {
     Value v;
-    if (!numeric_argument(c, 0, &v))
+    if (!numeric_any(c, 0, &v))
         return false;
     v.type = TYPE_REAL;
     v.unit = (Name){NULL};
-    return map_value(c, &v, apply_fn, out);
+    return map_any(c, &v, apply_fn, out);
 }
 
 static bool builtin_abs(const Call *c, Value *out)
 {
     Value v;
-    return numeric_argument(c, 0, &v) && map_value(c, &v, apply_fn, out);
+    return numeric_any(c, 0, &v) && map_any(c, &v, apply_fn, out);
 }
 
 /* sign, integer: the result is Integer */
 static bool integer_function(const Call *c, Value *out)
 {
     Value v;
-    if (!numeric_argument(c, 0, &v))
+    if (!numeric_any(c, 0, &v))
         return false;
     v.type = TYPE_INTEGER;
     v.unit = (Name){NULL};
-    return map_value(c, &v, apply_fn, out);
+    return map_any(c, &v, apply_fn, out);
 }
 
 /* Two numbers, or arrays of them element by element (12.4.6). */
@@ -178,12 +245,35 @@ static bool combine(const Call *c, BaseType type, const Value *a, const Value *b
     return true;
 }
 
+static bool atan2_of(const Call *c, const Value *a, const Value *b, Value *out)
+{
+    return combine(c, TYPE_REAL, a, b, FN2_ATAN2, out);
+}
+
+static bool division_of(const Call *c, const Value *a, const Value *b, Value *out)
+{
+    return combine(c, a->type, a, b, (Fn2)c->b->detail, out);
+}
+
+/* Two numbers, or arrays of them, also dynamic ones. */
+static bool combine_any(const Call *c, BaseType type, const Value *a, const Value *b,
+                        bool (*fn)(const Call *c, const Value *a, const Value *b, Value *out),
+                        Value *out)
+{
+    if (a->kind != VALUE_DYNAMIC && b->kind != VALUE_DYNAMIC)
+        return fn(c, a, b, out);
+    ElementMap *m = element_map(c);
+    m->combine = fn;
+    const Value of[2] = {*a, *b};
+    return dynamic_map(c->f, c->x->span, type, map_one, m, 2, of, out);
+}
+
 static bool builtin_atan2(const Call *c, Value *out)
 {
     Value a;
     Value b;
-    return numeric_argument(c, 0, &a) && numeric_argument(c, 1, &b) &&
-           combine(c, TYPE_REAL, &a, &b, FN2_ATAN2, out);
+    return numeric_any(c, 0, &a) && numeric_any(c, 1, &b) &&
+           combine_any(c, TYPE_REAL, &a, &b, atan2_of, out);
 }
 
 /* div, mod, rem */
@@ -191,20 +281,36 @@ static bool division(const Call *c, Value *out)
 {
     Value a;
     Value b;
-    if (!numeric_argument(c, 0, &a) || !numeric_argument(c, 1, &b))
+    if (!numeric_any(c, 0, &a) || !numeric_any(c, 1, &b))
         return false;
-    types_unify(&a, &b);
-    return combine(c, a.type, &a, &b, (Fn2)c->b->detail, out);
+    if (a.kind == b.kind)
+        types_unify(&a, &b);
+    else if (a.type != b.type)
+        a.type = b.type = TYPE_REAL;
+    return combine_any(c, a.type, &a, &b, division_of, out);
 }
 
 /* ---- Reductions (10.3.4) --------------------------------------------------------------- */
 
 /* The terms of a reduction in order: the elements of an array, or the values of e for i in r. The
- * array itself is in *whole, or a term where there is none; VALUE_NONE if that is not known. */
+ * array itself is in *whole, or a term where there is none; VALUE_NONE if that is not known. Of a
+ * dynamic array it is in *whole alone, and of dynamic ranges that kind is, and the ranges are in
+ * *out. */
 static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
 {
     Front *f = c->f;
     *whole = (Value){0};
+    *n = 0;
+    if (c->x->n_iter > 0 && dynamic_allowed(f)) {
+        Value *range = arena_array(f->scratch, Value, c->x->n_iter);
+        bool any;
+        if (!dynamic_ranges(f, c->s, c->x->n_iter, c->x->iter, range, &any))
+            return false;
+        whole->kind = any ? VALUE_DYNAMIC : VALUE_NONE;
+        *out = range;
+        if (any)
+            return true;
+    }
     if (c->x->n_iter > 0) {
         Iteration it;
         const SynExpr *body = c->x->arg.at[0];
@@ -223,8 +329,11 @@ static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
         return true;
     }
     Value a;
-    if (!argument(c, 0, &a))
+    if (!argument_any(c, 0, &a))
         return false;
+    *whole = a;
+    if (a.kind == VALUE_DYNAMIC)
+        return true;
     *n = value_size(&a);
     Value *v = arena_array(f->scratch, Value, *n);
     for (uint32_t k = 0; k < *n; k++)
@@ -236,11 +345,23 @@ static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
 
 static bool builtin_sum(const Call *c, Value *out);
 
+/* A reduction of a dynamic array, or over dynamic ranges. */
+static bool fold_dynamic(const Call *c, DynamicFold fold, const Value *range, const Value *whole,
+                         Value *out)
+{
+    const SynExpr *x = c->x;
+    return x->n_iter > 0 ? dynamic_fold_iterated(c->f, c->s, x->span, fold, x->n_iter, x->iter,
+                                                 range, x->arg.at[0], out)
+                         : dynamic_fold(c->f, x->span, fold, whole, out);
+}
+
 /* Elements that can be added or multiplied: numbers; records with '+' can be added. */
 static bool numbers(const Call *c, uint32_t *n, Value **out, Value *whole)
 {
     if (!elements(c, n, out, whole))
         return false;
+    if (whole->kind == VALUE_DYNAMIC)
+        return true;
     const Value *v = *n > 0 ? *out : whole;
     bool is_sum = c->b->run == builtin_sum;
     if (v->kind == VALUE_NONE ||
@@ -259,6 +380,8 @@ static bool builtin_sum(const Call *c, Value *out)
     Value *v, whole;
     if (!numbers(c, &n, &v, &whole))
         return false;
+    if (whole.kind == VALUE_DYNAMIC)
+        return fold_dynamic(c, FOLD_SUM, v, &whole, out);
     if (n == 0 && whole.kind == VALUE_RECORD)
         return operator_zero(c->f, c->x->span, &whole, out);
     *out = n > 0 ? v[0] : integer(c, 0);
@@ -279,6 +402,8 @@ static bool builtin_product(const Call *c, Value *out)
     Value *v, whole;
     if (!numbers(c, &n, &v, &whole))
         return false;
+    if (whole.kind == VALUE_DYNAMIC)
+        return fold_dynamic(c, FOLD_PRODUCT, v, &whole, out);
     *out = integer(c, 1);
     for (uint32_t k = 0; k < n; k++)
         if (!operator_binary(c->f, SYN_MUL, c->x->span, out, &v[k], out))
@@ -318,6 +443,8 @@ static bool extremum(const Call *c, Value *out)
     } else if (!elements(c, &n, &v, &whole)) {
         return false;
     }
+    if (whole.kind == VALUE_DYNAMIC)
+        return fold_dynamic(c, fn == FN2_MIN ? FOLD_MIN : FOLD_MAX, v, &whole, out);
     bool has_order =
         whole.kind == VALUE_NONE || (whole.kind == VALUE_PLAIN && whole.type != TYPE_STRING &&
                                      (whole.type != TYPE_ENUMERATION || whole.cls));
@@ -361,7 +488,7 @@ static bool builtin_size(const Call *c, Value *out)
     if (c->x->arg.n == 1) {
         *out = value_array(c->f->scratch, TYPE_INTEGER, 1, &v.n_dims);
         for (uint32_t k = 0; k < v.n_dims; k++)
-            out->elem[k] = expr_int(c->f->sys->pool, v.dims[k]);
+            out->elem[k] = dynamic_size(c->f, &v, k);
         return true;
     }
     long k;
@@ -372,7 +499,7 @@ static bool builtin_size(const Call *c, Value *out)
                    k);
         return false;
     }
-    *out = integer(c, v.dims[k - 1]);
+    *out = scalar(c, TYPE_INTEGER, dynamic_size(c->f, &v, (uint32_t)k - 1));
     return true;
 }
 
@@ -393,8 +520,13 @@ static bool builtin_scalar(const Call *c, Value *out)
 static bool builtin_vector(const Call *c, Value *out)
 {
     Value v;
-    if (!argument(c, 0, &v))
+    if (!argument_any(c, 0, &v))
         return false;
+    if (v.kind == VALUE_DYNAMIC) {
+        *out = v;
+        return v.n_dims == 1 ||
+               dynamic_unsupported(c->f, c->x->span, "'vector' of an array that is none");
+    }
     uint32_t wide = 0;
     for (uint32_t k = 0; k < v.n_dims; k++)
         wide += v.dims[k] != 1;
@@ -411,8 +543,12 @@ static bool builtin_vector(const Call *c, Value *out)
 static bool builtin_matrix(const Call *c, Value *out)
 {
     Value v;
-    if (!argument(c, 0, &v))
+    if (!argument_any(c, 0, &v))
         return false;
+    if (v.kind == VALUE_DYNAMIC)
+        return v.n_dims <= 2
+                   ? dynamic_promote(c->f, &v, 2, out)
+                   : dynamic_unsupported(c->f, c->x->span, "'matrix' of an array that is none");
     bool fits = v.kind == VALUE_PLAIN;
     for (uint32_t k = 2; fits && k < v.n_dims; k++)
         fits = v.dims[k] == 1;
@@ -442,10 +578,16 @@ static bool constant_array(const Call *c, Value *out)
 {
     uint32_t n = c->x->arg.n;
     uint32_t *dims = arena_array(c->f->scratch, uint32_t, n);
+    ExprId *size = arena_array(c->f->scratch, ExprId, n);
+    Value one = integer(c, c->b->detail);
+    bool varies;
+    if (!sizes_in_run(c, 0, size, &varies))
+        return false;
+    if (varies)
+        return dynamic_fill(c->f, c->x->span, &one, n, size, out);
     for (uint32_t k = 0; k < n; k++)
         if (!size_argument(c, k, &dims[k]))
             return false;
-    Value one = integer(c, c->b->detail);
     uint64_t total = 1;
     for (uint32_t k = 0; k < n; k++)
         if ((total *= dims[k]) > 20000000) {
@@ -461,10 +603,16 @@ static bool constant_array(const Call *c, Value *out)
 static bool builtin_fill(const Call *c, Value *out)
 {
     Value v;
-    if (!argument(c, 0, &v))
+    if (!argument_any(c, 0, &v))
         return false;
     uint32_t n = c->x->arg.n - 1;
     uint32_t *dims = arena_array(c->f->scratch, uint32_t, n);
+    ExprId *size = arena_array(c->f->scratch, ExprId, n);
+    bool varies;
+    if (!sizes_in_run(c, 1, size, &varies))
+        return false;
+    if (varies || v.kind == VALUE_DYNAMIC)
+        return dynamic_fill(c->f, c->x->span, &v, n, size, out);
     uint64_t total = 1;
     for (uint32_t k = 0; k < n; k++) {
         if (!size_argument(c, k + 1, &dims[k]))
@@ -497,6 +645,13 @@ static bool square(const Call *c, BaseType type, uint32_t n, Value *out)
 static bool builtin_identity(const Call *c, Value *out)
 {
     uint32_t n;
+    ExprId size;
+    bool varies;
+    if (!sizes_in_run(c, 0, &size, &varies))
+        return false;
+    Value one = integer(c, 1);
+    if (varies)
+        return dynamic_diagonal(c->f, &one, size, out);
     if (!size_argument(c, 0, &n) || !square(c, TYPE_INTEGER, n, out))
         return false;
     for (uint32_t k = 0; k < n; k++)
@@ -507,10 +662,12 @@ static bool builtin_identity(const Call *c, Value *out)
 static bool builtin_diagonal(const Call *c, Value *out)
 {
     Value v;
-    if (!numeric_argument(c, 0, &v))
+    if (!numeric_any(c, 0, &v))
         return false;
     if (v.n_dims != 1)
         return bad_argument(c, 0, "a vector", &v);
+    if (v.kind == VALUE_DYNAMIC)
+        return dynamic_diagonal(c->f, &v, dynamic_size(c->f, &v, 0), out);
     if (!square(c, v.type, v.dims[0], out))
         return false;
     for (uint32_t k = 0; k < v.dims[0]; k++)
@@ -524,8 +681,15 @@ static bool builtin_linspace(const Call *c, Value *out)
     ExprId a;
     ExprId b;
     uint32_t n;
+    ExprId size;
+    bool varies;
     if (!expression_scalar(c->f, c->s, c->x->arg.at[0], TYPE_REAL, &a) ||
-        !expression_scalar(c->f, c->s, c->x->arg.at[1], TYPE_REAL, &b) || !size_argument(c, 2, &n))
+        !expression_scalar(c->f, c->s, c->x->arg.at[1], TYPE_REAL, &b) ||
+        !sizes_in_run(c, 2, &size, &varies))
+        return false;
+    if (varies)
+        return dynamic_linspace(c->f, c->x->span, a, b, size, out);
+    if (!size_argument(c, 2, &n))
         return false;
     if (n < 2) {
         diag_error(c->f->diags, c->x->span, "T08", "'linspace' needs at least 2 points");
@@ -543,7 +707,7 @@ static bool builtin_array(const Call *c, Value *out)
 {
     SynExpr x = *c->x;
     x.kind = SYN_ARRAY;
-    return expression_value(c->f, c->s, &x, out);
+    return expression_any(c->f, c->s, &x, out);
 }
 
 static bool builtin_cat(const Call *c, Value *out)
@@ -553,14 +717,18 @@ static bool builtin_cat(const Call *c, Value *out)
         return false;
     uint32_t n = c->x->arg.n - 1;
     Value *part = arena_array(c->f->scratch, Value, n);
+    bool any_dynamic = false;
     for (uint32_t k = 0; k < n; k++) {
-        if (!argument(c, k + 1, &part[k]))
+        if (!argument_any(c, k + 1, &part[k]))
             return false;
-        bool is_array = part[k].kind == VALUE_PLAIN || part[k].kind == VALUE_RECORD;
+        any_dynamic = any_dynamic || part[k].kind == VALUE_DYNAMIC;
+        bool is_array = part[k].kind == VALUE_PLAIN || part[k].kind == VALUE_RECORD ||
+                        part[k].kind == VALUE_DYNAMIC;
         if (!is_array || along < 1 || along > part[k].n_dims)
             return bad_argument(c, k + 1, "arrays that have the dimension", &part[k]);
     }
-    return value_cat(c->f, c->x->span, (uint32_t)along - 1, n, part, out);
+    return any_dynamic ? dynamic_cat(c->f, c->x->span, (uint32_t)along - 1, n, part, out)
+                       : value_cat(c->f, c->x->span, (uint32_t)along - 1, n, part, out);
 }
 
 /* ---- Matrices and vectors (10.3.5) ----------------------------------------------------- */
@@ -568,10 +736,12 @@ static bool builtin_cat(const Call *c, Value *out)
 static bool builtin_transpose(const Call *c, Value *out)
 {
     Value v;
-    if (!argument(c, 0, &v))
+    if (!argument_any(c, 0, &v))
         return false;
     if (v.n_dims < 2)
         return bad_argument(c, 0, "a matrix", &v);
+    if (v.kind == VALUE_DYNAMIC)
+        return dynamic_transpose(c->f, c->x->span, &v, out);
     *out = value_transpose(c->f, &v);
     return true;
 }

@@ -1,6 +1,7 @@
 /* From syntax to values: MLS 3.6 chapters 3, 10 and 11.2.2. */
 #include "frontend/evaluate/expression.h"
 
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/front.h"
 #include "frontend/syntax/syntax_print.h"
@@ -44,9 +45,12 @@ const char *type_text(Front *f, const Value *v)
                        : v->cls                  ? class_name(f, v->cls)
                        : v->kind == VALUE_RECORD ? "record"
                                                  : base_type_text(v->type);
-    for (uint32_t k = 0; k < v->n_dims; k++)
-        text = arena_printf(f->scratch, "%s%s%u%s", text, k == 0 ? "[" : ", ", v->dims[k],
+    for (uint32_t k = 0; k < v->n_dims; k++) {
+        const char *size =
+            v->kind == VALUE_DYNAMIC ? ":" : arena_printf(f->scratch, "%u", v->dims[k]);
+        text = arena_printf(f->scratch, "%s%s%s%s", text, k == 0 ? "[" : ", ", size,
                             k + 1 == v->n_dims ? "]" : "");
+    }
     return text;
 }
 
@@ -225,6 +229,31 @@ Truth expression_truth(Front *f, ExprId cond)
     return UNKNOWN;
 }
 
+/* The function that is expanded cannot be, for this reason. */
+static void set_stuck(Front *f, Span span, const char *code, const char *why)
+{
+    f->eval.stuck = why;
+    f->eval.stuck_code = code;
+    f->eval.stuck_span = span;
+    f->eval.stuck_endless = false;
+}
+
+/* Where a model is expanded, this is an error; a function that it happens in may stay a call. */
+static bool not_known(Front *f, Span span, VarId var)
+{
+    const char *what = f->eval.use ? f->eval.use : "this";
+    const char *why = arena_printf(f->mem, "%s must be known when the model is compiled%s%s%s",
+                                   what, var_exists(var) ? ", but depends on '" : "",
+                                   var_exists(var) ? var_at(f->sys, var)->name.s : "",
+                                   var_exists(var) ? "'" : "");
+    if (!f->eval.in_function || dynamic_allowed(f)) {
+        diag_error(f->diags, span, "T11", "%s", why);
+        return false;
+    }
+    set_stuck(f, span, "T11", why);
+    return false;
+}
+
 /* Every scalar of v becomes constant, or the variable in the way is named. Of a record those that
  * can: its sizes may be wanted, of a record that a function returns, whose other fields an external
  * function computes. A field that is wanted comes here by itself. */
@@ -243,16 +272,7 @@ static bool make_structural(Front *f, Span span, Value *v, bool is_field)
                 elem[k] = v->elem[k];
                 continue;
             }
-            VarId var = first_variable(f, v->elem[k]);
-            const char *what = f->eval.use ? f->eval.use : "this";
-            if (var_exists(var))
-                diag_error(f->diags, span, "T11",
-                           "%s must be known when the model is compiled, but depends on '%s'", what,
-                           var_at(f->sys, var)->name.s);
-            else
-                diag_error(f->diags, span, "T11", "%s must be known when the model is compiled",
-                           what);
-            return false;
+            return not_known(f, span, first_variable(f, v->elem[k]));
         }
     v->elem = elem;
     return true;
@@ -335,10 +355,26 @@ static bool value_under(Front *f, Scope *s, const SynExpr *x, ExprId cond, Value
     bool had = f->eval.has_path;
     ExprId path = f->eval.path;
     expression_path(f, cond);
-    bool ok = expression_value(f, s, x, out);
+    bool ok = expression_any(f, s, x, out);
     f->eval.has_path = had;
     f->eval.path = path;
     return ok;
+}
+
+/* Branches of which one is a dynamic array, or which are arrays of different sizes where there may
+ * be one. */
+static bool is_dynamic_branch(Front *f, Value *a, Value *b)
+{
+    bool differ = a->kind == VALUE_PLAIN && b->kind == VALUE_PLAIN && a->n_dims == b->n_dims &&
+                  !value_same_dims(a, b) && dynamic_holds(a->type) && dynamic_holds(b->type);
+    bool is_dynamic =
+        a->kind == VALUE_DYNAMIC || b->kind == VALUE_DYNAMIC || (differ && dynamic_allowed(f));
+    if (is_dynamic && a->type != b->type && (a->type == TYPE_INTEGER || a->type == TYPE_REAL) &&
+        (b->type == TYPE_INTEGER || b->type == TYPE_REAL)) {
+        *a = dynamic_typed(f, a, TYPE_REAL);
+        *b = dynamic_typed(f, b, TYPE_REAL);
+    }
+    return is_dynamic;
 }
 
 /* MLS 3.6.5: if the condition is known, only the chosen branch is evaluated. */
@@ -360,7 +396,7 @@ static bool if_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         const SynExpr *value = x->arg.at[2 * k + 1];
         ExprId here = known == YES ? none_before : expr_and(p, none_before, c);
         bool always = known == YES && used == 0;
-        if (!(always ? expression_value(f, s, value, &branch[used])
+        if (!(always ? expression_any(f, s, value, &branch[used])
                      : value_under(f, s, value, here, &branch[used])))
             return false;
         if (always) {
@@ -374,7 +410,7 @@ static bool if_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     }
     const SynExpr *last = x->arg.at[2 * n];
     if (used == 0)
-        return expression_value(f, s, last, out);
+        return expression_any(f, s, last, out);
     if (!value_under(f, s, last, none_before, &branch[used]))
         return false;
 
@@ -382,6 +418,11 @@ combine:;
     Value v = own_fields(f, &branch[used]);
     for (uint32_t k = used; k > 0; k--) {
         Value a = own_fields(f, &branch[k - 1]);
+        if (is_dynamic_branch(f, &a, &v)) {
+            if (!dynamic_select(f, x->span, cond[k - 1], &a, &v, &v))
+                return false;
+            continue;
+        }
         if (!types_unify(&a, &v)) {
             diag_error(f->diags, x->span, "T02", "the branches of 'if' are %s and %s",
                        type_text(f, &a), type_text(f, &v));
@@ -400,10 +441,16 @@ combine:;
             continue;
         }
         if (!is_decided) {
-            diag_error(f->diags, x->span, "T02",
-                       "the branches of 'if' are %s and %s, and the condition is not known when "
-                       "the model is compiled",
-                       type_text(f, &a), type_text(f, &v));
+            const char *why = arena_printf(f->mem,
+                                           "the branches of 'if' are %s and %s, and the condition "
+                                           "is not known when the model is compiled",
+                                           type_text(f, &a), type_text(f, &v));
+            bool may_be_dynamic = f->eval.in_function && !dynamic_allowed(f) &&
+                                  a.kind == VALUE_PLAIN && dynamic_holds(a.type);
+            if (may_be_dynamic)
+                set_stuck(f, x->span, "T02", why);
+            else
+                diag_error(f->diags, x->span, "T02", "%s", why);
             return false;
         }
         if (truth != 0)
@@ -530,11 +577,41 @@ static bool moving_range(Front *f, Scope *s, const SynExpr *x, Value *out)
     return true;
 }
 
+/* A range whose bounds are known in a run only; else *done is false. */
+static bool range_if_dynamic(Front *f, Scope *s, const SynExpr *x, Value *out, bool *done)
+{
+    ExprId part[3], known;
+    bool varies = false, whole = true;
+    *done = false;
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        Value v;
+        if (!expression_value(f, s, x->arg.at[k], &v))
+            return false;
+        if (!value_is_scalar(&v))
+            return true; /* reported by who expects a known one */
+        part[k] = v.elem[0];
+        whole = whole && v.type == TYPE_INTEGER;
+        varies = varies || !structural_value(f, part[k], &known);
+    }
+    *done = varies;
+    if (varies && !whole)
+        return dynamic_unsupported(f, x->span, "a range that is not of Integers");
+    ExprId step = x->arg.n == 3 ? part[1] : expr_int(f->sys->pool, 1);
+    return !varies || dynamic_range(f, x->span, part[0], step, part[x->arg.n - 1], out);
+}
+
 /* MLS 10.4.3. The bounds decide a size, so they are structural. */
 static bool range_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (f->eval.varying && moving_range(f, s, x, out))
         return true;
+    if (dynamic_allowed(f)) {
+        bool done;
+        if (!range_if_dynamic(f, s, x, out, &done))
+            return false;
+        if (done)
+            return true;
+    }
     ExprPool *p = f->sys->pool;
     const char *what = "a bound of a range";
     Value part[3] = {0};
@@ -687,6 +764,9 @@ static bool deduce(void *ctx, const SynCref *cref)
             Value v;
             if (!scope_value(d->f, d->s, &whole, &v)) {
                 d->failed = true;
+            } else if (v.kind == VALUE_DYNAMIC) {
+                d->failed = true;
+                dynamic_unsupported(d->f, cref->span, "an array that gives an iterator its range");
             } else if (i < v.n_dims && d->size >= 0 && d->size != (long)v.dims[i]) {
                 diag_error(d->f->diags, cref->span, "T13",
                            "'%s' would run to %ld and here to %u: its range must be written "
@@ -818,6 +898,15 @@ static bool stack(Front *f, Span span, uint32_t n_dims, const uint32_t *dims, ui
 static bool comprehension(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     Iteration it;
+    if (dynamic_allowed(f)) {
+        Value *range = arena_array(f->scratch, Value, x->n_iter);
+        bool any;
+        if (!dynamic_ranges(f, s, x->n_iter, x->iter, range, &any))
+            return false;
+        if (any)
+            return dynamic_comprehension(f, s, x->span, x->n_iter, x->iter, range, x->arg.at[0],
+                                         out);
+    }
     if (!iteration_new(f, s, x->n_iter, x->iter, x->arg.at[0], NULL, &it))
         return false;
     uint32_t *dims = arena_array(f->scratch, uint32_t, it.n);
@@ -952,13 +1041,16 @@ bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *par
 static bool matrix_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     uint32_t n_dims = 2;
+    bool any_dynamic = false;
     Value **part = arena_array(f->scratch, Value *, x->n_rows);
     for (uint32_t r = 0; r < x->n_rows; r++) {
         part[r] = arena_array(f->scratch, Value, x->row[r].n);
         for (uint32_t k = 0; k < x->row[r].n; k++) {
-            if (!expression_value(f, s, x->row[r].at[k], &part[r][k]))
+            if (!expression_any(f, s, x->row[r].at[k], &part[r][k]))
                 return false;
-            if (part[r][k].kind != VALUE_PLAIN && part[r][k].kind != VALUE_RECORD) {
+            any_dynamic = any_dynamic || part[r][k].kind == VALUE_DYNAMIC;
+            if (part[r][k].kind != VALUE_PLAIN && part[r][k].kind != VALUE_RECORD &&
+                part[r][k].kind != VALUE_DYNAMIC) {
                 diag_error(f->diags, x->row[r].at[k]->span, "T10", "a matrix cannot hold a %s",
                            type_text(f, &part[r][k]));
                 return false;
@@ -968,6 +1060,15 @@ static bool matrix_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         }
     }
     Value *row = arena_array(f->scratch, Value, x->n_rows);
+    for (uint32_t r = 0; any_dynamic && r < x->n_rows; r++) {
+        for (uint32_t k = 0; k < x->row[r].n; k++)
+            if (!dynamic_promote(f, &part[r][k], n_dims, &part[r][k]))
+                return false;
+        if (!dynamic_cat(f, x->span, 1, x->row[r].n, part[r], &row[r]))
+            return false;
+    }
+    if (any_dynamic)
+        return dynamic_cat(f, x->span, 0, x->n_rows, row, out);
     for (uint32_t r = 0; r < x->n_rows; r++) {
         for (uint32_t k = 0; k < x->row[r].n; k++)
             part[r][k] = value_promote(f, &part[r][k], n_dims);
@@ -1070,9 +1171,10 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
         *out = (Subscript){size, index, true};
         return true;
     }
-    bool had = f->eval.has_end;
+    bool had = f->eval.has_end, varied = f->eval.end_varies;
     uint32_t end = f->eval.end_size;
     f->eval.has_end = true;
+    f->eval.end_varies = false;
     f->eval.end_size = size;
     Value v;
     bool structural = f->eval.structural;
@@ -1080,6 +1182,7 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
     bool ok = expression_value(f, s, x, &v);
     f->eval.structural = structural;
     f->eval.has_end = had;
+    f->eval.end_varies = varied;
     f->eval.end_size = end;
     if (!ok)
         return false;
@@ -1130,6 +1233,8 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
 bool value_subscript(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *const *subs,
                      Span span, Value *out)
 {
+    if (v->kind == VALUE_DYNAMIC || (dynamic_allowed(f) && dynamic_is_slice(f, s, n, subs, v)))
+        return dynamic_subscript(f, s, v, n, subs, span, out);
     if (n > v->n_dims) {
         diag_error(f->diags, span, "T04", "%u subscripts for %s", n, type_text(f, v));
         return false;
@@ -1171,7 +1276,7 @@ bool value_subscript(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *co
 static bool index_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     Value v;
-    if (!expression_value(f, s, x->base, &v))
+    if (!expression_any(f, s, x->base, &v))
         return false;
     if (x->arg.n > 0 && !value_subscript(f, s, &v, x->arg.n, x->arg.at, x->span, &v))
         return false;
@@ -1470,7 +1575,7 @@ static bool join_texts(Front *f, Scope *s, const SynExpr *x, Value *v, uint32_t 
 static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     Value v;
-    if (!expression_value(f, s, x->arg.at[0], &v))
+    if (!expression_any(f, s, x->arg.at[0], &v))
         return false;
     for (uint32_t k = 1; k < x->arg.n;) {
         SynOp op = x->ops[k];
@@ -1483,7 +1588,7 @@ static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
             expression_truth(f, v.elem[0]) == (op == SYN_AND ? NO : YES))
             break;
         Value b;
-        if (!expression_value(f, s, x->arg.at[k], &b))
+        if (!expression_any(f, s, x->arg.at[k], &b))
             return false;
         Span span = {x->span.file, x->arg.at[0]->span.begin, x->arg.at[k]->span.end};
         if (!operator_binary(f, op, span, &v, &b, &v))
@@ -1515,13 +1620,11 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
     case SYN_CREF:
         return cref_value(f, s, x, out);
     case SYN_UNARY:
-        return expression_value(f, s, x->arg.at[0], &a) &&
-               operator_unary(f, x->op, x->span, &a, out);
+        return expression_any(f, s, x->arg.at[0], &a) && operator_unary(f, x->op, x->span, &a, out);
     case SYN_CHAIN:
         return chain_value(f, s, x, out);
     case SYN_BINARY:
-        return expression_value(f, s, x->arg.at[0], &a) &&
-               expression_value(f, s, x->arg.at[1], &b) &&
+        return expression_any(f, s, x->arg.at[0], &a) && expression_any(f, s, x->arg.at[1], &b) &&
                operator_binary(f, x->op, x->span, &a, &b, out);
     case SYN_IF:
         return if_value(f, s, x, out);
@@ -1551,7 +1654,9 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
             diag_error(f->diags, x->span, "T06", "'end' is allowed only in a subscript");
             return false;
         }
-        *out = value_scalar(f->scratch, TYPE_INTEGER, expr_int(p, (long)f->eval.end_size));
+        *out = value_scalar(f->scratch, TYPE_INTEGER,
+                            f->eval.end_varies ? f->eval.end_expr
+                                               : expr_int(p, (long)f->eval.end_size));
         return true;
     }
     return false;
@@ -1572,6 +1677,13 @@ static bool is_assigned(Front *f, const SynExpr *x, const Value *v)
 }
 
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
+{
+    if (!expression_any(f, s, x, out))
+        return false;
+    return out->kind != VALUE_DYNAMIC || dynamic_unsupported(f, x->span, "an array here");
+}
+
+bool expression_any(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (f->eval.depth >= MAX_DEPTH) {
         diag_error(f->diags, x->span, "T17", "expressions are nested more than %d deep", MAX_DEPTH);
@@ -1622,15 +1734,26 @@ void evaluation_end(Front *f, const Evaluation *e)
 
 typedef bool (*EvaluateFn)(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
 
+/* Nobody has kept the function as a call. */
+static void report_stuck(Front *f)
+{
+    diag_error(f->diags, f->eval.stuck_span, f->eval.stuck_code, "%s", f->eval.stuck);
+    f->eval.stuck = NULL;
+}
+
 /* The result is copied to mem. */
 static bool evaluate(Front *f, Scope *s, const SynExpr *x, const char *what, EvaluateFn run,
                      Value *out)
 {
     Evaluation e = evaluation_begin(f);
+    uint32_t n_errors = diags_errors(f->diags);
     Value v;
+    f->eval.stuck = NULL;
     bool ok = run(f, s, x, what, &v);
     if (ok)
         *out = value_copy(f->mem, &v);
+    else if (f->eval.stuck && !e.outer.in_function && diags_errors(f->diags) == n_errors)
+        report_stuck(f);
     evaluation_end(f, &e);
     return ok;
 }
@@ -1690,13 +1813,19 @@ bool eval_boolean(Front *f, Scope *s, const SynExpr *x, const char *what, bool *
     return ok;
 }
 
-bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
+bool dimension_is_type(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 {
     Value range;
-    if (type_as_range(f, s, x, &range)) {
-        *out = range.dims[0];
+    if (!type_as_range(f, s, x, &range))
+        return false;
+    *out = range.dims[0];
+    return true;
+}
+
+bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
+{
+    if (dimension_is_type(f, s, x, out))
         return true;
-    }
     long n;
     if (!eval_integer(f, s, x, "an array size", &n))
         return false;

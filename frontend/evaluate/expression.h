@@ -55,6 +55,8 @@ typedef struct Evaluator {
     uint32_t calls;     /* of nested function calls, limited                               */
     bool has_end;       /* `end` is end_size: inside the subscripts of an array            */
     uint32_t end_size;  /*                                                                 */
+    bool end_varies;    /* or `end` is this:                                               */
+    ExprId end_expr;    /*                                                                 */
     bool has_path;      /* under branches that depend on variables: path is the condition  */
     ExprId path;        /* under which this is reached                                     */
     bool in_left_limit; /* inside pre: ignore the assignments of the algorithm section */
@@ -88,8 +90,10 @@ typedef struct Evaluation {
 Evaluation evaluation_begin(Front *f);
 void evaluation_end(Front *f, const Evaluation *e);
 
-/* As eval, result in scratch. */
+/* As eval, result in scratch. The result may be a dynamic array (dynamic_array.h) for the second
+ * one only: the first one reports that such an array has no place here. */
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
+bool expression_any(Front *f, Scope *s, const SynExpr *x, Value *out);
 /* The k-th of n_out results of a call go to out[k]; a call with fewer results is reported. */
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
 /* A scalar of that type (for Real also an Integer). */
@@ -127,6 +131,9 @@ void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k 
 /* A value of the type and shape that `body` has inside an iteration without elements: for 1, or the
  * first literal. False where it has none. */
 bool iteration_shape(Front *f, Iteration *it, const SynExpr *body, Value *out);
+
+/* Is the dimension an enumeration type, or Boolean? */
+bool dimension_is_type(Front *f, Scope *s, const SynExpr *x, uint32_t *out);
 
 bool value_is_known(const Value *v); /* every scalar has an expression */
 /* Some part of a record has a value: functions may leave others without one. */

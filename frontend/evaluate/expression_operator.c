@@ -2,6 +2,7 @@
 #include "frontend/evaluate/expression.h"
 
 #include "base/bug.h"
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/front.h"
 #include "ir/body.h"
@@ -321,6 +322,8 @@ bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value 
     bool numeric = is_numeric(a) && is_numeric(b);
     if (a->kind == VALUE_RECORD || b->kind == VALUE_RECORD)
         return function_operator(f, op, span, 2, (const Value *[]){a, b}, out);
+    if (a->kind == VALUE_DYNAMIC || b->kind == VALUE_DYNAMIC)
+        return dynamic_binary(f, op, span, a, b, out);
     switch (op) {
     case SYN_ADD:
     case SYN_EL_ADD:
@@ -387,6 +390,8 @@ bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out)
     ExprPool *p = f->sys->pool;
     if (a->kind == VALUE_RECORD)
         return function_operator(f, op, span, 1, &a, out);
+    if (a->kind == VALUE_DYNAMIC)
+        return dynamic_unary(f, op, span, a, out);
     bool fits = op == SYN_NOT ? is_boolean(a) : is_numeric(a);
     if (!fits) {
         diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s", syn_op_text(op),

@@ -112,9 +112,10 @@ void give_functions(Front *f, const Class *c, const Value *arg);
 /* ---- function_body.c ---- */
 
 /* The algorithm of c as a Body, for inputs shaped as arg (per member; constants that are no Real
- * are those of every call). result: the outputs' shapes. NULL if something in it has no place in
- * one: `stuck`, or reported. */
-Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result);
+ * are those of every call). result: the outputs' shapes, which have to be those in `wanted` if that
+ * is not NULL. NULL if something in it has no place in one: `stuck`, or reported. */
+Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span,
+                          const Value *wanted, Value *result);
 
 void emission_assigned(Frame *fr, uint32_t mark, Span span);        /* of the writes since mark */
 void emission_copied(Frame *fr, const Value *v, const Value *copy); /* locals are those of v */
@@ -135,5 +136,32 @@ uint32_t emission_local(struct Emission *e, const ExprId *at);
 /* A while loop of an algorithm section, or the for loop from iterator k on, whose rounds depend on
  * variables: a call of a function gives the values that it assigns. */
 Flow loop_as_function(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
+
+/* ---- for dynamic_array.c ---- */
+
+/* The evaluation is that of a statement of the function that is written down, not inside of a
+ * function that is expanded there. */
+bool emission_is_here(const Front *f);
+/* Variable k of the frame has to be a dynamic array: the function is written down once more.
+ * False. */
+bool emission_make_dynamic(Frame *fr, uint32_t k, Span span);
+/* The dynamic array is a variable of the function, not a result on the way. */
+bool emission_is_variable(const struct Emission *e, ExprId local);
+/* A new local: a scalar, or a dynamic array of that rank. */
+ExprId emission_local(struct Emission *e, Name name, BaseType type, uint32_t rank);
+void emission_retype(struct Emission *e, ExprId local, BaseType type, uint32_t rank);
+/* A statement at the end of the current list; the list that is current from now on, and before. */
+Statement *emission_put(struct Emission *e, Statement st);
+StatementList *emission_redirect(struct Emission *e, StatementList *list);
+void emission_set(struct Emission *e, ExprId local, ExprId value, Span span); /* local := value */
+void emission_move(struct Emission *e, ExprId to, ExprId from, Span span);
+/* A loop for i in 1:size; i. Statements until the end are its body. */
+typedef struct EmissionLoop {
+    StatementList *outer;
+    ExprId counter;
+    Span span;
+} EmissionLoop;
+ExprId emission_loop_begin(struct Emission *e, ExprId size, Span span, EmissionLoop *out);
+void emission_loop_end(struct Emission *e, const EmissionLoop *l);
 
 #endif

@@ -1,6 +1,7 @@
 /* Calls of functions and record constructors. */
 #include "frontend/evaluate/function.h"
 
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/function_call.h"
 #include "frontend/syntax/syntax_print.h"
@@ -47,10 +48,22 @@ static bool any_varies(Front *f, const Class *c, const Value *arg)
     return any;
 }
 
+static bool any_dynamic(Front *f, const Class *c, const Value *arg)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    bool any = false;
+    for (uint32_t k = 0; k < n; k++)
+        any = any || (m[k].is_input && arg[k].kind == VALUE_DYNAMIC);
+    return any;
+}
+
 /* The value with parameters replaced by their values; false if one has none. */
 static bool with_parameters(Front *f, const Value *v, Value *out)
 {
     *out = *v;
+    if (v->kind == VALUE_DYNAMIC)
+        return false;
     if (v->n_fields)
         out->field = arena_array(f->scratch, Value, v->n_fields);
     for (uint32_t k = 0; k < v->n_fields; k++)
@@ -68,6 +81,8 @@ static bool with_parameters(Front *f, const Value *v, Value *out)
 
 static bool is_constant(Front *f, const Value *v)
 {
+    if (v->kind == VALUE_DYNAMIC)
+        return false;
     for (uint32_t k = 0; k < v->n_fields; k++)
         if (!is_constant(f, &v->field[k]))
             return false;
@@ -147,9 +162,12 @@ bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, 
     if (class_derived_function(f, c, &by, &n_by))
         return partial_derivative(f, c, arg, span, n_out, out);
     bool late = function_inlining(class_syntax(c)) == INLINE_LATE || function_lasts(f, c);
+    if (any_dynamic(f, c, arg))
+        return (function_run(f, c, arg, span, 0, NULL) || f->eval.stuck) &&
+               function_keep(f, c, arg, span, n_out, out);
     if (late && !f->eval.structural) {
         if (!function_run(f, c, arg, span, 0, NULL))
-            return false;
+            return f->eval.stuck && stuck_call(f, c, arg, span, n_out, out);
         /* of constants and parameters alone: nothing to differentiate */
         if (any_varies(f, c, arg))
             return function_keep(f, c, arg, span, n_out, out);
@@ -189,6 +207,56 @@ static bool check_vectorised(Front *f, const Class *c, const Value *lead, Span s
     return !is_error;
 }
 
+/* A call for each element of a dynamic array. */
+typedef struct ElementCall {
+    const Class *c;
+    const Value *arg;      /* per member                 */
+    const uint32_t *place; /* of the members with arrays */
+    uint32_t n;
+    Span span;
+} ElementCall;
+
+static bool call_element(Front *f, void *self, const Value *element, Value *out)
+{
+    const ElementCall *e = self;
+    const Member *m;
+    uint32_t n = class_members(f, e->c, &m);
+    Value *arg = arena_array(f->scratch, Value, n);
+    memcpy(arg, e->arg, n * sizeof *arg);
+    for (uint32_t k = 0; k < e->n; k++)
+        arg[e->place[k]] = element[k];
+    return call_once(f, e->c, arg, e->span, 1, out);
+}
+
+/* MLS 12.4.6 with arrays whose sizes are known in a run only: arguments that are declared as
+ * scalars. */
+static bool call_for_elements(Front *f, const Class *c, const Value *arg, Span span, uint32_t n_out,
+                              Value *out)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m), count = 0;
+    ElementCall *e = arena_make(f->scratch, ElementCall);
+    Value *array = arena_array(f->scratch, Value, n), *own = arena_array(f->scratch, Value, n);
+    uint32_t *place = arena_array(f->scratch, uint32_t, n);
+    memcpy(own, arg, n * sizeof *own);
+    bool ok = n_out == 1 && count_outputs(f, c) == 1;
+    BaseType type = TYPE_STRING;
+    for (uint32_t k = 0; k < n; k++) {
+        if (m[k].is_output && m[k].n_dims == 0 && class_kind(f, m[k].type) == CLASS_PLAIN)
+            type = class_base_type(f, m[k].type);
+        bool is_array = arg[k].kind != VALUE_NONE && arg[k].n_dims > m[k].n_dims;
+        ok = ok && (!is_array || (m[k].n_dims == 0 && arg[k].kind != VALUE_RECORD));
+        if (is_array) {
+            place[count] = k;
+            array[count++] = arg[k];
+        }
+    }
+    if (!ok || !dynamic_holds(type) || type == TYPE_ENUMERATION)
+        return dynamic_unsupported(f, span, "a call of this function for each element of an array");
+    *e = (ElementCall){.c = c, .arg = own, .place = place, .n = count, .span = span};
+    return dynamic_map(f, span, type, call_element, e, count, array, out);
+}
+
 /* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the
  * surplus, which all of them share. */
 bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span span,
@@ -208,15 +276,24 @@ bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span 
         uint32_t extra = v.n_dims - m[k].n_dims;
         if (extra == 0)
             continue;
-        bool fits = !lead ||
-                    (extra == surplus && memcmp(lead->dims, v.dims, surplus * sizeof *v.dims) == 0);
+        bool is_dynamic = v.kind == VALUE_DYNAMIC || (lead && lead->kind == VALUE_DYNAMIC);
+        bool fits =
+            !lead || (extra == surplus &&
+                      (is_dynamic || memcmp(lead->dims, v.dims, surplus * sizeof *v.dims) == 0));
         if (!fits)
             return bad_argument(f, c, &m[k], &arg[k], at ? at[k] : span);
         lead = &arg[k];
         surplus = extra;
     }
+    bool is_dynamic = false;
+    for (uint32_t k = 0; k < n; k++)
+        is_dynamic = is_dynamic || arg[k].kind == VALUE_DYNAMIC;
+    if (is_dynamic && class_kind(f, c) == CLASS_RECORD)
+        return dynamic_unsupported(f, span, "an array in a record");
     if (!lead)
         return call_once(f, c, arg, span, n_out, out);
+    if (is_dynamic)
+        return call_for_elements(f, c, arg, span, n_out, out);
 
     if (!check_vectorised(f, c, lead, span, n_out))
         return false;
@@ -360,7 +437,7 @@ static bool argument_value(Front *f, Scope *s, const Member *m, const SynExpr *x
 {
     if (class_kind(f, m->type) == CLASS_FUNCTION)
         return function_argument(f, s, x, out) && function_fits(f, m, out, x);
-    return expression_value(f, s, x, out);
+    return expression_any(f, s, x, out);
 }
 
 /* The names that arguments of c can have. */

@@ -1,4 +1,5 @@
 /* Assignment to the variables of a running function, whole or in part. */
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/syntax/syntax_print.h"
 
@@ -262,9 +263,114 @@ static Value element_along(Front *f, const Value *v, uint32_t along, uint32_t e)
     return value_pick(f->scratch, v, along + 1, pick, along + 1, dims);
 }
 
+/* ---- Dynamic arrays -------------------------------------------------------------------- */
+
+enum { MAX_CHOICES = 50 }; /* elements that a varying subscript may select, one by one */
+
+static bool has_open_size(const Member *m)
+{
+    for (uint32_t d = 0; d < m->n_dims; d++)
+        if (m->dims[d]->kind == SYN_COLON)
+            return true;
+    return false;
+}
+
+/* The whole of a dynamic array; sizes that are declared stay. */
+static bool assign_dynamic(Frame *fr, const Member *m, const Value *to, const Value *v, Span span)
+{
+    Front *f = fr->f;
+    for (uint32_t d = 0; d < m->n_dims; d++)
+        if (m->dims[d]->kind != SYN_COLON &&
+            !dynamic_assert_size(f, v, d, dynamic_size(f, to, d), span))
+            return false;
+    Value own;
+    if (!dynamic_store(f, v, to->type, span, &own))
+        return false;
+    if (emission_is_variable(fr->emission, own.elem[0]) &&
+        !dynamic_copy(f, v, to->type, span, &own))
+        return false;
+    emission_move(fr->emission, to->elem[0], own.elem[0], span);
+    return true;
+}
+
+/* A dynamic array to a variable of known sizes. */
+static bool assign_elements(Frame *fr, Value *to, const Value *v, Span span)
+{
+    Front *f = fr->f;
+    ExprPool *p = f->sys->pool;
+    for (uint32_t d = 0; d < to->n_dims; d++)
+        if (!dynamic_assert_size(f, v, d, expr_int(p, to->dims[d]), span))
+            return false;
+    for (uint32_t k = 0; k < value_size(to); k++) {
+        ExprId index[MOST_RANK];
+        uint32_t rest = k;
+        for (uint32_t d = to->n_dims; d > 0; d--) {
+            index[d - 1] = expr_int(p, rest % to->dims[d - 1] + 1);
+            rest /= to->dims[d - 1];
+        }
+        Value x;
+        if (!dynamic_element(f, v, index, &x))
+            return false;
+        log_element(fr, &to->elem[k]);
+        to->elem[k] = x.elem[0];
+    }
+    return true;
+}
+
+/* target := v where one of them, or a subscript, is a dynamic array; else *done is false. */
+static bool assign_if_dynamic(Frame *fr, Scope *s, const SynCref *target, const Value *v,
+                              bool *done)
+{
+    Front *f = fr->f;
+    const SynPart *part = &target->part[0];
+    bool is_dynamic = v->kind == VALUE_DYNAMIC;
+    uint32_t at = 0;
+    while (at < fr->n && !name_same(fr->m[at].name, part->name))
+        at++;
+    *done = false;
+    if (at == fr->n || fr->m[at].is_input)
+        return true;
+    const Member *m = &fr->m[at];
+    Value *to = &fr->local[at].value;
+    if (target->n > 1) {
+        *done = true;
+        if (is_dynamic)
+            return dynamic_unsupported(f, target->span, "this array of a record");
+        *done = false;
+        return true;
+    }
+    Value w = *v;
+    if (to->kind == VALUE_DYNAMIC) {
+        *done = true;
+        if (!fit_type(f, m->type, &w))
+            return bad_assignment(fr, target, v);
+        if (part->sub.n > 0)
+            return dynamic_assign_part(f, s, to, part->sub.n, part->sub.at, target->span, &w);
+        return w.n_dims == to->n_dims ? assign_dynamic(fr, m, to, &w, target->span)
+                                      : bad_assignment(fr, target, v);
+    }
+    /* of many elements each could be the one that a varying subscript selects */
+    bool is_long = to->kind == VALUE_PLAIN && value_size(to) > MAX_CHOICES &&
+                   dynamic_holds(to->type) &&
+                   dynamic_is_moving(f, s, part->sub.n, part->sub.at, to);
+    if (!is_dynamic && !is_long && !dynamic_is_slice(f, s, part->sub.n, part->sub.at, to))
+        return true;
+    *done = true;
+    if (part->sub.n > 0 || has_open_size(m)) /* then it is dynamic, too */
+        return emission_make_dynamic(fr, at, target->span);
+    if (to->kind != VALUE_PLAIN || !fit_type(f, m->type, &w) || w.n_dims != to->n_dims)
+        return bad_assignment(fr, target, v);
+    return assign_elements(fr, to, &w, target->span);
+}
+
 /* target := v. A subscript that varies assigns every element it may select, each where it does. */
 bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
 {
+    bool done = false;
+    if (fr->emission && !assign_if_dynamic(fr, s, target, v, &done))
+        return false;
+    if (done)
+        return true;
     VaryingSubscripts varying = {.has_elements = true};
     VaryingSubscripts *outer = fr->f->eval.varying;
     fr->f->eval.varying = &varying;

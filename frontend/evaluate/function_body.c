@@ -1,4 +1,5 @@
 /* Functions that cannot be expanded, written down statement by statement. */
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/resource.h"
 
@@ -25,6 +26,12 @@ typedef struct Emission {
     uint32_t breaks;              /* written so far                               */
     bool has_returned;            /* then the outputs are in these:               */
     VEC(uint32_t) returned;
+    uint32_t calls;      /* nested calls of functions around (Evaluator)                        */
+    Map variable;        /* locals that are variables which are dynamic arrays                  */
+    bool *is_dynamic;    /* per member: it is one from its declaration on                       */
+    bool again;          /* one more is                                                         */
+    const Value *wanted; /* per member: the shape that this output has for callers; or NULL     */
+    Value *given;        /* per member: an output that is dynamic here, but not for callers     */
 } Emission;
 
 static ExprPool *pool_of(const Emission *e)
@@ -34,7 +41,7 @@ static ExprPool *pool_of(const Emission *e)
 
 static uint32_t new_local(Emission *e, Name name, BaseType type)
 {
-    vec_push(e->fr->f->mem, e->body->local, ((BodyLocal){name, type}));
+    vec_push(e->fr->f->mem, e->body->local, ((BodyLocal){name, type, 0}));
     return e->body->local.n - 1;
 }
 
@@ -51,6 +58,106 @@ static Statement *put(Emission *e, Statement st)
     return at;
 }
 
+/* ---- Dynamic arrays -------------------------------------------------------------------- */
+
+bool emission_is_here(const Front *f)
+{
+    return f->eval.emission->calls == f->eval.calls;
+}
+
+ExprId emission_local(Emission *e, Name name, BaseType type, uint32_t rank)
+{
+    uint32_t k = new_local(e, name, type);
+    e->body->local.at[k].rank = (uint8_t)rank;
+    return leaf(e, k);
+}
+
+void emission_retype(Emission *e, ExprId local, BaseType type, uint32_t rank)
+{
+    BodyLocal *l = &e->body->local.at[expr_local_of(pool_of(e), local)];
+    l->type = type;
+    l->rank = (uint8_t)rank;
+}
+
+Statement *emission_put(Emission *e, Statement st)
+{
+    return put(e, st);
+}
+
+StatementList *emission_redirect(Emission *e, StatementList *list)
+{
+    StatementList *before = e->list;
+    e->list = list;
+    return before;
+}
+
+void emission_set(Emission *e, ExprId local, ExprId value, Span span)
+{
+    uint32_t *to = arena_make(e->fr->f->mem, uint32_t);
+    ExprId *own = arena_make(e->fr->f->mem, ExprId);
+    *to = expr_local_of(pool_of(e), local);
+    *own = value;
+    put(e, (Statement){.kind = STATEMENT_ASSIGN, .n = 1, .to = to, .value = own, .span = span});
+}
+
+void emission_move(Emission *e, ExprId to, ExprId from, Span span)
+{
+    uint32_t *both = arena_array(e->fr->f->mem, uint32_t, 2);
+    both[0] = expr_local_of(pool_of(e), to);
+    both[1] = expr_local_of(pool_of(e), from);
+    put(e, (Statement){.kind = STATEMENT_MOVE, .to = both, .span = span});
+}
+
+ExprId emission_loop_begin(Emission *e, ExprId size, Span span, EmissionLoop *out)
+{
+    ExprPool *p = pool_of(e);
+    Names *names = e->fr->f->names;
+    ExprId one = expr_int(p, 1), last = size;
+    out->counter = emission_local(e, name_of(names, "i"), TYPE_INTEGER, 0);
+    out->span = span;
+    if (!expr_is_num(p, size)) {
+        last = emission_local(e, name_of(names, "last"), TYPE_INTEGER, 0);
+        emission_set(e, last, size, span);
+    }
+    emission_set(e, out->counter, one, span);
+    ExprId goes_on = expr_compare(p, OP_LE, out->counter, last);
+    Statement *it = put(e, (Statement){.kind = STATEMENT_LOOP, .cond = goes_on, .span = span});
+    out->outer = emission_redirect(e, &it->body);
+    return out->counter;
+}
+
+void emission_loop_end(Emission *e, const EmissionLoop *l)
+{
+    ExprId next = expr_add(pool_of(e), l->counter, expr_int(pool_of(e), 1));
+    emission_set(e, l->counter, next, l->span);
+    e->list = l->outer;
+}
+
+/* The member becomes a dynamic array: the function is written down once more. False. */
+static bool make_dynamic(Emission *e, uint32_t k, Span span)
+{
+    Frame *fr = e->fr;
+    const Value *v = &fr->local[k].value;
+    bool can = v->kind == VALUE_PLAIN && v->n_dims > 0 && v->n_dims <= MOST_RANK &&
+               dynamic_holds(v->type) && !fr->m[k].is_input;
+    e->again = e->again || can;
+    if (can)
+        e->is_dynamic[k] = true;
+    stuck(fr, span, "F33",
+          "an array gets different sizes by a condition that depends on variables");
+    return false;
+}
+
+bool emission_make_dynamic(Frame *fr, uint32_t k, Span span)
+{
+    return make_dynamic(fr->emission, k, span);
+}
+
+bool emission_is_variable(const Emission *e, ExprId local)
+{
+    return map_get(&e->variable, expr_local_of(pool_of(e), local)) != MAP_NONE;
+}
+
 /* ---- Variables and their locals -------------------------------------------------------- */
 
 /* A local for each scalar of v, in the order of its elements. */
@@ -59,6 +166,13 @@ static void give_locals(Emission *e, Name name, Value *v)
     Front *f = e->fr->f;
     for (uint32_t k = 0; k < v->n_fields; k++)
         give_locals(e, name_printf(f->names, "%s.%s", name.s, v->field_name[k].s), &v->field[k]);
+    if (v->kind == VALUE_DYNAMIC) {
+        Value own = dynamic_new(f, name, v->type, v->cls, v->n_dims);
+        uint32_t local = expr_local_of(pool_of(e), own.elem[0]);
+        *v = own;
+        map_put(&e->variable, local, 0);
+        map_put(&e->local_of, map_key_ptr(v->elem), local);
+    }
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++) {
         Name own = v->n_dims ? name_printf(f->names, "%s[%u]", name.s, k + 1) : name;
@@ -186,48 +300,107 @@ void emission_assigned(Frame *fr, uint32_t mark, Span span)
 
 /* ---- Leaving --------------------------------------------------------------------------- */
 
+/* The nodes in v->elem that have locals. */
+static uint32_t n_locals(const Value *v)
+{
+    return v->kind == VALUE_DYNAMIC ? 1 : v->kind == VALUE_PLAIN ? value_size(v) : 0;
+}
+
 static void outputs_now(Emission *e, const Value *v, Span span)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
         outputs_now(e, &v->field[k], span);
-    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    uint32_t n = n_locals(v);
     for (uint32_t k = 0; k < n; k++)
         vec_push(e->fr->f->scratch, e->returned, local_at(e, &v->elem[k]));
+}
+
+/* An output that is a dynamic array here goes to the scalars that callers know. */
+static bool give_output(Emission *e, const Value *from, const Value *to, Span span)
+{
+    Front *f = e->fr->f;
+    Assignment a = {0};
+    for (uint32_t d = 0; d < to->n_dims; d++)
+        if (!dynamic_assert_size(f, from, d, expr_int(pool_of(e), to->dims[d]), span))
+            return false;
+    for (uint32_t k = 0; k < value_size(to); k++) {
+        ExprId index[MOST_RANK];
+        uint32_t rest = k;
+        for (uint32_t d = to->n_dims; d > 0; d--) {
+            index[d - 1] = expr_int(pool_of(e), rest % to->dims[d - 1] + 1);
+            rest /= to->dims[d - 1];
+        }
+        Value x;
+        if (!dynamic_element(f, from, index, &x))
+            return false;
+        vec_push(f->scratch, a.to, local_at(e, &to->elem[k]));
+        vec_push(f->scratch, a.value, x.elem[0]);
+    }
+    put_assignment(e, &a, span);
+    return true;
+}
+
+/* The value of output k for callers. */
+static const Value *output_value(const Emission *e, uint32_t k)
+{
+    return e->given[k].kind != VALUE_NONE ? &e->given[k] : &e->fr->local[k].value;
+}
+
+/* The outputs whose sizes are not declared become dynamic arrays, if there are any. False. */
+static bool make_outputs_dynamic(Emission *e)
+{
+    Frame *fr = e->fr;
+    for (uint32_t k = 0; k < fr->n; k++) {
+        bool is_open = false;
+        for (uint32_t d = 0; d < fr->m[k].n_dims; d++)
+            is_open = is_open || fr->m[k].dims[d]->kind == SYN_COLON;
+        if (fr->m[k].is_output && is_open && !e->is_dynamic[k])
+            make_dynamic(e, k, fr->span);
+    }
+    stuck(fr, fr->span, "F33", "a result has different sizes where it returns");
+    return false;
 }
 
 /* Records the locals of the outputs, which must be the same at every return. */
 static bool note_outputs(Emission *e)
 {
     Frame *fr = e->fr;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (e->given[k].kind != VALUE_NONE &&
+            !give_output(e, &fr->local[k].value, &e->given[k], fr->m[k].span))
+            return false;
     uint32_t *before = e->returned.at;
     uint32_t n = e->returned.n;
     e->returned.at = NULL;
     e->returned.n = e->returned.cap = 0;
     for (uint32_t k = 0; k < fr->n; k++)
         if (fr->m[k].is_output)
-            outputs_now(e, &fr->local[k].value, fr->span);
+            outputs_now(e, output_value(e, k), fr->span);
     bool same =
         !e->has_returned ||
         (n == e->returned.n && (n == 0 || memcmp(before, e->returned.at, n * sizeof *before) == 0));
     e->has_returned = true;
-    if (!same)
-        stuck(fr, fr->span, "F33", "a result has different sizes where it returns");
-    return same;
+    return same || make_outputs_dynamic(e);
 }
 
 bool emission_leave(Frame *fr, Flow flow, Span span)
 {
     Emission *e = fr->emission;
     bool is_break = flow == GO_BREAK;
+    bool ok = is_break || note_outputs(e);
     e->breaks += is_break;
     put(e, (Statement){.kind = is_break ? STATEMENT_BREAK : STATEMENT_RETURN, .span = span});
-    return is_break || note_outputs(e);
+    return ok;
 }
 
 /* ---- Branches -------------------------------------------------------------------------- */
 
-static bool sizes_differ(Emission *e, Span span)
+/* `whole` gets different sizes. False: it becomes a dynamic array, or this is an error. */
+static bool sizes_differ(Emission *e, const Value *whole, Span span)
 {
+    for (uint32_t k = 0; k < e->fr->n; k++)
+        if (&e->fr->local[k].value == whole)
+            return make_dynamic(e, k, span);
     stuck(e->fr, span, "F33",
           "an array gets different sizes by a condition that depends on variables");
     return false;
@@ -290,7 +463,7 @@ static bool merge_whole(Emission *e, Statement *st, Value *at, const Value *yes,
         return true;
     }
     if (!same_shape(yes, no))
-        return sizes_differ(e, st->span);
+        return sizes_differ(e, at, st->span);
     Value both = value_copy(e->fr->f->scratch, yes);
     give_locals(e, name_of_whole(e, at), &both);
     copy_whole(e, &st->body, &both, yes, st->span);
@@ -397,7 +570,7 @@ static bool forget_written(Emission *e, const Outcome *o, Span span, bool *ok)
         if (w->whole) {
             /* the first size that it gets is the one it has */
             if (known_shape(w->whole)) {
-                *ok = sizes_differ(e, span);
+                *ok = sizes_differ(e, w->whole, span);
                 return true;
             }
             Value now = value_copy(fr->f->scratch, &w->whole_before);
@@ -519,7 +692,9 @@ static ExprId kept_value(Emission *e, Assignment *a, const char *name, ExprId x,
     return leaf(e, k);
 }
 
-static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, Bounds b)
+/* `elements`: of a dynamic array, which the counter numbers, or NULL. */
+static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, Bounds b,
+                         const Value *elements)
 {
     Emission *e = fr->emission;
     Front *f = fr->f;
@@ -533,8 +708,25 @@ static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k
     l.bounds.last = kept_value(e, &a, "last", b.last, b.type);
     put_assignment(e, &a, st->span);
     *l.counter = (Local){st->iter[k].name, value_scalar(f->scratch, b.type, leaf(e, l.at))};
+    ExprId number = leaf(e, l.at);
+    if (elements && !dynamic_element(f, elements, &number, &l.counter->value))
+        return GO_FAILED;
     l.scope = scope_locals(f, s, l.counter, 1);
     return write_loop(e, &l);
+}
+
+/* for x in v, of a dynamic array v as it is in the beginning. */
+static Flow element_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, const Value *v)
+{
+    Front *f = fr->f;
+    Value own;
+    if (!dynamic_copy(f, v, v->type, st->iter[k].span, &own))
+        return GO_FAILED;
+    Bounds b = {.first = expr_int(f->sys->pool, 1),
+                .step = expr_int(f->sys->pool, 1),
+                .last = dynamic_size(f, &own, 0),
+                .type = TYPE_INTEGER};
+    return counted_loop(fr, s, st, k, b, &own);
 }
 
 Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
@@ -544,13 +736,19 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     if (!range_bounds(fr, s, &st->iter[k], &b))
         return GO_FAILED;
     if (!b.known)
-        return counted_loop(fr, s, st, k, b);
+        return counted_loop(fr, s, st, k, b, NULL);
+    Value elements;
+    bool any;
+    if (!dynamic_ranges(fr->f, s, 1, &st->iter[k], &elements, &any))
+        return GO_FAILED;
+    if (any)
+        return element_loop(fr, s, st, k, &elements);
     Iteration range;
     if (!iteration_new(fr->f, s, 1, &st->iter[k], NULL, &st->body, &range))
         return GO_FAILED;
     bool many = (uint64_t)e->unrolled * range.total > MAX_UNROLLED;
     if (many && st->iter[k].range && st->iter[k].range->kind == SYN_RANGE)
-        return counted_loop(fr, s, st, k, b);
+        return counted_loop(fr, s, st, k, b, NULL);
 
     /* round after round; a break leaves all of them */
     StatementList *outer = e->list;
@@ -581,7 +779,7 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     for (uint32_t i = mark; i < fr->write.n; i++) {
         const Write *w = &fr->write.at[i];
         if (w->whole) {
-            sizes_differ(e, st->span);
+            sizes_differ(e, w->whole, st->span);
             return GO_FAILED;
         }
         if (local_at(e, w->at) != MAP_NONE)
@@ -979,7 +1177,7 @@ static void open_input(Emission *e, Value *v)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
         open_input(e, &v->field[k]);
-    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0; /* a dynamic array is one already */
     for (uint32_t k = 0; k < n; k++)
         if (v->type == TYPE_REAL || !expr_exists(v->elem[k]) || !is_constant(e, v->elem[k]))
             v->elem[k] = leaf(e, local_at(e, &v->elem[k]));
@@ -989,7 +1187,7 @@ static void list_locals(Emission *e, const Value *v, uint32_t *out, uint32_t *n)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
         list_locals(e, &v->field[k], out, n);
-    uint32_t size = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    uint32_t size = n_locals(v);
     for (uint32_t k = 0; k < size; k++)
         out[(*n)++] = local_at(e, &v->elem[k]);
 }
@@ -1000,13 +1198,35 @@ static uint32_t *locals_of(Emission *e, bool inputs)
     uint32_t n = 0;
     for (uint32_t k = 0; k < fr->n; k++)
         if (inputs ? fr->m[k].is_input : fr->m[k].is_output)
-            n += value_n_scalars(&fr->local[k].value);
+            n += value_n_scalars(output_value(e, k));
     uint32_t *out = arena_array(fr->f->mem, uint32_t, n + 1);
     n = 0;
     for (uint32_t k = 0; k < fr->n; k++)
         if (inputs ? fr->m[k].is_input : fr->m[k].is_output)
-            list_locals(e, &fr->local[k].value, out, &n);
+            list_locals(e, output_value(e, k), out, &n);
     return out;
+}
+
+/* Variable k becomes a dynamic array with the value of its declaration. */
+static bool declare_dynamic(Emission *e, uint32_t k)
+{
+    Front *f = e->fr->f;
+    Value *v = &e->fr->local[k].value;
+    Value start = *v, own;
+    const Member *m = &e->fr->m[k];
+    if (!dynamic_holds(v->type))
+        return dynamic_unsupported(f, m->span, "an array of Strings");
+    *v = dynamic_shape(f->scratch, v->type, v->cls, v->n_dims);
+    give_locals(e, m->name, v);
+    if (!dynamic_copy(f, &start, v->type, m->span, &own))
+        return false;
+    emission_move(e, v->elem[0], own.elem[0], m->span);
+    const Value *wanted = m->is_output && e->wanted ? &e->wanted[k] : NULL;
+    if (!wanted || wanted->kind != VALUE_PLAIN)
+        return true;
+    e->given[k] = value_copy(f->scratch, wanted);
+    give_locals(e, m->name, &e->given[k]);
+    return true;
 }
 
 static bool write_algorithm(Emission *e)
@@ -1020,6 +1240,12 @@ static bool write_algorithm(Emission *e)
         Value *v = &fr->local[k].value;
         if (fr->m[k].is_input)
             continue;
+        e->is_dynamic[k] = e->is_dynamic[k] || v->kind == VALUE_DYNAMIC;
+        if (e->is_dynamic[k]) {
+            if (!declare_dynamic(e, k))
+                return false;
+            continue;
+        }
         *v = value_copy(f->scratch, v);
         give_locals(e, fr->m[k].name, v);
         assign_all(e, &a, v);
@@ -1029,37 +1255,66 @@ static bool write_algorithm(Emission *e)
     return (external ? write_external(e) : run_sections(fr)) && note_outputs(e);
 }
 
-Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)
+/* Writes the function down with the dynamic arrays that are known so far. */
+static Body *write_once(Emission *e, const Class *c, const Value *arg, Span span, Value *result)
 {
+    Frame *fr = e->fr;
+    Front *f = fr->f;
     const Member *m;
     uint32_t n = class_members(f, c, &m);
-    Frame fr = {.f = f};
-    Emission e = {.fr = &fr, .unrolled = 1, .local_of = map_new(f->scratch)};
-    e.body = arena_make(f->mem, Body);
-    e.list = &e.body->list;
+    e->body = arena_make(f->mem, Body);
+    e->list = &e->body->list;
+    e->given = arena_array(f->scratch, Value, n);
     Value *own = arena_array(f->scratch, Value, n);
     for (uint32_t k = 0; k < n; k++) {
         if (!m[k].is_input)
             continue;
         own[k] = value_copy(f->scratch, &arg[k]);
-        give_locals(&e, m[k].name, &own[k]);
-        open_input(&e, &own[k]);
+        give_locals(e, m[k].name, &own[k]);
+        open_input(e, &own[k]);
     }
     give_functions(f, c, own);
-    if (!frame_open(&fr, f, c, own, span))
+    if (!frame_open(fr, f, c, own, span))
         return NULL;
-    fr.emission = &e;
-    fr.logging = true;
-    struct Emission *outer = f->eval.emission;
-    f->eval.emission = &e;
-    bool ok = write_algorithm(&e);
-    f->eval.emission = outer;
-    if (!ok)
+    fr->emission = e;
+    fr->logging = true;
+    if (!write_algorithm(e))
         return NULL;
-    e.body->input = locals_of(&e, true);
-    e.body->output = locals_of(&e, false);
+    e->body->input = locals_of(e, true);
+    e->body->output = locals_of(e, false);
     for (uint32_t k = 0; k < n; k++)
         if (m[k].is_output)
-            *result++ = value_copy(f->scratch, &fr.local[k].value);
-    return e.body;
+            *result++ = value_copy(f->scratch, output_value(e, k));
+    return e->body;
+}
+
+Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span,
+                          const Value *wanted, Value *result)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    bool *is_dynamic = arena_array(f->scratch, bool, n);
+    Value *shape = arena_array(f->scratch, Value, n);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_output && wanted) {
+            shape[k] = *wanted++;
+            is_dynamic[k] = shape[k].kind == VALUE_DYNAMIC;
+        }
+    for (;;) {
+        Frame fr = {.f = f};
+        Emission e = {.fr = &fr,
+                      .unrolled = 1,
+                      .local_of = map_new(f->scratch),
+                      .variable = map_new(f->scratch),
+                      .calls = f->eval.calls,
+                      .is_dynamic = is_dynamic,
+                      .wanted = shape};
+        struct Emission *outer = f->eval.emission;
+        f->eval.emission = &e;
+        Body *b = write_once(&e, c, arg, span, result);
+        f->eval.emission = outer;
+        if (b || !e.again)
+            return b;
+        f->eval.stuck = NULL;
+    }
 }

@@ -1,4 +1,5 @@
 /* Values fitted to declarations; the variables of a function declared (MLS 12.4.4). */
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/syntax/syntax_print.h"
 
@@ -26,6 +27,12 @@ bool fit_type(Front *f, const Class *type, Value *v)
     switch (class_kind(f, type)) {
     case CLASS_PLAIN: {
         BaseType want = class_base_type(f, type);
+        if (v->kind == VALUE_DYNAMIC) {
+            bool fits = v->type == want || (want == TYPE_REAL && v->type == TYPE_INTEGER);
+            if (fits)
+                *v = dynamic_typed(f, v, want);
+            return fits;
+        }
         if (v->kind != VALUE_PLAIN)
             return false;
         bool ok =
@@ -34,8 +41,8 @@ bool fit_type(Front *f, const Class *type, Value *v)
         return ok;
     }
     case CLASS_ENUMERATION: {
-        bool ok = v->kind == VALUE_PLAIN && v->type == TYPE_ENUMERATION &&
-                  (!v->cls || class_same_type(v->cls, type));
+        bool ok = (v->kind == VALUE_PLAIN || v->kind == VALUE_DYNAMIC) &&
+                  v->type == TYPE_ENUMERATION && (!v->cls || class_same_type(v->cls, type));
         v->cls = type;
         return ok;
     }
@@ -77,6 +84,27 @@ bool bad_argument(Front *f, const Class *c, const Member *m, const Value *v, Spa
     return false;
 }
 
+/* The declared size of a dimension against that of v, where one of them is known in a run only;
+ * else *done is false. */
+static bool fit_dim_in_run(Front *f, Scope *scope, const SynExpr *dim, const Value *v, uint32_t d,
+                           Span span, bool *done)
+{
+    ExprId size;
+    bool varies;
+    uint32_t known;
+    *done = false;
+    if (v->kind != VALUE_DYNAMIC && dim->kind == SYN_INTEGER)
+        return true;
+    if (dimension_is_type(f, scope, dim, &known)) {
+        size = expr_int(f->sys->pool, known);
+        varies = false;
+    } else if (!dynamic_dimension(f, scope, dim, &size, &varies)) {
+        return false;
+    }
+    *done = varies || v->kind == VALUE_DYNAMIC;
+    return !*done || dynamic_assert_size(f, v, d, size, span);
+}
+
 /* The declared sizes of m against those of v; `scope` knows the other variables. */
 bool fit_dims(Front *f, Scope *scope, const Class *c, const Member *m, const Value *v, Span span)
 {
@@ -86,6 +114,15 @@ bool fit_dims(Front *f, Scope *scope, const Class *c, const Member *m, const Val
         uint32_t size;
         if (m->dims[k]->kind == SYN_COLON)
             continue;
+        if (dynamic_allowed(f)) {
+            bool done;
+            if (!fit_dim_in_run(f, scope, m->dims[k], v, k, span, &done))
+                return false;
+            if (done)
+                continue;
+        } else if (v->kind == VALUE_DYNAMIC) {
+            continue; /* asserted by the function itself, which stays a call */
+        }
         if (!eval_dimension(f, scope, m->dims[k], &size))
             return false;
         if (size != v->dims[k]) {
@@ -282,6 +319,37 @@ bool frame_declare_one(Frame *fr, uint32_t k)
     return ok;
 }
 
+/* Real w[n] with an n that is known in a run only: zeros; else *done is false. */
+static bool declare_if_dynamic(Front *f, Scope *scope, const Member *m, Value *v, bool *done)
+{
+    ExprId *size = arena_array(f->scratch, ExprId, m->n_dims);
+    bool any = false;
+    *done = false;
+    for (uint32_t d = 0; d < m->n_dims; d++) {
+        uint32_t known;
+        bool varies = false;
+        if (m->dims[d]->kind == SYN_COLON)
+            size[d] = expr_int(f->sys->pool, 0);
+        else if (dimension_is_type(f, scope, m->dims[d], &known))
+            size[d] = expr_int(f->sys->pool, known);
+        else if (!dynamic_dimension(f, scope, m->dims[d], &size[d], &varies))
+            return false;
+        any = any || varies;
+    }
+    if (!any)
+        return true;
+    ClassKind kind = class_kind(f, m->type);
+    BaseType type = kind == CLASS_PLAIN         ? class_base_type(f, m->type)
+                    : kind == CLASS_ENUMERATION ? TYPE_ENUMERATION
+                                                : TYPE_STRING;
+    if (!dynamic_holds(type))
+        return dynamic_unsupported(f, m->span, "an array of Strings or records");
+    Value zero = value_scalar(f->scratch, type, expr_int(f->sys->pool, 0));
+    zero.cls = kind == CLASS_ENUMERATION ? m->type : NULL;
+    *done = true;
+    return dynamic_fill(f, m->span, &zero, m->n_dims, size, v);
+}
+
 static bool declare_value(Frame *fr, uint32_t k)
 {
     Front *f = fr->f;
@@ -297,7 +365,7 @@ static bool declare_value(Frame *fr, uint32_t k)
     Value b = {0};
     if (m->binding) {
         Scope *scope = declared_scope(fr, m, m->binding_scope, true);
-        if (!expression_value(f, scope, m->binding, &b))
+        if (!expression_any(f, scope, m->binding, &b))
             return false;
         if (!fit_type(f, m->type, &b))
             return bad_argument(f, fr->c, m, &b, m->binding->span);
@@ -314,6 +382,13 @@ static bool declare_value(Frame *fr, uint32_t k)
         return true;
     }
     uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
+    if (dynamic_allowed(f) && m->n_dims > 0) {
+        bool done;
+        if (!declare_if_dynamic(f, scope, m, v, &done))
+            return false;
+        if (done)
+            return true;
+    }
     for (uint32_t d = 0; d < m->n_dims; d++)
         if (m->dims[d]->kind != SYN_COLON && !eval_dimension(f, scope, m->dims[d], &dims[d]))
             return false;

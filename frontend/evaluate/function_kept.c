@@ -1,5 +1,6 @@
 /* Functions that stay calls of a Function of the System (system.h), and their derivatives
  * (MLS 12.7.1). */
+#include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/evaluate/function_call.h"
@@ -86,6 +87,8 @@ bool function_makes_events(const SynClass *syn)
 /* Does a scalar of v change during a simulation? */
 bool value_varies(Front *f, const Value *v)
 {
+    if (v->kind == VALUE_DYNAMIC)
+        return true;
     for (uint32_t k = 0; k < v->n_fields; k++)
         if (value_varies(f, &v->field[k]))
             return true;
@@ -97,7 +100,8 @@ bool value_varies(Front *f, const Value *v)
 }
 
 /* As run_function, into a Body. */
-static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)
+static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, const Value *wanted,
+                        Value *result)
 {
     Evaluator outer = f->eval;
     CallChain link = {outer.chain, c};
@@ -105,7 +109,7 @@ static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, V
     f->eval.chain = &link;
     f->eval.has_end = false;
     f->eval.in_function = true;
-    Body *b = function_write_down(f, c, arg, span, result);
+    Body *b = function_write_down(f, c, arg, span, wanted, result);
     f->eval.has_end = outer.has_end;
     f->eval.in_function = outer.in_function;
     f->eval.functional = outer.functional;
@@ -116,27 +120,55 @@ static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, V
     return b;
 }
 
+/* The type of the elements that a member declares; false if these are records. */
+static bool element_type(Front *f, const Member *m, BaseType *out)
+{
+    ClassKind kind = class_kind(f, m->type);
+    *out = kind == CLASS_PLAIN ? class_base_type(f, m->type) : TYPE_ENUMERATION;
+    return kind == CLASS_PLAIN || kind == CLASS_ENUMERATION;
+}
+
+/* The shape of a result by its declaration. A size that cannot be found is known in a run only. */
+static bool result_shape(Front *f, Frame *fr, const Member *m, Value *out)
+{
+    uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
+    Scope *scope = declared_scope(fr, m, m->dims_scope, false);
+    bool is_known = true;
+    for (uint32_t d = 0; d < m->n_dims; d++) {
+        if (m->dims[d]->kind == SYN_COLON)
+            return false;
+        is_known = is_known && visit_crefs(m->dims[d], declare_used, fr) &&
+                   eval_dimension(f, scope, m->dims[d], &dims[d]);
+    }
+    BaseType type;
+    if (is_known)
+        return blank_value(f, fr, m->type, m->n_dims, dims, m, out);
+    f->eval.stuck = NULL;
+    if (!element_type(f, m, &type) || !dynamic_holds(type))
+        return false;
+    *out = dynamic_shape(f->scratch, type, class_kind(f, m->type) == CLASS_PLAIN ? NULL : m->type,
+                         m->n_dims);
+    return true;
+}
+
+static bool result_shapes_of(Front *f, Frame *fr, Value *out)
+{
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (fr->m[k].is_output && !result_shape(f, fr, &fr->m[k], out++))
+            return false;
+    return true;
+}
+
 /* The shapes of the results by the declarations alone, the arguments given; elements EXPR_NONE.
  * False (nothing reported) if a size is left open. */
 static bool result_shapes(Front *f, const Class *c, Value *arg, Span span, Value *out)
 {
     Frame fr;
-    if (!frame_open(&fr, f, c, arg, span))
-        return false;
-    for (uint32_t k = 0; k < fr.n; k++) {
-        const Member *m = &fr.m[k];
-        if (!m->is_output)
-            continue;
-        uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
-        Scope *scope = declared_scope(&fr, m, m->dims_scope, false);
-        for (uint32_t d = 0; d < m->n_dims; d++)
-            if (m->dims[d]->kind == SYN_COLON || !visit_crefs(m->dims[d], declare_used, &fr) ||
-                !eval_dimension(f, scope, m->dims[d], &dims[d]))
-                return false;
-        if (!blank_value(f, &fr, m->type, m->n_dims, dims, m, out++))
-            return false;
-    }
-    return true;
+    bool hidden = diags_hide(f->diags, true);
+    bool ok = frame_open(&fr, f, c, arg, span) && result_shapes_of(f, &fr, out);
+    diags_hide(f->diags, hidden);
+    f->eval.stuck = NULL;
+    return ok;
 }
 
 static uint32_t count_members(Front *f, const Class *c)
@@ -380,9 +412,26 @@ static void scalar_types(const Value *v, BaseType **at)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
         scalar_types(&v->field[k], at);
-    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : v->kind == VALUE_DYNAMIC;
     for (uint32_t k = 0; k < n; k++)
         *(*at)++ = v->type;
+}
+
+/* The rank of each of the n scalars and dynamic arrays of the values; NULL if all are scalars. */
+static const uint8_t *ranks_of(Front *f, uint32_t n_values, const Value *v, uint32_t n)
+{
+    uint8_t *rank = arena_array(f->mem, uint8_t, n + 1);
+    uint32_t at = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < n_values; k++) {
+        if (v[k].kind == VALUE_NONE)
+            continue;
+        if (v[k].kind == VALUE_DYNAMIC)
+            rank[at] = (uint8_t)v[k].n_dims;
+        any = any || v[k].kind == VALUE_DYNAMIC;
+        at += value_n_scalars(&v[k]);
+    }
+    return any ? rank : NULL;
 }
 
 /* result: the shapes of the outputs. */
@@ -416,6 +465,8 @@ static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span 
             scalar_types(&arg[k], &in);
     for (uint32_t k = 0; k < n_out; k++)
         scalar_types(&result[k], &out);
+    fn.in_rank = ranks_of(f, n, kept->arg, fn.n_in);
+    fn.out_rank = ranks_of(f, n_out, kept->result, fn.n_out);
     fn.inlining = is_kept ? INLINE_NEVER : function_inlining(class_syntax(c));
     fn.expand = is_kept ? NULL : kept_expand;
     fn.self = kept;
@@ -432,7 +483,7 @@ static void add_slot(System *s, Function *fn, Body *b)
     BaseType *in = arena_array(s->mem, BaseType, fn->n_in + 1);
     input[0] = b->local.n;
     in[0] = TYPE_INTEGER;
-    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, "slot"), TYPE_INTEGER}));
+    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, "slot"), TYPE_INTEGER, 0}));
     if (fn->n_in > 0) {
         memcpy(input + 1, b->input, fn->n_in * sizeof *input);
         memcpy(in + 1, fn->in_type, fn->n_in * sizeof *in);
@@ -460,7 +511,7 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
         kept = add_entry(f, c, arg, span, signature, result, true);
     if (kept)
         map_put(&t->kept, map_key_ptr(c), OPENED);
-    Body *body = write_down(f, c, arg, span, result);
+    Body *body = write_down(f, c, arg, span, kept ? kept->result : NULL, result);
     if (!body && !f->eval.stuck)
         return NULL; /* reported */
     if (!kept && body)
@@ -535,13 +586,26 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
         inner_end(f, &inner);
         return NULL;
     }
+    bool is_dynamic = false;
+    for (uint32_t k = 0; k < n; k++)
+        is_dynamic = is_dynamic || (m[k].is_input && arg[k].kind == VALUE_DYNAMIC);
+    if (is_dynamic && !is_kept) {
+        is_kept = true;
+        f->eval.stuck = "an array has a size that is known in a run only";
+        f->eval.stuck_code = "F33";
+        f->eval.stuck_span = span;
+    }
     /* a first run gives the shapes of the results, and shows that there will be any */
     if (!is_kept && function_run(f, c, arg, span, n_out, result))
         kept = add_entry(f, c, arg, span, signature, result, false);
     else if (is_kept || f->eval.stuck)
         kept = add_lasting(f, c, arg, span, signature, result);
     inner_end(f, &inner);
-    return kept && add_rules(kept, arg) ? kept : NULL;
+    if (!kept)
+        return NULL;
+    const Function *fn = &f->sys->function->at[kept->id.i];
+    /* its derivative is that of its statements */
+    return fn->in_rank || fn->out_rank || add_rules(kept, arg) ? kept : NULL;
 }
 
 /* Gives the function a body. Equations use its expanded results where possible; algorithms and
@@ -554,7 +618,7 @@ static bool give_body(KeptFunction *kept, const Value *arg, Span span)
     kept->has_body = true;
     Inner inner = inner_begin(f);
     Value *result = arena_array(f->scratch, Value, kept->n_out);
-    Body *body = write_down(f, kept->c, arg, span, result);
+    Body *body = write_down(f, kept->c, arg, span, kept->result, result);
     inner_end(f, &inner);
     if (!body && f->eval.stuck)
         front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, f->eval.stuck);
@@ -618,6 +682,70 @@ void function_add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
     f->eval.effect = x;
 }
 
+/* Arguments that are dynamic arrays become locals. */
+static bool store_arrays(Front *f, const Class *c, Value *arg, Span span)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input && arg[k].kind == VALUE_DYNAMIC &&
+            !dynamic_store(f, &arg[k], arg[k].type, span, &arg[k]))
+            return false;
+    return true;
+}
+
+/* A result whose size is known in a run only has a place in functions alone. */
+static bool results_have_place(Front *f, const KeptFunction *kept, Span span)
+{
+    const Member *m;
+    uint32_t n = class_members(f, kept->c, &m), result = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_output || kept->result[result++].kind != VALUE_DYNAMIC)
+            continue;
+        if (f->eval.emission && emission_is_here(f))
+            return true;
+        const char *why = arena_printf(
+            f->mem,
+            "the size of '%s', a result of '%s', is known in a run only: a function can take it, "
+            "the variables of a model have fixed sizes",
+            m[k].name.s, class_name(f, kept->c));
+        if (f->eval.in_function) {
+            f->eval.stuck = why;
+            f->eval.stuck_code = "F33";
+            f->eval.stuck_span = span;
+            return false;
+        }
+        diag_error(f->diags, span, "F33", "%s", why);
+        return false;
+    }
+    return true;
+}
+
+/* A call that takes or gives dynamic arrays is a statement; its results are locals. */
+static void call_with_arrays(Front *f, const Function *fn, ExprId call, Span span, ExprId *result)
+{
+    struct Emission *e = f->eval.emission;
+    uint32_t *to = arena_array(f->mem, uint32_t, fn->n_out + 1);
+    ExprId *value = arena_make(f->mem, ExprId);
+    *value = call;
+    for (uint32_t k = 0; k < fn->n_out; k++) {
+        result[k] = emission_local(e, name_of(f->names, "result"), fn->out_type[k],
+                                   fn->out_rank ? fn->out_rank[k] : 0);
+        to[k] = expr_local_of(f->sys->pool, result[k]);
+    }
+    StatementList *outer = NULL;
+    if (f->eval.has_path) {
+        Statement *it =
+            emission_put(e, (Statement){.kind = STATEMENT_IF, .cond = f->eval.path, .span = span});
+        outer = emission_redirect(e, &it->body);
+    }
+    emission_put(
+        e, (Statement){
+               .kind = STATEMENT_CALL, .n = fn->n_out, .to = to, .value = value, .span = span});
+    if (outer)
+        emission_redirect(e, outer);
+}
+
 bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
     if (n_out == 0 && f->eval.in_function && !f->eval.emission) {
@@ -627,8 +755,12 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
         f->eval.stuck_span = span;
         return false;
     }
+    if (!store_arrays(f, c, arg, span))
+        return false;
     KeptFunction *kept = kept_function(f, c, arg, span);
     if (!kept)
+        return false;
+    if (!results_have_place(f, kept, span))
         return false;
     if ((f->eval.emission || f->eval.in_message) && !give_body(kept, arg, span))
         return false;
@@ -655,6 +787,15 @@ bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_o
     if (!f->eval.emission)
         function_check_size(f, kept->id, scalar, span);
     ExprId call;
+    if (fn->in_rank || fn->out_rank) {
+        ExprId *result = arena_array(f->scratch, ExprId, n_results);
+        call_with_arrays(f, fn, expr_call(p, kept->id, n_in, scalar), span, result);
+        for (uint32_t k = 0; k < n_out; k++) {
+            out[k] = value_unflatten(f->scratch, &kept->result[k], result);
+            result += value_n_scalars(&kept->result[k]);
+        }
+        return true;
+    }
     /* it may fail, or never end, where the condition does not hold; and an external function may
      * have side effects (MLS 12.3), so a when-clause calls it at its events alone */
     bool may_not_run = fn->inlining == INLINE_NEVER ||

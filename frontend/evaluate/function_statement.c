@@ -49,10 +49,11 @@ static bool select_whole(Frame *fr, ExprId cond, const Value *yes, const Value *
 {
     if (!value_same_dims(yes, no)) {
         if (has_value(yes) && has_value(no)) {
-            diag_error(fr->f->diags, fr->span, "F33",
-                       "%s cannot be expanded: an array gets the sizes of %s or %s by a condition "
-                       "that depends on variables",
-                       frame_text(fr), type_text(fr->f, yes), type_text(fr->f, no));
+            stuck(fr, fr->span, "F33",
+                  arena_printf(fr->f->scratch,
+                               "an array gets the sizes of %s or %s by a condition that depends on "
+                               "variables",
+                               type_text(fr->f, yes), type_text(fr->f, no)));
             return false;
         }
         *out = has_value(yes) ? *yes : *no;
@@ -435,7 +436,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
     switch (st->kind) {
     case SYN_ST_ASSIGN: {
         Value v;
-        if (!expression_value(f, s, st->value, &v))
+        if (!expression_any(f, s, st->value, &v))
             return GO_FAILED;
         v = round_long_numbers(f, &v);
         uint32_t mark = fr->write.n;

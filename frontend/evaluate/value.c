@@ -24,6 +24,8 @@ uint32_t value_n_scalars(const Value *v)
 {
     if (v->kind == VALUE_PLAIN)
         return value_size(v);
+    if (v->kind == VALUE_DYNAMIC)
+        return 1;
     uint32_t n = 0;
     for (uint32_t k = 0; k < v->n_fields; k++)
         n += value_n_scalars(&v->field[k]);
@@ -57,10 +59,21 @@ Value value_array(Arena *mem, BaseType type, uint32_t n_dims, const uint32_t *di
     return v;
 }
 
+/* The nodes in v->elem. */
+static uint32_t n_elements(const Value *v)
+{
+    return v->kind == VALUE_DYNAMIC ? v->view == NULL : value_size(v);
+}
+
+static bool has_elements(const Value *v)
+{
+    return v->kind == VALUE_PLAIN || v->kind == VALUE_DYNAMIC;
+}
+
 static ExprId *flatten_to(const Value *v, ExprId *out)
 {
-    if (v->kind == VALUE_PLAIN) {
-        uint32_t n = value_size(v);
+    if (has_elements(v)) {
+        uint32_t n = n_elements(v);
         if (n > 0)
             memcpy(out, v->elem, n * sizeof *out);
         return out + n;
@@ -99,8 +112,8 @@ static Value unflatten_from(Arena *mem, const Value *v, const ExprId **at)
 {
     Value out = *v;
     out.dims = dims_copy(mem, v->n_dims, v->dims);
-    if (v->kind == VALUE_PLAIN) {
-        uint32_t n = value_size(v);
+    if (has_elements(v)) {
+        uint32_t n = n_elements(v);
         out.elem = arena_array(mem, ExprId, n);
         if (n > 0)
             memcpy(out.elem, *at, n * sizeof **at);
@@ -126,8 +139,8 @@ Value value_copy(Arena *mem, const Value *v)
 {
     Value out = *v;
     out.dims = dims_copy(mem, v->n_dims, v->dims);
-    if (v->kind == VALUE_PLAIN) {
-        uint32_t n = value_size(v);
+    if (has_elements(v)) {
+        uint32_t n = n_elements(v);
         out.elem = arena_array(mem, ExprId, n);
         if (n > 0)
             memcpy(out.elem, v->elem, n * sizeof *v->elem);

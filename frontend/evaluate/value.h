@@ -4,6 +4,10 @@
  * field; an array of records keeps the record's dimensions in front of each field's own
  * (field.dims = dims ++ declared dims), so fields stay arrays of pool expressions.
  *
+ * In the body of a function that is written down an array may have a size that is known in a run
+ * only (VALUE_DYNAMIC): it is a local of the body, or an expression of arrays (dynamic_array.h).
+ * Its dimensions read as 0.
+ *
  * Values share their parts freely: never change memory that a Value points to.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_VALUE_H
@@ -18,7 +22,10 @@ typedef enum ValueKind {
     VALUE_PLAIN,
     VALUE_RECORD,
     VALUE_FUNCTION, /* an argument of a function: cls with some inputs given (MLS 12.4.2) */
+    VALUE_DYNAMIC,  /* an array whose size is known in a run only */
 } ValueKind;
+
+struct DynamicView; /* dynamic_array.h */
 
 typedef struct Value Value;
 struct Value {
@@ -27,15 +34,16 @@ struct Value {
     const Class *cls; /* enumeration type, record, function; NULL otherwise       */
     uint32_t n_dims;
     const uint32_t *dims;
-    ExprId *elem;      /* VALUE_PLAIN: value_size() of them                        */
-    uint32_t n_fields; /* VALUE_RECORD; the inputs given of a VALUE_FUNCTION       */
+    ExprId *elem; /* VALUE_PLAIN: value_size() of them; VALUE_DYNAMIC: the local */
+    const struct DynamicView *view; /* VALUE_DYNAMIC: the expression, NULL for a local */
+    uint32_t n_fields;              /* VALUE_RECORD; the inputs given of a VALUE_FUNCTION       */
     const Name *field_name;
     Value *field;
     Name unit; /* of a Real, when known; NULL otherwise                    */
 };
 
 uint32_t value_size(const Value *v);      /* product of the dimensions; 1 for a scalar */
-uint32_t value_n_scalars(const Value *v); /* all scalars, fields included              */
+uint32_t value_n_scalars(const Value *v); /* all scalars and dynamic arrays, fields included */
 Value value_scalar(Arena *mem, BaseType type, ExprId x);
 Value value_array(Arena *mem, BaseType type, uint32_t n_dims,
                   const uint32_t *dims); /* elements EXPR_NONE */
