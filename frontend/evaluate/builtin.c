@@ -508,8 +508,10 @@ static bool builtin_size(const Call *c, Value *out)
 static bool builtin_scalar(const Call *c, Value *out)
 {
     Value v;
-    if (!argument(c, 0, &v))
+    if (!argument_any(c, 0, &v))
         return false;
+    if (v.kind == VALUE_DYNAMIC)
+        return dynamic_scalar(c->f, c->x->span, &v, out);
     if (v.kind != VALUE_PLAIN || value_size(&v) != 1)
         return bad_argument(c, 0, "an array of one element", &v);
     *out = v;
@@ -522,11 +524,8 @@ static bool builtin_vector(const Call *c, Value *out)
     Value v;
     if (!argument_any(c, 0, &v))
         return false;
-    if (v.kind == VALUE_DYNAMIC) {
-        *out = v;
-        return v.n_dims == 1 ||
-               dynamic_unsupported(c->f, c->x->span, "'vector' of an array that is none");
-    }
+    if (v.kind == VALUE_DYNAMIC)
+        return dynamic_vector(c->f, c->x->span, &v, out);
     uint32_t wide = 0;
     for (uint32_t k = 0; k < v.n_dims; k++)
         wide += v.dims[k] != 1;

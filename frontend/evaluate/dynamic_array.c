@@ -18,6 +18,7 @@ typedef enum ViewKind {
     VIEW_TRANSPOSE, /* of[0][j, i]                                           */
     VIEW_PROMOTE,   /* of[0] with more dimensions of size 1 behind           */
     VIEW_TYPED,     /* of[0], as another type                                */
+    VIEW_VECTOR,    /* of[0], a matrix of one column or one row, as a vector */
 } ViewKind;
 
 typedef enum SliceKind { SLICE_ALL, SLICE_SCALAR, SLICE_VECTOR } SliceKind;
@@ -30,8 +31,8 @@ typedef struct Slice {
 
 typedef struct DynamicView {
     ViewKind kind;
-    ExprId *size; /* per dimension */
-    ExprId first, step;
+    ExprId *size;             /* per dimension */
+    ExprId first, step, last; /* last: of a range of at least one element */
     uint32_t n_of;
     const Value *of;
     const Slice *slice; /* per dimension of of[0] */
@@ -187,6 +188,16 @@ static bool diagonal_element(Front *f, const DynamicView *w, const ExprId *index
     return true;
 }
 
+/* Element i of a matrix of one column or one row. */
+static bool vector_element(Front *f, const DynamicView *w, ExprId i, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId one = expr_int(p, 1);
+    ExprId is_column = expr_compare(p, OP_EQ, dynamic_size(f, &w->of[0], 1), one);
+    ExprId at[2] = {expr_select(p, is_column, i, one), expr_select(p, is_column, one, i)};
+    return dynamic_element(f, &w->of[0], at, out);
+}
+
 static bool view_element(Front *f, const DynamicView *w, const ExprId *index, Value *out)
 {
     ExprPool *p = f->sys->pool;
@@ -213,6 +224,8 @@ static bool view_element(Front *f, const DynamicView *w, const ExprId *index, Va
         return diagonal_element(f, w, index, out);
     case VIEW_TRANSPOSE:
         return dynamic_element(f, &w->of[0], (const ExprId[]){index[1], index[0]}, out);
+    case VIEW_VECTOR:
+        return vector_element(f, w, index[0], out);
     case VIEW_PROMOTE:
     case VIEW_TYPED:
         return w->of[0].n_dims == 0 ? (*out = w->of[0], true)
@@ -350,8 +363,9 @@ bool dynamic_copy(Front *f, const Value *v, BaseType type, Span span, Value *out
     for (uint32_t d = 0; d < v->n_dims; d++)
         size[d] = dynamic_size(f, v, d);
     resize(f, &to, size, span);
-    *out = to;
-    return is_zero(f, v) || put_elements(f, &to, v, 0, expr_int(f->sys->pool, 0), span);
+    bool ok = is_zero(f, v) || put_elements(f, &to, v, 0, expr_int(f->sys->pool, 0), span);
+    *out = to; /* which may be v */
+    return ok;
 }
 
 bool dynamic_store(Front *f, const Value *v, BaseType type, Span span, Value *out)
@@ -397,18 +411,35 @@ bool dynamic_assert_size(Front *f, const Value *v, uint32_t d, ExprId size, Span
     return must_be_equal(f, dynamic_size(f, v, d), size, span);
 }
 
-/* Asserts that a subscript is inside, if some condition holds. */
-static bool must_be_inside(Front *f, ExprId index, ExprId size, const ExprId *if_so, Span span)
+/* Asserts that the subscripts from the lowest to the highest one are inside, unless there are none.
+ */
+static bool must_be_inside(Front *f, ExprId low, ExprId high, ExprId size, const ExprId *some,
+                           Span span)
 {
     ExprPool *p = f->sys->pool;
-    ExprId inside = expr_and(p, expr_compare(p, OP_LE, expr_int(p, 1), index),
-                             expr_compare(p, OP_LE, index, size));
-    if (if_so)
-        inside = expr_or(p, expr_not(p, *if_so), inside);
-    ExprId message = expr_join(f->sys, text(f, "subscript "), number_text(f, index));
+    ExprId inside = expr_and(p, expr_compare(p, OP_LE, expr_int(p, 1), low),
+                             expr_compare(p, OP_LE, high, size));
+    if (some)
+        inside = expr_or(p, expr_not(p, *some), inside);
+    ExprId message = expr_join(f->sys, text(f, "subscript "), number_text(f, low));
+    if (some) {
+        message = expr_join(f->sys, message, text(f, " or "));
+        message = expr_join(f->sys, message, number_text(f, high));
+    }
     message = expr_join(f->sys, message, text(f, " is outside 1 .. "));
     message = expr_join(f->sys, message, number_text(f, size));
     return must_hold(f, inside, message, span);
+}
+
+static bool range_inside(Front *f, const DynamicView *w, ExprId size, Span span)
+{
+    ExprPool *p = f->sys->pool;
+    double step;
+    bool is_known = expr_constant(p, w->step, &step), rises = is_known && step > 0;
+    ExprId some = expr_compare(p, OP_LT, expr_int(p, 0), w->size[0]);
+    ExprId low = is_known ? rises ? w->first : w->last : expr_fn2(p, FN2_MIN, w->first, w->last);
+    ExprId high = is_known ? rises ? w->last : w->first : expr_fn2(p, FN2_MAX, w->first, w->last);
+    return must_be_inside(f, low, high, size, &some, span);
 }
 
 /* ---- Subscripts ------------------------------------------------------------------------ */
@@ -489,25 +520,19 @@ bool dynamic_is_moving(Front *f, Scope *s, uint32_t n, SynExpr *const *subs, con
 /* All elements of the vector are inside of a dimension of that size. */
 static bool vector_inside(Front *f, const Value *vector, ExprId size, Span span)
 {
-    ExprPool *p = f->sys->pool;
     ExprId n = dynamic_size(f, vector, 0);
-    if (vector->kind == VALUE_DYNAMIC && vector->view && vector->view->kind == VIEW_RANGE) {
-        const DynamicView *w = vector->view;
-        ExprId last = expr_add(p, w->first, expr_mul(p, minus_one(f, n), w->step));
-        ExprId some = expr_compare(p, OP_LT, expr_int(p, 0), n);
-        return must_be_inside(f, w->first, size, &some, span) &&
-               must_be_inside(f, last, size, &some, span);
-    }
+    if (vector->kind == VALUE_DYNAMIC && vector->view && vector->view->kind == VIEW_RANGE)
+        return range_inside(f, vector->view, size, span);
     if (vector->kind == VALUE_PLAIN) {
         for (uint32_t k = 0; k < vector->dims[0]; k++)
-            if (!must_be_inside(f, vector->elem[k], size, NULL, span))
+            if (!must_be_inside(f, vector->elem[k], vector->elem[k], size, NULL, span))
                 return false;
         return true;
     }
     Loops l;
     loops_begin(f, &l, 1, &n, span);
     ExprId x;
-    bool ok = element_scalar(f, vector, l.index, &x) && must_be_inside(f, x, size, NULL, span);
+    bool ok = element_scalar(f, vector, l.index, &x) && must_be_inside(f, x, x, size, NULL, span);
     loops_end(f, &l);
     return ok;
 }
@@ -540,7 +565,7 @@ static bool slice_of(Front *f, Scope *s, const Value *v, uint32_t d, const SynEx
         return vector_inside(f, &at, size, x->span);
     }
     *out = (Slice){.kind = SLICE_SCALAR, .at = at.elem[0]};
-    return must_be_inside(f, at.elem[0], size, NULL, x->span);
+    return must_be_inside(f, at.elem[0], at.elem[0], size, NULL, x->span);
 }
 
 static bool slices_of(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *const *subs,
@@ -647,7 +672,11 @@ bool dynamic_range(Front *f, Span span, ExprId first, ExprId step, ExprId last, 
     *out = view_new(f, VIEW_RANGE, TYPE_INTEGER, 1, &view);
     view->first = first;
     view->step = step;
-    ExprId steps = expr_fn(p, FN_FLOOR, expr_div(p, expr_sub(p, last, first), step));
+    ExprId steps = expr_div(p, expr_sub(p, last, first), step);
+    bool is_every = expr_is(p, step, 1) || expr_is(p, step, -1);
+    if (!is_every)
+        steps = expr_fn(p, FN_FLOOR, steps);
+    view->last = is_every ? last : expr_add(p, first, expr_mul(p, steps, step));
     view->size[0] = expr_fn2(p, FN2_MAX, expr_int(p, 0), expr_add(p, steps, expr_int(p, 1)));
     return true;
 }
@@ -713,6 +742,37 @@ bool dynamic_transpose(Front *f, Span span, const Value *v, Value *out)
     view->size[0] = dynamic_size(f, v, 1);
     view->size[1] = dynamic_size(f, v, 0);
     return true;
+}
+
+bool dynamic_vector(Front *f, Span span, const Value *v, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    DynamicView *view;
+    *out = *v;
+    if (v->n_dims == 1)
+        return true;
+    if (v->n_dims != 2)
+        return dynamic_unsupported(f, span, "'vector' of an array that is no matrix");
+    ExprId rows = dynamic_size(f, v, 0), columns = dynamic_size(f, v, 1), one = expr_int(p, 1);
+    ExprId fits =
+        expr_or(p, expr_compare(p, OP_EQ, rows, one), expr_compare(p, OP_EQ, columns, one));
+    if (!must_hold(f, fits, text(f, "'vector' of a matrix of several rows and columns"), span))
+        return false;
+    Value w = view_of(f, VIEW_VECTOR, v->type, 1, 1, v, &view);
+    view->size[0] = expr_mul(p, rows, columns);
+    *out = w;
+    return true;
+}
+
+bool dynamic_scalar(Front *f, Span span, const Value *v, Value *out)
+{
+    ExprId index[MOST_RANK];
+    for (uint32_t d = 0; d < v->n_dims; d++) {
+        index[d] = expr_int(f->sys->pool, 1);
+        if (!must_be_equal(f, dynamic_size(f, v, d), index[d], span))
+            return false;
+    }
+    return dynamic_element(f, v, index, out);
 }
 
 bool dynamic_promote(Front *f, const Value *v, uint32_t rank, Value *out)

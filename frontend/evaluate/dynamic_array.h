@@ -72,6 +72,8 @@ bool dynamic_fill(Front *f, Span span, const Value *v, uint32_t n, const ExprId 
 bool dynamic_linspace(Front *f, Span span, ExprId a, ExprId b, ExprId n, Value *out);
 bool dynamic_diagonal(Front *f, const Value *v, ExprId n, Value *out);
 bool dynamic_transpose(Front *f, Span span, const Value *v, Value *out);
+bool dynamic_vector(Front *f, Span span, const Value *v, Value *out);
+bool dynamic_scalar(Front *f, Span span, const Value *v, Value *out);
 bool dynamic_promote(Front *f, const Value *v, uint32_t rank, Value *out);
 bool dynamic_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *part, Value *out);
 

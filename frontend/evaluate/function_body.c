@@ -945,6 +945,10 @@ static bool variable_argument(Emission *e, uint32_t k, const Value *v, Span span
 {
     const Member *m = &e->fr->m[k];
     bool array = v->n_dims > 0, is_record = v->kind == VALUE_RECORD;
+    if (v->kind == VALUE_DYNAMIC)
+        return bad_external(e, span,
+                            "an array whose size is known in a run only as argument of an external "
+                            "function");
     *out = (ExternalArg){.n = value_size(v),
                          .is_output = m->is_output || (!m->is_input && (array || is_record)),
                          .n_dims = v->n_dims,

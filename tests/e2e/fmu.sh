@@ -167,6 +167,15 @@ done
 if small; then
     make_fmu FmuStrings 2 && tunes "me cs" p 5 0.6 2
 fi
+# arrays whose sizes are known in a run only: what simulate gives, and an error where a subscript is outside
+if small; then
+    make_fmu FmuArrays 2
+    runs "me cs" 1.4
+    for way in me cs; do
+        "$client" "$binary" "$description" 2 2 $way arrays.csv >out 2>log && fail "FmuArrays, $way: no error"
+        grep -q "subscript 100 is outside 1 .. 8" out log || fail "FmuArrays, $way: $(cat out log)"
+    done
+fi
 # a file that the model reads goes along, and is read where the archive is unpacked
 echo 2.5 >data.txt
 sed "s#data.txt#$PWD/data.txt#" "$models/FmuData.mo" >FmuData.mo

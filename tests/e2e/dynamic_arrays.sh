@@ -1,0 +1,121 @@
+#!/bin/sh
+# Arrays of functions whose sizes are known in a run only: what is outside of them, or does not fit,
+# ends a run with status 3, the message and the place; so in a program that stands alone. Their
+# memory is freed when calls return and when they fail. C libraries have no heap and refuse them.
+# usage: dynamic_arrays.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >m.mo <<'MO'
+package P
+  function outside "a subscript"
+    input Integer n;
+    input Integer k;
+    output Real y;
+  protected
+    Real w[:] = {i for i in 1:n};
+  algorithm
+    w := cat(1, w, {0});
+    y := w[k];
+  end outside;
+  function slice "of an array of known size"
+    input Real u[3];
+    input Integer n;
+    output Real y;
+  algorithm
+    y := sum(u[1:n]);
+  end slice;
+  function negative "a size"
+    input Integer n;
+    output Real y;
+  protected
+    Real w[n];
+  algorithm
+    y := sum(w);
+  end negative;
+  function sizes "of a sum"
+    input Integer n;
+    output Real y;
+  protected
+    Real w[n];
+  algorithm
+    y := sum(w + ones(3));
+  end sizes;
+  function given "the size that an output declares"
+    input Integer n;
+    output Real y[2];
+  algorithm
+    y := {i for i in 1:n};
+  end given;
+  function long "until no memory is left"
+    input Integer n;
+    output Real y;
+  protected
+    Real w[:, :];
+  algorithm
+    w := zeros(n, n);
+    y := sum(w);
+  end long;
+  model Outside
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = outside(3 + div(integer(time), 10), 1 + integer(time));
+  end Outside;
+  model Slice
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = slice({1, 2, 3}*time, integer(time));
+  end Slice;
+  model Negative
+    Real y = negative(3 - integer(time));
+  end Negative;
+  model Sizes
+    Real y = sizes(3 - div(integer(time), 4));
+  end Sizes;
+  model Given
+    Real y[2] = given(2 - div(integer(time), 4));
+  end Given;
+  model Long
+    Real y = long(if time < 4 then 10 else 1000000);
+  end Long;
+  model Many "calls in each step; a leak would take all memory"
+    function f
+      input Integer n;
+      input Real x;
+      output Real y;
+    protected
+      Real a[n, n];
+      Real b[:];
+    algorithm
+      for i in 1:n, j in 1:n loop
+        a[i, j] := x*i/j;
+      end for;
+      b := a*ones(n);
+      y := sum(b)/n^2;
+    end f;
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -f(if time < 1e9 then 300 else 1, x);
+  end Many;
+end P;
+MO
+# stops MODEL TIME TEXT LINE
+stops() {
+    expect 3 "t = $2: .*$3, m.mo:$4" "$rung" simulate m.mo --model "P.$1" --stop 5 --interval 1 -o "$1.csv"
+    [ "$(tail -1 "$1.csv" | cut -d, -f1)" = "$2" ] || fail "$1: $(tail -1 "$1.csv")"
+}
+stops Outside 4 "'P.outside' violated: subscript 5 is outside 1 .. 4" 10:12
+stops Slice 4 "'P.slice' violated: subscript 1 or 4 is outside 1 .. 3" 17:16
+stops Negative 4 "an array of 'P.negative' has a negative size or too many elements" 23:10
+stops Sizes 4 "'P.sizes' violated: sizes do not fit: 2 and 3" 33:14
+stops Given 4 "'P.given' violated: sizes do not fit: 1 and 2" 39:5
+stops Long 4 "an array of 'P.long' has a negative size or too many elements" 47:5
+
+# 800 MB in all would be needed, were arrays not freed
+(ulimit -v 400000; "$rung" simulate -q m.mo --model P.Many --stop 3 --method rk4 --step 1e-2 -o many.csv) 2>err.txt ||
+    fail "memory: $(cat err.txt)"
+
+"$rung" compile -q m.mo --model P.Outside -o program && make_program program || fail "no program"
+expect 3 "subscript 5 is outside 1 .. 4" program/P_Outside --stop 5 -o program.csv
+
+expect 1 "error G05: a library cannot be made of a model whose functions have arrays" \
+    "$rung" compile m.mo --model P.Outside --kind library -o library
+exit $failed
