@@ -129,7 +129,7 @@ void emission_run(struct Emission *e, ExprId call, Span span);
  * they are assigned, MAP_NONE for what is none; the values read are those of the model. */
 struct Emission *emission_of_section(Frame *fr);
 Body *emission_body(struct Emission *e);
-uint32_t emission_local(struct Emission *e, const ExprId *at);
+uint32_t emission_local_at(struct Emission *e, const ExprId *at);
 
 /* ---- loop_function.c ---- */
 

@@ -1169,7 +1169,7 @@ Body *emission_body(Emission *e)
     return e->body;
 }
 
-uint32_t emission_local(Emission *e, const ExprId *at)
+uint32_t emission_local_at(Emission *e, const ExprId *at)
 {
     return local_at(e, at);
 }

@@ -52,7 +52,7 @@ static uint32_t input_local(LoopFunction *l, Name name, BaseType type, ExprId va
 {
     Front *f = l->fr->f;
     uint32_t local = l->body->local.n;
-    vec_push(f->mem, l->body->local, ((BodyLocal){name, type}));
+    vec_push(f->mem, l->body->local, ((BodyLocal){.name = name, .type = type}));
     vec_push(f->scratch, l->input, ((LoopInput){local, value}));
     return local;
 }
@@ -264,14 +264,14 @@ static void collect_assigned(LoopFunction *l, struct Emission *e, uint32_t mark)
     Map known = map_new(f->scratch);
     for (uint32_t k = mark; k < fr->write.n; k++) {
         const Write *w = &fr->write.at[k];
-        if (!w->whole && emission_local(e, w->at) != MAP_NONE &&
+        if (!w->whole && emission_local_at(e, w->at) != MAP_NONE &&
             map_add(&known, map_key_ptr(w->at)))
             vec_push(f->scratch, l->output, w->at);
     }
     take_back(fr, mark);
     for (uint32_t k = 0; k < l->output.n; k++)
         vec_push(f->scratch, l->input,
-                 ((LoopInput){emission_local(e, l->output.at[k]), *l->output.at[k]}));
+                 ((LoopInput){emission_local_at(e, l->output.at[k]), *l->output.at[k]}));
 }
 
 static void note_values(LoopFunction *l, const Value *v)
