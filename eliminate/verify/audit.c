@@ -368,10 +368,19 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
 
 /* ---- functions that stay calls: their statements carried out ---- */
 
+/* A dynamic array (ir/body.h), by rows. */
+typedef struct Elements {
+    double *x;
+    size_t n, room;
+    uint32_t rank, size[MOST_RANK];
+} Elements;
+
 typedef struct Frame {
     Audit *a;
     double *local;
     bool failed;
+    Arena *arrays;   /* NULL without dynamic arrays; these, per local: */
+    Elements *array; /* (inputs are copies)                            */
 } Frame;
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_RETURN } Flow;
@@ -387,6 +396,62 @@ static double element_value(Frame *f, ExprId call, uint32_t n_in)
     double k = frame_value(f, expr_arg(p, call, 0));
     f->failed = f->failed || !(k >= 1 && k <= n_in - 1);
     return f->failed ? NAN : frame_value(f, expr_arg(p, call, (uint32_t)k));
+}
+
+/* All elements become 0. */
+static void resize(Frame *f, Elements *e, uint32_t rank, const double *size)
+{
+    static const double MOST = 1e7;
+    double total = 1;
+    for (uint32_t d = 0; d < rank; d++) {
+        f->failed = f->failed || !(size[d] >= 0 && size[d] <= MOST);
+        total *= size[d];
+        e->size[d] = f->failed ? 0 : (uint32_t)size[d];
+    }
+    f->failed = f->failed || !(total <= MOST);
+    e->rank = rank;
+    e->n = f->failed ? 0 : (size_t)total;
+    if (e->n > e->room) {
+        e->room = 2 * e->n;
+        e->x = arena_array(f->arrays, double, e->room);
+    }
+    for (size_t k = 0; k < e->n; k++)
+        e->x[k] = 0;
+}
+
+static void copy_elements(Frame *f, Elements *to, const Elements *from)
+{
+    double size[MOST_RANK];
+    for (uint32_t d = 0; d < from->rank; d++)
+        size[d] = from->size[d];
+    resize(f, to, from->rank, size);
+    for (size_t k = 0; k < to->n; k++)
+        to->x[k] = from->x[k];
+}
+
+/* The address of an element by its subscripts; NULL, and the frame has failed, if it is outside. */
+static double *element_at(Frame *f, const Elements *e, uint32_t n, const double *index)
+{
+    size_t place = 0;
+    for (uint32_t d = 0; d < n && !f->failed; d++) {
+        f->failed = e->rank != n || !(index[d] >= 1 && index[d] <= e->size[d]);
+        place = f->failed ? 0 : place * e->size[d] + (size_t)index[d] - 1;
+    }
+    return f->failed ? NULL : &e->x[place];
+}
+
+/* An element or a size of a dynamic array. */
+static double array_value(Frame *f, ExprId call, uint32_t n_in, bool is_element)
+{
+    const ExprPool *p = f->a->s->pool;
+    const Elements *e = &f->array[expr_local_of(p, expr_arg(p, call, 0))];
+    double index[MOST_RANK];
+    for (uint32_t k = 1; k < n_in; k++)
+        index[k - 1] = frame_value(f, expr_arg(p, call, k));
+    if (!is_element)
+        return e->rank ? e->size[(uint32_t)index[0] - 1] : 0;
+    const double *at = element_at(f, e, n_in - 1, index);
+    return at ? *at : NAN;
 }
 
 static double frame_value(Frame *f, ExprId x)
@@ -433,6 +498,11 @@ static double frame_value(Frame *f, ExprId x)
             v = element_value(f, call, n_in);
             break;
         }
+        Intrinsic what = a->s->function->at[fn.i].intrinsic;
+        if (intrinsic_is_array(what)) {
+            v = array_value(f, call, n_in, what == INTRINSIC_ARRAY_ELEMENT);
+            break;
+        }
         ArenaMark m = arena_mark(a->mem);
         double *in = arena_array(a->mem, double, n_in + 1);
         double *out = arena_array(a->mem, double, n_out + 1);
@@ -462,6 +532,53 @@ static double fresh_value(Frame *f, ExprId x)
 {
     f->a->now = ++f->a->last;
     return frame_value(f, x);
+}
+
+static bool call_body(Audit *a, FuncId id, const double *in, double *out, const Frame *caller,
+                      ExprId call, const uint32_t *to);
+
+/* The values of a statement about dynamic arrays, and what it does with them. */
+static void change_array(Frame *f, const Statement *st)
+{
+    double v[1 + MOST_RANK];
+    f->a->now = ++f->a->last;
+    for (uint32_t k = 0; k < statement_n_values(st); k++)
+        v[k] = frame_value(f, st->value[k]);
+    Elements *e = &f->array[st->to[0]];
+    if (f->failed)
+        return;
+    if (st->kind == STATEMENT_RESIZE) {
+        resize(f, e, st->n, v);
+    } else if (st->kind == STATEMENT_PUT) {
+        double *at = element_at(f, e, st->n - 1, v + 1);
+        if (at)
+            *at = v[0];
+    } else {
+        Elements from = f->array[st->to[1]];
+        f->array[st->to[1]] = (Elements){.x = e->x, .room = e->room}; /* empty, with memory */
+        *e = from;
+    }
+}
+
+/* A call that takes or gives dynamic arrays. */
+static void call_with_arrays(Frame *f, const Statement *st)
+{
+    Audit *a = f->a;
+    const ExprPool *p = a->s->pool;
+    ExprId call = st->value[0];
+    FuncId id = expr_func_of(p, call);
+    const Function *fn = &a->s->function->at[id.i];
+    ArenaMark m = arena_mark(a->mem);
+    double *in = arena_array(a->mem, double, fn->n_in + 1);
+    double *out = arena_array(a->mem, double, fn->n_out + 1);
+    a->now = ++a->last;
+    for (uint32_t k = 0; k < fn->n_in; k++)
+        in[k] = fn->in_rank && fn->in_rank[k] ? 0 : frame_value(f, expr_arg(p, call, k));
+    f->failed = f->failed || !call_body(a, id, in, out, f, call, st->to);
+    for (uint32_t k = 0; k < fn->n_out; k++)
+        if (!fn->out_rank || !fn->out_rank[k])
+            f->local[st->to[k]] = out[k];
+    arena_rollback(a->mem, m);
 }
 
 static Flow carry_out(Frame *f, const StatementList *list)
@@ -503,11 +620,15 @@ static Flow carry_out(Frame *f, const StatementList *list)
             return FLOW_RETURN;
         case STATEMENT_ASSERT:
             break;
-        case STATEMENT_RUN:
         case STATEMENT_RESIZE:
         case STATEMENT_PUT:
         case STATEMENT_MOVE:
+            change_array(f, st);
+            break;
         case STATEMENT_CALL:
+            call_with_arrays(f, st);
+            break;
+        case STATEMENT_RUN:
             f->failed = true;
             break;
         }
@@ -515,6 +636,54 @@ static Flow carry_out(Frame *f, const StatementList *list)
             return flow;
     }
     return FLOW_ON;
+}
+
+static bool has_arrays(const Body *b)
+{
+    for (uint32_t k = 0; k < b->local.n; k++)
+        if (b->local.at[k].rank)
+            return true;
+    return false;
+}
+
+/* The function is carried out. Dynamic arrays come from the caller's, those in the call, and go to
+ * its locals `to`. */
+static bool call_body(Audit *a, FuncId id, const double *in, double *out, const Frame *caller,
+                      ExprId call, const uint32_t *to)
+{
+    const Function *f = &a->s->function->at[id.i];
+    if (f->intrinsic != INTRINSIC_NONE || !f->body || f->body->external || f->body->list.n == 0 ||
+        a->depth >= DEEPEST_CALL)
+        return false;
+    const Body *b = f->body;
+    ArenaMark m = arena_mark(a->mem);
+    Frame frame = {.a = a, .local = arena_array(a->mem, double, b->local.n + 1)};
+    if (has_arrays(b)) {
+        frame.arrays = arena_new();
+        frame.array = arena_array(frame.arrays, Elements, b->local.n);
+    }
+    for (uint32_t k = 0; k < f->n_in; k++) {
+        frame.local[b->input[k]] = in[k];
+        if (f->in_rank && f->in_rank[k])
+            copy_elements(&frame, &frame.array[b->input[k]],
+                          &caller->array[expr_local_of(a->s->pool, expr_arg(a->s->pool, call, k))]);
+    }
+    uint32_t now = a->now;
+    a->depth++;
+    carry_out(&frame, &b->list);
+    a->depth--;
+    a->now = now; /* of who called */
+    for (uint32_t k = 0; k < f->n_out; k++) {
+        out[k] = frame.local[b->output[k]];
+        if (f->out_rank && f->out_rank[k] && !frame.failed) {
+            Frame own = *caller; /* with the caller's memory */
+            copy_elements(&own, &caller->array[to[k]], &frame.array[b->output[k]]);
+        }
+    }
+    if (frame.arrays)
+        arena_free(frame.arrays);
+    arena_rollback(a->mem, m);
+    return !frame.failed;
 }
 
 /* False if the function cannot be evaluated here. */
@@ -530,23 +699,8 @@ bool audit_call(Audit *a, FuncId id, uint32_t n, const double *in, double *out)
         out[0] = in[0];
         return true;
     }
-    if (f->intrinsic != INTRINSIC_NONE || !f->body || f->body->external || f->body->list.n == 0 ||
-        a->depth >= DEEPEST_CALL)
-        return false;
-    const Body *b = f->body;
-    ArenaMark m = arena_mark(a->mem);
-    Frame frame = {a, arena_array(a->mem, double, b->local.n + 1), false};
-    for (uint32_t k = 0; k < f->n_in; k++)
-        frame.local[b->input[k]] = in[k];
-    uint32_t now = a->now;
-    a->depth++;
-    carry_out(&frame, &b->list);
-    a->depth--;
-    a->now = now; /* of who called */
-    for (uint32_t k = 0; k < f->n_out; k++)
-        out[k] = frame.local[b->output[k]];
-    arena_rollback(a->mem, m);
-    return !frame.failed;
+    (void)n;
+    return call_body(a, id, in, out, NULL, EXPR_NONE, NULL);
 }
 
 /* Sizes and slopes of the results by differences, all arguments moved by a share of their sizes. */

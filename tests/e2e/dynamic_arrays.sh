@@ -76,6 +76,25 @@ package P
   model Long
     Real y = long(if time < 4 then 10 else 1000000);
   end Long;
+  function grown "an array that a loop makes longer"
+    input Real x;
+    input Real p;
+    input Integer n;
+    output Real y;
+  protected
+    Real all[:] = {p*x};
+  algorithm
+    for i in 1:n loop
+      all := cat(1, all, {all[end]*p + 1});
+    end for;
+    y := all*all/size(all, 1);
+  end grown;
+  model Grown
+    parameter Real p = 0.5;
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -grown(x, p, 3 + integer(time))/(2 + x);
+  end Grown;
   model Many "calls in each step; a leak would take all memory"
     function f
       input Integer n;
@@ -112,6 +131,23 @@ stops Long 4 "an array of 'P.long' has a negative size or too many elements" 47:
 # 800 MB in all would be needed, were arrays not freed
 (ulimit -v 400000; "$rung" simulate -q m.mo --model P.Many --stop 3 --method rk4 --step 1e-2 -o many.csv) 2>err.txt ||
     fail "memory: $(cat err.txt)"
+
+# derivatives by a parameter, forward and backward, against differences
+last() {
+    "$rung" simulate -q m.mo --model P.Grown --stop 2 --set "p=$1" --tolerance 1e-12 -o grown.csv || fail "p = $1"
+    tail -1 grown.csv | cut -d, -f3
+}
+more=$(last 0.5001)
+less=$(last 0.4999)
+for mode in direct adjoint; do
+    "$rung" gradient m.mo --model P.Grown --objective x --by p --stop 2 --mode $mode --tolerance 1e-10 >out || fail "$mode"
+    awk -v a="$more" -v b="$less" '/by p/ { d = $3 - (a - b)/2e-4; good = d*d < 1e-10 } END { exit !good }' out ||
+        fail "$mode: $(cat out), differences of $more and $less"
+done
+
+# the audit carries out such functions by itself
+"$rung" simulate m.mo --model P.Outside --stop 3 -o audited.csv >out 2>&1
+grep -q '^audit: 1 equations.*bound 10$' out || fail "audit: $(cat out)"
 
 "$rung" compile -q m.mo --model P.Outside -o program && make_program program || fail "no program"
 expect 3 "subscript 5 is outside 1 .. 4" program/P_Outside --stop 5 -o program.csv
