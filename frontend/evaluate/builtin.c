@@ -304,7 +304,7 @@ static bool elements(const Call *c, uint32_t *n, Value **out, Value *whole)
     if (c->x->n_iter > 0 && dynamic_allowed(f)) {
         Value *range = arena_array(f->scratch, Value, c->x->n_iter);
         bool any;
-        if (!dynamic_ranges(f, c->s, c->x->n_iter, c->x->iter, range, &any))
+        if (!dynamic_ranges(f, c->s, c->x->n_iter, c->x->iter, c->x->arg.at[0], NULL, range, &any))
             return false;
         whole->kind = any ? VALUE_DYNAMIC : VALUE_NONE;
         *out = range;

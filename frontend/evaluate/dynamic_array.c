@@ -1090,16 +1090,20 @@ bool dynamic_fold(Front *f, Span span, DynamicFold fold, const Value *v, Value *
 
 /* ---- Iterators ------------------------------------------------------------------------- */
 
-bool dynamic_ranges(Front *f, Scope *s, uint32_t n, const SynIter *iter, Value *range, bool *any)
+bool dynamic_ranges(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
+                    const SynStatements *statements, Value *range, bool *any)
 {
     *any = false;
     for (uint32_t k = 0; k < n; k++) {
         range[k] = (Value){0};
-        if (!iter[k].range || iter[k].range->kind == SYN_CREF) {
-            /* deduced, or a type: never dynamic; or a variable */
+        if (!iter[k].range) {
+            if (!deduced_range(f, s, &iter[k], body, statements, &range[k]))
+                return false;
+        } else if (iter[k].range->kind == SYN_CREF) {
+            /* a type, which is never dynamic, or a variable */
             Evaluator before = f->eval;
             bool hidden = diags_hide(f->diags, true);
-            bool ok = iter[k].range && expression_any(f, s, iter[k].range, &range[k]);
+            bool ok = expression_any(f, s, iter[k].range, &range[k]);
             f->eval = before;
             diags_hide(f->diags, hidden);
             if (!ok)

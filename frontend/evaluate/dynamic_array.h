@@ -83,8 +83,10 @@ bool dynamic_fold(Front *f, Span span, DynamicFold fold, const Value *v, Value *
 
 /* ---- Iterators ---- */
 
-/* Whether the range of one is dynamic; the ranges of all. */
-bool dynamic_ranges(Front *f, Scope *s, uint32_t n, const SynIter *iter, Value *range, bool *any);
+/* Whether the range of one is dynamic; the ranges of all, which may follow from the body or the
+ * statements. */
+bool dynamic_ranges(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
+                    const SynStatements *statements, Value *range, bool *any);
 /* {body for iter in range}, and its sum and the like. */
 bool dynamic_comprehension(Front *f, Scope *s, Span span, uint32_t n, const SynIter *iter,
                            const Value *range, const SynExpr *body, Value *out);

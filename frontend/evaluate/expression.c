@@ -738,6 +738,8 @@ typedef struct Deduction {
     Scope *s;
     Name name;
     long size; /* -1: not found */
+    bool is_dynamic;
+    ExprId dynamic; /* then the size */
     bool has_literals;
     Value literals;
     bool failed;
@@ -765,8 +767,9 @@ static bool deduce(void *ctx, const SynCref *cref)
             if (!scope_value(d->f, d->s, &whole, &v)) {
                 d->failed = true;
             } else if (v.kind == VALUE_DYNAMIC) {
-                d->failed = true;
-                dynamic_unsupported(d->f, cref->span, "an array that gives an iterator its range");
+                if (d->size < 0 && !d->is_dynamic && i < v.n_dims)
+                    d->dynamic = dynamic_size(d->f, &v, i);
+                d->is_dynamic = d->is_dynamic || d->size < 0;
             } else if (i < v.n_dims && d->size >= 0 && d->size != (long)v.dims[i]) {
                 diag_error(d->f->diags, cref->span, "T13",
                            "'%s' would run to %ld and here to %u: its range must be written "
@@ -785,14 +788,17 @@ static bool deduce(void *ctx, const SynCref *cref)
     return true;
 }
 
-static bool deduced_range(Front *f, Scope *s, const SynIter *iter, const SynExpr *body,
-                          const SynStatements *statements, Value *out)
+bool deduced_range(Front *f, Scope *s, const SynIter *iter, const SynExpr *body,
+                   const SynStatements *statements, Value *out)
 {
     Deduction d = {.f = f, .s = s, .name = iter->name, .size = -1};
     if (visit_crefs(body, deduce, &d) && statements)
         visit_statements(statements, deduce, &d);
     if (d.failed)
         return false;
+    ExprId one = expr_int(f->sys->pool, 1);
+    if (d.is_dynamic)
+        return dynamic_range(f, iter->span, one, one, d.dynamic, out);
     if (d.size < 0) {
         diag_error(f->diags, iter->span, "T13",
                    "the range of '%s' cannot be deduced: it subscripts no array", iter->name.s);
@@ -823,6 +829,8 @@ bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const Sy
                       : expression_value(f, s, iter[k].range, &range[k]);
         if (!ok)
             return false;
+        if (range[k].kind == VALUE_DYNAMIC)
+            return dynamic_unsupported(f, iter[k].span, "an iterator over such an array here");
         if (range[k].n_dims != 1) {
             diag_error(f->diags, iter[k].span, "T13", "'%s' must run over a vector, this is %s",
                        iter[k].name.s, type_text(f, &range[k]));
@@ -901,7 +909,7 @@ static bool comprehension(Front *f, Scope *s, const SynExpr *x, Value *out)
     if (dynamic_allowed(f)) {
         Value *range = arena_array(f->scratch, Value, x->n_iter);
         bool any;
-        if (!dynamic_ranges(f, s, x->n_iter, x->iter, range, &any))
+        if (!dynamic_ranges(f, s, x->n_iter, x->iter, x->arg.at[0], NULL, range, &any))
             return false;
         if (any)
             return dynamic_comprehension(f, s, x->span, x->n_iter, x->iter, range, x->arg.at[0],

@@ -127,6 +127,10 @@ typedef struct Iteration {
 } Iteration;
 bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
                    const SynStatements *statements, Iteration *out);
+/* The range of an iterator that has none, by the first array that it subscripts in the body or the
+ * statements (MLS 11.2.2.1). */
+bool deduced_range(Front *f, Scope *s, const SynIter *iter, const SynExpr *body,
+                   const SynStatements *statements, Value *out);
 void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
 /* A value of the type and shape that `body` has inside an iteration without elements: for 1, or the
  * first literal. False where it has none. */

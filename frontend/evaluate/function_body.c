@@ -715,6 +715,13 @@ static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k
     return write_loop(e, &l);
 }
 
+/* The numbers of all elements of a vector. */
+static Bounds all_of(Front *f, const Value *v)
+{
+    ExprId one = expr_int(f->sys->pool, 1);
+    return (Bounds){.first = one, .step = one, .last = dynamic_size(f, v, 0), .type = TYPE_INTEGER};
+}
+
 /* for x in v, of a dynamic array v as it is in the beginning. */
 static Flow element_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, const Value *v)
 {
@@ -722,11 +729,7 @@ static Flow element_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k
     Value own;
     if (!dynamic_copy(f, v, v->type, st->iter[k].span, &own))
         return GO_FAILED;
-    Bounds b = {.first = expr_int(f->sys->pool, 1),
-                .step = expr_int(f->sys->pool, 1),
-                .last = dynamic_size(f, &own, 0),
-                .type = TYPE_INTEGER};
-    return counted_loop(fr, s, st, k, b, &own);
+    return counted_loop(fr, s, st, k, all_of(f, &own), &own);
 }
 
 Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
@@ -739,8 +742,10 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         return counted_loop(fr, s, st, k, b, NULL);
     Value elements;
     bool any;
-    if (!dynamic_ranges(fr->f, s, 1, &st->iter[k], &elements, &any))
+    if (!dynamic_ranges(fr->f, s, 1, &st->iter[k], NULL, &st->body, &elements, &any))
         return GO_FAILED;
+    if (any && !st->iter[k].range)
+        return counted_loop(fr, s, st, k, all_of(fr->f, &elements), NULL);
     if (any)
         return element_loop(fr, s, st, k, &elements);
     Iteration range;

@@ -213,6 +213,18 @@ model DynamicArrays
       end if;
     end for;
   end both;
+  function deduced "iterators without a range"
+    input Integer n;
+    input Real x;
+    output Real y;
+  protected
+    Real a[n, 2];
+  algorithm
+    for i, j loop
+      a[i, j] := i*x;
+    end for;
+    y := sum(a[i, 1] for i) + sum({a[i, 2] for i});
+  end deduced;
   function scaled
     input Real a;
     input Real b;
@@ -279,7 +291,7 @@ equation
   error[13] = halves(n, time) - n*(n + 1)/2*time + halves(1000, time)/500500 - time;
   error[14] = product_der - sum(i*cos(2*i*time) for i in 1:4);
   error[15] = both(n, time) - time*(if n == 0 then 0 elseif n < 3 then 1 else 4);
-  error[16] = for_each(n, time) - n*(n + 1)*time;
+  error[16] = for_each(n, time) + deduced(n, time) - 2*n*(n + 1)*time;
   error[17] = window(n, time) - time*(n*(n + 1) + 1) - time - 2;
   error[18] = grown - 14;
   error[19] = squares(0, time) + halves(0, time) + longest(-1);
