@@ -485,15 +485,16 @@ static void experiment(Model *m)
 }
 
 /* May x be NaN or infinite for finite operands. */
-static bool is_open(const ExprPool *p, ExprId x)
+static bool is_open(const System *s, ExprId x)
 {
+    const ExprPool *p = s->pool;
     switch (expr_op(p, x)) {
     case OP_DIV:
         return !expr_is_fixed(p, expr_arg(p, x, 1));
     case OP_POW:
         return !expr_is_num(p, expr_arg(p, x, 1));
     case OP_CALL:
-        return true;
+        return !intrinsic_is_text(s->function->at[expr_func_of(p, x).i].intrinsic);
     case OP_FN:
         switch (expr_fn_of(p, x)) {
         case FN_TAN:
@@ -542,7 +543,7 @@ static bool has_open_values(const Model *m)
     }
     program_reach(p, m->output.n, root, found);
     for (uint32_t k = 0; k < n; k++)
-        if (found[k] && !shown[k] && is_open(p, (ExprId){k}))
+        if (found[k] && !shown[k] && is_open(m->sys, (ExprId){k}))
             return true;
     return false;
 }

@@ -197,7 +197,7 @@ static void save_strings(const RungContext *ctx, Snapshot *s)
 static bool restore_strings(RungContext *ctx, Snapshot *s)
 {
     const RungModel *m = ctx->model;
-    bool any = false, ok = true;
+    bool any = m->n_strings || (ctx->texts && ctx->texts->n_kept), ok = true;
     for (uint32_t k = 0; m->event && k < m->event->n_memory && ok; k++) {
         if (!is_string(m, k))
             continue;

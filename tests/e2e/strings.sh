@@ -68,6 +68,11 @@ checked second.csv 7 on 0.47 3
 run --stop 0.47 --set p=7 --save-state state --save-interval 0.1 -o first.csv
 run --stop 1 --from state -o again.csv
 cmp second.csv again.csv || fail "saved on the way"
+# of constants alone
+sed 's/model Machine/model Still/; s/end Machine/end Still/; /  when /,/  end when/d; /Integer n(/s/.*/  parameter Integer n = 0;/; /String s(/s/.*/  String s = "p is " + String(p);/' Machine.mo >Constants.mo
+"$rung" simulate Constants.mo -q --stop 0.1 --set p=7 --save-state constants -o first.csv || fail "constants"
+"$rung" simulate Constants.mo -q --stop 0.2 --from constants -o second.csv || fail "constants"
+tail -n 1 second.csv | grep -q '"p is 7","p was 7"' || fail "texts of constants: $(tail -n 1 second.csv)"
 # methods, and the same bytes
 for method in dopri5 rk4 ida; do
     run --stop 1 --method $method --step 0.01 -o $method.csv
