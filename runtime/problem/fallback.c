@@ -606,13 +606,18 @@ static bool loses_digits_of(Problem *problem, RungQuestion question, double t, c
     return are_lost;
 }
 
+bool fallback_newton_is_slow(const Problem *problem)
+{
+    static const double USUAL = 4; // iterations from the last solution
+    return may_lose_digits(problem) && context_iterations_per_solution(problem->ctx) > USUAL;
+}
+
 bool fallback_may_do_better(Problem *problem, double t, const double *x, double tolerance)
 {
-    enum { MOST = 20000 };         // of variables: the second model has to be made
-    static const double USUAL = 5; // iterations of Newton's method from the last solution
+    enum { MOST = 20000 }; // of variables: the second model has to be made
     if (!may_lose_digits(problem) || problem->model->n_variables > MOST)
         return false;
-    if (context_iterations_per_solution(problem->ctx) > USUAL)
+    if (fallback_newton_is_slow(problem))
         return get(problem) && has_torn(problem);
     const size_t size = problem->model->n_unknowns * sizeof *problem->ctx->z;
     double *z = malloc(size + 1);

@@ -49,6 +49,8 @@ bool fallback_probe_rejected(Problem *problem, double t, const double *x, double
  * each of them: one that is small for its kind may lose them without harm. Or Newton's method has
  * taken many iterations: unknowns that are left after tearing may move others far. */
 bool fallback_may_do_better(Problem *problem, double t, const double *x, double tolerance);
+/* Newton's method has taken many iterations for nonlinear blocks, in the mean of the run. */
+bool fallback_newton_is_slow(const Problem *problem);
 /* The context that failed last. */
 const RungContext *fallback_that_failed(const Problem *problem);
 

@@ -433,6 +433,7 @@ static int mark_inside(const SimulateStep *step, double t, uint32_t k)
 static bool pivoting_may_help_inside(const SimulateStep *step, double t)
 {
     Simulation *it = step->inside;
+    t = fmin(fmax(t, step->t0), step->t1); // of a fault before a jump, the time behind it
     states_inside(step, t, it->rows.x);
     return fallback_may_do_better(&it->run.problem, t, it->rows.x, it->run.tolerance);
 }

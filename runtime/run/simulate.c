@@ -812,8 +812,9 @@ static int run_all(Simulation *it, Way *way)
         status = start_and_run(it);
         if (!status)
             note_unseen(it);
-        s->pivoting_may_help = status == SIMULATE_FAILED &&
-                               fallback_may_do_better(problem, run->t, run->x, run->tolerance);
+        s->pivoting_may_help = status == SIMULATE_FAILED
+                                   ? fallback_may_do_better(problem, run->t, run->x, run->tolerance)
+                                   : !status && fallback_newton_is_slow(problem);
         if (way && way->sweep)
             status = way->tape.is_done ? adjoint_back(way->sweep, run, &way->tape) : 1;
         else if (!status && way && run->t >= s->stop)

@@ -159,7 +159,7 @@ typedef struct SimulateSummary {
     uint64_t rows, events;
     bool is_start_singular; /* equations could not be solved at the start that was found, or have no
                                values there */
-    bool pivoting_may_help; /* to a run that has failed (fallback.h) */
+    bool pivoting_may_help; /* if the run has failed, or equations do not hold (fallback.h) */
     bool is_position_singular; /* it ends where a mechanism may go on in several ways (drift.h) */
     uint64_t saved;            /* states, into files */
     uint64_t missed;           /* steps of one length that have passed over a pulse */
