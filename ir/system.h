@@ -289,14 +289,14 @@ typedef enum Intrinsic {
     INTRINSIC_PARTICLE, /* of the particle at an end (0 or 1), by the position: ParticleProperty */
     INTRINSIC_DELAY, /* of an expression, by a time, up to a longest one if there are three inputs:
                         memory after events.h */
-    INTRINSIC_HOMOTOPY, /* of the actual and the simplified expression: gone after events.h */
+    INTRINSIC_HOMOTOPY,      /* of the actual and the simplified expression: gone after events.h */
     INTRINSIC_ARRAY_ELEMENT, /* of a dynamic array, by its subscripts (body.h)         */
     INTRINSIC_ARRAY_SIZE,    /* of a dynamic array, the size of a dimension            */
     INTRINSIC_TEXT,          /* of a value, by a format: rung_text.h                   */
-    INTRINSIC_JOIN,     /* of two texts                                           */
-    INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
-    INTRINSIC_BEFORE,   /* of a variable of an algorithm section and its start value: gone when the
-                           model is flat (section_start.h) */
+    INTRINSIC_JOIN,          /* of two texts                                           */
+    INTRINSIC_COMPARE,       /* of two texts: -1, 0 or 1                               */
+    INTRINSIC_BEFORE, /* of a variable of an algorithm section and its start value: gone when the
+                         model is flat (section_start.h) */
     /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
      * that they do not count as constants. */
     INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */
@@ -353,7 +353,7 @@ typedef struct Function {
     /* Per input and result the rank of a dynamic array (body.h), 0 for a scalar; NULL: all are
      * scalars. */
     const uint8_t *in_rank, *out_rank;
-    Name key;                           /* its name, with a number where there are several */
+    Name key; /* its name, with a number where there are several */
     bool has_tangent, has_guarded;
     bool is_guarded; /* called only where its first input is true (body.h) */
     /* For the derivative of another function the number of inputs before the rates; else 0. */

@@ -151,7 +151,7 @@ static bool element_scalar(Front *f, const Value *v, const ExprId *index, ExprId
 
 static bool slice_element(Front *f, const DynamicView *w, const ExprId *index, Value *out)
 {
-    ExprId at[MOST_RANK];
+    ExprId at[MOST_RANK] = {{0}};
     uint32_t next = 0;
     for (uint32_t d = 0; d < w->of[0].n_dims; d++) {
         const Slice *s = &w->slice[d];
@@ -249,6 +249,14 @@ bool dynamic_element(Front *f, const Value *v, const ExprId *index, Value *out)
     return true;
 }
 
+void dynamic_index(Front *f, const Value *plain, uint32_t k, ExprId *index)
+{
+    for (uint32_t d = plain->n_dims; d > 0; d--) {
+        index[d - 1] = expr_int(f->sys->pool, k % plain->dims[d - 1] + 1);
+        k /= plain->dims[d - 1];
+    }
+}
+
 Value dynamic_typed(Front *f, const Value *v, BaseType type)
 {
     if (v->type == type)
@@ -313,14 +321,10 @@ static bool put_elements(Front *f, const Value *to, const Value *v, uint32_t alo
                          Span span)
 {
     ExprPool *p = f->sys->pool;
-    ExprId size[MOST_RANK], at[MOST_RANK];
+    ExprId size[MOST_RANK] = {{0}}, at[MOST_RANK] = {{0}};
     if (v->kind == VALUE_PLAIN) {
         for (uint32_t k = 0; k < value_size(v); k++) {
-            uint32_t rest = k;
-            for (uint32_t d = v->n_dims; d > 0; d--) {
-                at[d - 1] = expr_int(p, rest % v->dims[d - 1] + 1);
-                rest /= v->dims[d - 1];
-            }
+            dynamic_index(f, v, k, at);
             at[along] = expr_add(p, at[along], offset);
             if (expr_exists(v->elem[k]))
                 put_element(f, to, at, v->elem[k], span);
@@ -356,7 +360,7 @@ static bool is_zero(Front *f, const Value *v)
 
 bool dynamic_copy(Front *f, const Value *v, BaseType type, Span span, Value *out)
 {
-    ExprId size[MOST_RANK];
+    ExprId size[MOST_RANK] = {{0}};
     if (!good_rank(f, v->n_dims, span))
         return false;
     Value to = temporary(f, type, v->cls, v->n_dims);
@@ -624,7 +628,7 @@ bool dynamic_assign_part(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr
     if (!slices_of(f, s, v, n, subs, span, slice))
         return false;
     Value part = slice_view(f, v, slice);
-    ExprId at[MOST_RANK];
+    ExprId at[MOST_RANK] = {{0}};
     for (uint32_t d = 0; d < v->n_dims; d++)
         at[d] = slice[d].at;
     if (part.n_dims != value->n_dims) {
@@ -766,7 +770,7 @@ bool dynamic_vector(Front *f, Span span, const Value *v, Value *out)
 
 bool dynamic_scalar(Front *f, Span span, const Value *v, Value *out)
 {
-    ExprId index[MOST_RANK];
+    ExprId index[MOST_RANK] = {{0}};
     for (uint32_t d = 0; d < v->n_dims; d++) {
         index[d] = expr_int(f->sys->pool, 1);
         if (!must_be_equal(f, dynamic_size(f, v, d), index[d], span))
@@ -994,7 +998,7 @@ bool dynamic_select(Front *f, Span span, ExprId cond, const Value *a, const Valu
 bool dynamic_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *part, Value *out)
 {
     ExprPool *p = f->sys->pool;
-    ExprId size[MOST_RANK], total = expr_int(p, 0);
+    ExprId size[MOST_RANK] = {{0}}, total = expr_int(p, 0);
     Value like = part[0];
     for (uint32_t k = 0; k < n; k++) {
         Value b = part[k];
@@ -1068,7 +1072,7 @@ static const char *fold_name(DynamicFold fold)
 
 bool dynamic_fold(Front *f, Span span, DynamicFold fold, const Value *v, Value *out)
 {
-    ExprId size[MOST_RANK], x;
+    ExprId size[MOST_RANK] = {{0}}, x;
     if (!is_number(v)) {
         diag_error(f->diags, span, "T08", "'%s' of %s (MLS 10.3.4)", fold_name(fold),
                    type_text(f, v));
@@ -1134,7 +1138,7 @@ typedef struct Iterators {
 static bool iterators_begin(Front *f, Scope *s, Span span, uint32_t n, const SynIter *iter,
                             const Value *range, Iterators *out)
 {
-    ExprId size[MOST_RANK];
+    ExprId size[MOST_RANK] = {{0}};
     if (!good_rank(f, n, span))
         return false;
     for (uint32_t d = 0; d < n; d++)
@@ -1170,14 +1174,10 @@ bool dynamic_comprehension(Front *f, Scope *s, Span span, uint32_t n, const SynI
         full.elem[0] = to.elem[0];
         to = full;
         emission_retype(e, to.elem[0], x.type, rank);
-        ExprId at[MOST_RANK];
+        ExprId at[MOST_RANK] = {{0}};
         memcpy(at, it.loops.index, n * sizeof *at);
         for (uint32_t k = 0; k < value_size(&x); k++) {
-            uint32_t rest = k;
-            for (uint32_t d = x.n_dims; d > 0; d--) {
-                at[n + d - 1] = expr_int(f->sys->pool, rest % x.dims[d - 1] + 1);
-                rest /= x.dims[d - 1];
-            }
+            dynamic_index(f, &x, k, at + n);
             put_element(f, &to, at, x.elem[k], span);
         }
         uint32_t *local = arena_make(f->mem, uint32_t);

@@ -303,12 +303,8 @@ static bool assign_elements(Frame *fr, Value *to, const Value *v, Span span)
             return false;
     for (uint32_t k = 0; k < value_size(to); k++) {
         ExprId index[MOST_RANK];
-        uint32_t rest = k;
-        for (uint32_t d = to->n_dims; d > 0; d--) {
-            index[d - 1] = expr_int(p, rest % to->dims[d - 1] + 1);
-            rest /= to->dims[d - 1];
-        }
         Value x;
+        dynamic_index(f, to, k, index);
         if (!dynamic_element(f, v, index, &x))
             return false;
         log_element(fr, &to->elem[k]);

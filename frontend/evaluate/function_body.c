@@ -325,12 +325,8 @@ static bool give_output(Emission *e, const Value *from, const Value *to, Span sp
             return false;
     for (uint32_t k = 0; k < value_size(to); k++) {
         ExprId index[MOST_RANK];
-        uint32_t rest = k;
-        for (uint32_t d = to->n_dims; d > 0; d--) {
-            index[d - 1] = expr_int(pool_of(e), rest % to->dims[d - 1] + 1);
-            rest /= to->dims[d - 1];
-        }
         Value x;
+        dynamic_index(f, to, k, index);
         if (!dynamic_element(f, from, index, &x))
             return false;
         vec_push(f->scratch, a.to, local_at(e, &to->elem[k]));

@@ -128,8 +128,8 @@ stops Sizes 4 "'P.sizes' violated: sizes do not fit: 2 and 3" 33:14
 stops Given 4 "'P.given' violated: sizes do not fit: 1 and 2" 39:5
 stops Long 4 "an array of 'P.long' has a negative size or too many elements" 47:5
 
-# 800 MB in all would be needed, were arrays not freed
-(ulimit -v 400000; "$rung" simulate -q m.mo --model P.Many --stop 3 --method rk4 --step 1e-2 -o many.csv) 2>err.txt ||
+# 600 MB in all would be needed, were arrays not freed
+(ulimit -v 400000; "$rung" simulate -q m.mo --model P.Many --stop 2 --method rk4 --step 1e-2 -o many.csv) 2>err.txt ||
     fail "memory: $(cat err.txt)"
 
 # derivatives by a parameter, forward and backward, against differences
