@@ -207,7 +207,8 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
         }
         text_put(t, "NULL, ");
         put_text(l, it->kind == RUNG_RELATION ? where_of(m, g->memory[k].span) : NULL, t);
-        text_printf(t, ", %uu, %uu, %uu},\n", it->is_driving, it->lag_in, it->particle);
+        text_printf(t, ", %uu, %uu, %uu, %uu},\n", it->is_driving, it->lag_in, it->particle,
+                    it->is_string);
     }
     text_put(t, g->n_memory ? "};\n" : "");
     if (m == &l->m)
