@@ -24,6 +24,8 @@ typedef struct Emission {
     VEC(SectionElements) section; /* they get their locals when they are assigned */
     uint32_t unrolled;            /* rounds of the for-loops around               */
     uint32_t breaks;              /* written so far                               */
+    uint32_t loop_mark;           /* where the writes of the innermost loop begin */
+    VEC(Write) left;              /* of branches that end in a break: `before` is the value there */
     bool has_returned;            /* then the outputs are in these:               */
     VEC(uint32_t) returned;
     uint32_t calls;      /* nested calls of functions around (Evaluator)                        */
@@ -379,12 +381,32 @@ static bool note_outputs(Emission *e)
     return same || make_outputs_dynamic(e);
 }
 
+/* The loop is left with these values, though the branch that ends here is undone: for what comes
+ * after that branch it was not taken. */
+static void note_left(Emission *e)
+{
+    Frame *fr = e->fr;
+    Arena *mem = fr->f->scratch;
+    for (uint32_t k = e->loop_mark; k < fr->write.n; k++) {
+        Write w = fr->write.at[k];
+        if (w.whole) {
+            w.whole_before = value_copy(mem, w.whole);
+            emission_copied(fr, w.whole, &w.whole_before);
+        } else {
+            w.before = *w.at;
+        }
+        vec_push(mem, e->left, w);
+    }
+}
+
 bool emission_leave(Frame *fr, Flow flow, Span span)
 {
     Emission *e = fr->emission;
     bool is_break = flow == GO_BREAK;
     bool ok = is_break || note_outputs(e);
     e->breaks += is_break;
+    if (is_break)
+        note_left(e);
     put(e, (Statement){.kind = is_break ? STATEMENT_BREAK : STATEMENT_RETURN, .span = span});
     return ok;
 }
@@ -644,20 +666,23 @@ static Flow write_loop(Emission *e, const Loop *l)
     StatementList *outer = e->list;
     Statement *it = put(e, (Statement){.kind = STATEMENT_LOOP, .span = l->st->span});
     it->cond = expr_int(pool_of(e), 1);
-    uint32_t breaks = e->breaks;
+    uint32_t breaks = e->breaks, outer_mark = e->loop_mark, n_left = e->left.n;
     bool ok = true;
     for (;;) {
-        uint32_t mark = fr->write.n;
+        uint32_t mark = e->loop_mark = fr->write.n;
+        e->left.n = n_left;
         it->body = (StatementList){0};
         Flow flow = write_round(e, l, it);
         e->list = outer;
         if (flow == GO_FAILED)
             return flow;
-        Outcome o = take_back(fr, mark);
-        if (forget_written(e, &o, l->st->span, &ok))
+        Outcome o = take_back(fr, mark), left = {e->left.at + n_left, e->left.n - n_left};
+        if (forget_written(e, &o, l->st->span, &ok) && forget_written(e, &left, l->st->span, &ok))
             break;
     }
     e->breaks = breaks;
+    e->left.n = n_left;
+    e->loop_mark = outer_mark;
     return ok ? GO_ON : GO_FAILED;
 }
 
@@ -754,8 +779,8 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     /* round after round; a break leaves all of them */
     StatementList *outer = e->list;
     Statement *block = put(e, (Statement){.kind = STATEMENT_BLOCK, .span = st->span});
-    uint32_t breaks = e->breaks;
-    uint32_t mark = fr->write.n;
+    uint32_t breaks = e->breaks, outer_mark = e->loop_mark, n_left = e->left.n;
+    uint32_t mark = e->loop_mark = fr->write.n;
     uint32_t unrolled = e->unrolled;
     e->unrolled *= range.total > 0 ? range.total : 1;
     e->list = &block->body;
@@ -766,6 +791,7 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     }
     e->unrolled = unrolled;
     e->list = outer;
+    e->loop_mark = outer_mark;
     if (flow == GO_FAILED)
         return flow;
     bool is_left = e->breaks > breaks;
@@ -777,15 +803,21 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
             vec_push(fr->f->mem, *outer, block->body.at[i]);
         return flow;
     }
-    for (uint32_t i = mark; i < fr->write.n; i++) {
-        const Write *w = &fr->write.at[i];
-        if (w->whole) {
-            sizes_differ(e, w->whole, st->span);
+    uint32_t n_kept = fr->write.n - mark, n = n_kept + e->left.n - n_left;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_kept = i < n_kept;
+        const Write w = is_kept ? fr->write.at[mark + i] : e->left.at[n_left + i - n_kept];
+        if (w.whole) {
+            sizes_differ(e, w.whole, st->span);
             return GO_FAILED;
         }
-        if (local_at(e, w->at) != MAP_NONE)
-            *w->at = either(e, w->at, EXPR_NONE, EXPR_NONE);
+        if (local_at(e, w.at) == MAP_NONE)
+            continue;
+        if (!is_kept)
+            log_element(fr, w.at);
+        *w.at = either(e, w.at, EXPR_NONE, EXPR_NONE);
     }
+    e->left.n = n_left;
     return GO_ON;
 }
 
