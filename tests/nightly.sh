@@ -20,6 +20,8 @@ while [ "$(date +%s)" -lt "$end" ]; do
   # --models counts the seeds from --seed on
   nice python3 "$here/random/random_models.py" "$rung" --models 100 --seed "$seed" \
     --keep "$out/models" >"$out/random.log" 2>&1 || { grep -v ' wrong or refused$' "$out/random.log"; bad=1; }
+  nice python3 "$here/random/random_loops.py" "$rung" --models 5 --seed "$seed" --keep "$out/models" >"$out/random.log" 2>&1 ||
+    { cat "$out/random.log"; bad=1; }
   seed=$((seed + 100))
   models=$((models + 100))
 done
