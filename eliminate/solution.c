@@ -58,9 +58,9 @@ bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scra
     return ok;
 }
 
-bool solution_numeric(const Dae *d, Program *out, Arena *scratch)
+bool solution_numeric(const Dae *d, bool whole, Program *out, Arena *scratch)
 {
-    OrderPolicy numeric = {.is_numeric = true};
+    OrderPolicy numeric = {.is_numeric = true, .is_whole = whole};
     bool ok = solution_again(d, &numeric, out, scratch);
     /* the expressions added since */
     const LoopConstraints *loops = d->solution.program.loops;
@@ -77,7 +77,7 @@ bool solution_numeric(const Dae *d, Program *out, Arena *scratch)
 
 bool solution_numeric_initial(const Dae *d, Program *out, Arena *scratch)
 {
-    OrderPolicy numeric = {.is_numeric = true};
+    OrderPolicy numeric = {.is_numeric = true, .is_whole = true};
     Orders orders = ordering_of(&numeric);
     Solution again;
     if (!solve(d->initial_blt, &orders, &again, scratch))

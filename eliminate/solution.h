@@ -12,8 +12,9 @@
 bool solution_find(Dae *d, const Orders *orders, Arena *scratch);
 /* After solution_find: the equations solved once more, in the orders of another policy. */
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch);
-/* The same with the linear blocks left to the runtime, which chooses their pivots while it runs. */
-bool solution_numeric(const Dae *d, Program *out, Arena *scratch);
+/* The same with the linear blocks left to the runtime, which chooses their pivots while it runs.
+ * whole: nonlinear ones, too, are not torn. */
+bool solution_numeric(const Dae *d, bool whole, Program *out, Arena *scratch);
 /* Likewise of the initial system, into out->initial. Needs d->initial. */
 bool solution_numeric_initial(const Dae *d, Program *out, Arena *scratch);
 /* Whether that differs from the result of solution_find, in blocks where a divisor can vanish. */

@@ -254,7 +254,7 @@ static const RungModel *make_numeric(Simulation *s, bool initial, Build *out)
     EmitFiles files;
     EmitOptions how = c ? request_emission(&c->request) : emit_defaults();
     how.n_lanes = 0;
-    bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
+    bool ok = c && solution_numeric(&c->dae, true, p, c->scratch) &&
               (!initial || solution_numeric_initial(&c->dae, p, c->scratch)) &&
               emit_program(p, how, c->mem, &files) &&
               build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, out);

@@ -12,7 +12,7 @@ enum { DENSE = 300 }; // equations solved by dense LU, in the instance
 static const Program *pivoting_program(Compilation *c, Arena *mem)
 {
     Program *numeric = arena_make(mem, Program);
-    if (!solution_numeric(&c->dae, numeric, c->scratch))
+    if (!solution_numeric(&c->dae, false, numeric, c->scratch))
         return NULL;
     for (uint32_t b = 0; b < numeric->n_blocks; b++)
         if (numeric->block[b].n > DENSE) {

@@ -44,7 +44,7 @@ static bool read_files(EmitFiles *e, FILE *f, Arena *mem)
 /* With the initial system, where a divisor of that can vanish. */
 static bool numeric_program(Compilation *c, Program *out)
 {
-    return solution_numeric(&c->dae, out, c->scratch) &&
+    return solution_numeric(&c->dae, true, out, c->scratch) &&
            (!solution_has_initial_pivots(&c->dae) ||
             solution_numeric_initial(&c->dae, out, c->scratch));
 }

@@ -446,5 +446,6 @@ static bool next_of_policy(OrderSource *self, const Incidence *g, uint32_t k, Ar
 Orders ordering_of(OrderPolicy *p)
 {
     p->source.next = next_of_policy;
-    return (Orders){.source = &p->source, .leaves = p->is_torn || p->is_numeric};
+    return (Orders){
+        .source = &p->source, .leaves = p->is_torn || p->is_numeric, .whole = p->is_whole};
 }

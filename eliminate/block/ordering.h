@@ -29,6 +29,7 @@ typedef struct OrderPolicy {
                         for is not made; 0: none */
     bool is_numeric; /* nothing is eliminated: the order is for the LU at run time */
     uint64_t budget; /* of searching orders, in nodes built; 0: the usual */
+    bool is_whole;   /* nonlinear blocks are not torn */
     bool is_torn;    /* the handles are not eliminated: the residual form          */
     /* of the block at work */
     uint32_t rank[ORDERS];

@@ -32,7 +32,8 @@ typedef struct Solver {
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
     uint32_t n_explicit;
-    bool is_numeric; /* blocks are left to the runtime */
+    bool is_numeric; /* linear blocks are left to the runtime */
+    bool whole;      /* nonlinear blocks are not torn */
     Failure failure;
     bool ok;
 } Solver;
@@ -301,9 +302,8 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                             const LinearForm *form)
 {
     Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
-    Candidate p = n > 1 && !w->is_numeric ? ordering_torn(&g, w->tmp) : (Candidate){.name = ""};
-    bool torn =
-        n > 1 && !w->is_numeric && !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
+    Candidate p = n > 1 && !w->whole ? ordering_torn(&g, w->tmp) : (Candidate){.name = ""};
+    bool torn = n > 1 && !w->whole && !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
     NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
     if (!newton_jacobian(w, &b))
         return false;
@@ -768,6 +768,7 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
                 .var = var,
                 .is_state = b->is_state,
                 .is_numeric = orders->leaves,
+                .whole = orders->whole,
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);

@@ -29,6 +29,7 @@ typedef struct Orders {
     uint32_t *block; /* NULL, or receives the block being solved */
     bool leaves; /* blocks are left to the runtime: their unknowns are no expressions of the states
                   */
+    bool whole;  /* nonlinear blocks are not torn */
 } Orders;
 
 /* By the structure of b only operations that the derivatives of the states need are counted for

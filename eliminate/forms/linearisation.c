@@ -252,7 +252,7 @@ void linearisation_make(Dae *d, const LinearisationChoice *choice, uint32_t limi
         keep(&w, matrix, g);
         return;
     }
-    if (solution_numeric(d, &numeric, scratch)) {
+    if (solution_numeric(d, false, &numeric, scratch)) {
         w = rows_of(d, &numeric, choice, own, scratch);
         if (differentiate_rows(&w, UINT32_MAX, &matrix, scratch)) {
             put_values(&w, &matrix, scratch);

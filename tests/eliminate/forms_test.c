@@ -141,9 +141,29 @@ Test(forms, solved_again_it_is_the_same_function)
                           expr_fingerprint(p, first.derivative[k])),
                   "state %u", k);
     cr_assert(solution_has_pivots(&m.dae));
-    cr_assert(solution_numeric(&m.dae, &again, m.scratch));
+    cr_assert(solution_numeric(&m.dae, true, &again, m.scratch));
     cr_assert_eq(again.n_blocks, 1);
     cr_assert_eq(again.block[0].n, m.dae.solution.report[0].n); /* all of the loop */
+    model_done(&m);
+}
+
+/* Newton's method has one unknown, or all of the block. */
+Test(forms, nonlinear_blocks_are_torn_or_left_whole)
+{
+    Model m = model_of("model M\n"
+                       "  Real x(start = 1, fixed = true), u, v, i;\n"
+                       "equation\n"
+                       "  der(x) = -i;\n"
+                       "  x = u + v; u = 5*i; i = exp(v) - 1;\n"
+                       "end M;\n");
+    Program again;
+    model_sort(&m);
+    model_solve(&m);
+    cr_assert_eq(m.dae.solution.program.block[0].n, 1);
+    cr_assert(solution_numeric(&m.dae, false, &again, m.scratch));
+    cr_assert_eq(again.block[0].n, 1);
+    cr_assert(solution_numeric(&m.dae, true, &again, m.scratch));
+    cr_assert_eq(again.block[0].n, 3);
     model_done(&m);
 }
 
