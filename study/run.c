@@ -195,8 +195,9 @@ static Again why_again(const Run *run, bool is_other_left)
                                 : run->end == SIMULATE_FAILED || run->end == SIMULATE_MODEL;
     if (s->request.translation.sensitivity_by)
         return AGAIN_NOT;
-    if ((has_failed && run->summary.pivoting_may_help) ||
-        (s->audit && auditing_wants_pivoting(s->audit)))
+    bool may_help = (has_failed && run->summary.pivoting_may_help) ||
+                    (s->audit && auditing_wants_pivoting(s->audit));
+    if (may_help && !s->request.with_pivoting)
         return AGAIN_WITH_PIVOTING;
     if (s->has_preferred && has_failed)
         return AGAIN_AS_WRITTEN;

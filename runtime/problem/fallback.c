@@ -31,7 +31,7 @@ typedef struct Fallback {
     Solved last;       /* before now                                           */
     bool tried;        /* to get it */
     bool failed_last;  /* it failed last */
-    bool is_guessed;   /* its blocks have had first guesses of the first one's last solution */
+    bool is_guessed;   /* first guesses were sought in the first one's last solution */
     double least;      /* pivots below this share of their terms count as vanished */
     uint32_t n_vain;   /* times that the blocks solved numerically had no more digits */
 } Fallback;
@@ -314,6 +314,7 @@ static void guess(Problem *problem, double t, const double *x)
     const RungModel *m = problem->model, *other = f->model;
     const size_t n_u = n_remembered(m);
     double *v = malloc((m->n_values + (size_t)m->n_unknowns + n_u + 1) * sizeof *v);
+    f->is_guessed = true;
     if (!v)
         return;
     double *z = v + m->n_values, *u = z + m->n_unknowns;
@@ -323,8 +324,11 @@ static void guess(Problem *problem, double t, const double *x)
         memcpy(ctx->z, s->z, m->n_unknowns * sizeof *z);
         problem_refresh(problem, t = s->t, x = s->x);
     }
-    f->is_guessed = !rung_ask(ctx, RUNG_ASK_OUTPUTS, t, x, v);
-    for (uint32_t k = 0; k < other->n_blocks && f->is_guessed; k++)
+    bool searched = context_searches(ctx);
+    context_search(ctx, false);
+    bool is_known = !rung_ask(ctx, RUNG_ASK_OUTPUTS, t, x, v);
+    context_search(ctx, searched);
+    for (uint32_t k = 0; k < other->n_blocks && is_known; k++)
         for (uint32_t i = 0; i < other->block[k].n; i++) {
             double value = rung_value(ctx, other->block[k].variable[i], t, x, v);
             if (isfinite(value))

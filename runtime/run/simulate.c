@@ -351,6 +351,7 @@ static bool renew(Simulation *it)
     run->problem.ctx->warn_to = warn_to;
     if (!checkpoint_resume(&it->saved, run, events, &it->rows.grid))
         return false;
+    run->problem.is_numeric = run->problem.is_numeric || it->o->with_pivoting;
     if (it->o->input) {
         inputs_free(run->problem.inputs);
         run->problem.inputs = inputs_new(it->o->input, run->t);

@@ -29,16 +29,24 @@ static int rough_xdot(RungContext *ctx, double t, const double *x, double *xdot)
     return status;
 }
 
+/* `first` becomes m with a pivot and the other model, which takes over where it vanishes. */
+static void open_two(Fixture *it, const RungModel *m, const RungModel *other, RungModel *first)
+{
+    static const RungPivot pivot;
+    static SimulateOptions o;
+    o = simulate_defaults();
+    *first = *m;
+    first->fallback = other;
+    first->n_pivots = 1;
+    first->pivot = &pivot;
+    fixture_open(it, first, &o);
+}
+
 static bool is_found(const RungModel *m, const RungModel *other, double tolerance, double *xdot)
 {
-    const RungPivot pivot = {0};
-    RungModel first = *m;
-    SimulateOptions o = simulate_defaults();
+    RungModel first;
     Fixture it;
-    first.fallback = other;
-    first.n_pivots = 1;
-    first.pivot = &pivot;
-    fixture_open(&it, &first, &o);
+    open_two(&it, m, other, &first);
     Problem *problem = &it.run.problem;
     const double x[2] = {0.7, 0.3};
     bool found = fallback_probe(problem, 0, x, 1e-3, tolerance);
@@ -72,14 +80,9 @@ static int other_xdot(RungContext *ctx, double t, const double *x, double *xdot)
 
 static bool does_better(const RungModel *m, const RungModel *other, double tolerance)
 {
-    const RungPivot pivot = {0};
-    RungModel first = *m;
-    SimulateOptions o = simulate_defaults();
+    RungModel first;
     Fixture it;
-    first.fallback = other;
-    first.n_pivots = 1;
-    first.pivot = &pivot;
-    fixture_open(&it, &first, &o);
+    open_two(&it, m, other, &first);
     const double x[2] = {0.7, 0.3};
     bool does = fallback_may_do_better(&it.run.problem, 0.1, x, tolerance);
     cr_assert_not(it.run.problem.is_numeric);
