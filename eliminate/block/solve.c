@@ -170,42 +170,36 @@ static uint32_t find_consequences(Consequences *self, const ExprId *value, ExprI
     return end - begin;
 }
 
-/* Rows and columns of a block, by columns. */
-typedef struct Reads {
+/* The rows of each column of a matrix. */
+typedef struct Rows {
     uint32_t *start, *row;
-} Reads;
+} Rows;
 
-/* The unknowns that each residual contains. */
-static Reads unknowns_read(const Solver *w, const NonlinearBlock *b)
+/* The residuals that contain each unknown. */
+static Rows residuals_with(Solver *w, const NonlinearBlock *b)
 {
-    const ExprPool *p = w->s->pool;
     Map column = map_with_room(b->n, w->tmp);
-    VEC(uint32_t) read = {0}; /* columns, row after row */
-    VEC(ExprId) todo = {0};
-    Reads out = {.start = arena_array(w->tmp, uint32_t, b->n + 1)};
+    VEC(uint32_t) read = {0}; /* columns, residual after residual */
+    Rows out = {.start = arena_array(w->tmp, uint32_t, b->n + 1)};
     uint32_t *end = arena_array(w->tmp, uint32_t, b->n + 1);
-    for (uint32_t c = 0; c < b->n; c++)
+    for (uint32_t c = 0; c < b->n; c++) {
         map_put(&column, b->unknown[c].i, c);
+        w->is_unknown[b->unknown[c].i] = true;
+    }
     for (uint32_t k = 0; k < b->n; k++) {
-        Map seen = map_new(w->tmp);
-        vec_push(w->tmp, todo, b->residual[k]);
-        while (todo.n) {
-            ExprId x = todo.at[--todo.n];
-            if (map_get(&seen, x.i) != MAP_NONE)
-                continue;
-            map_put(&seen, x.i, 0);
-            uint32_t c = expr_op(p, x) == OP_VAR ? map_get(&column, expr_var_of(p, x).i) : MAP_NONE;
-            if (c != MAP_NONE) {
-                vec_push(w->tmp, read, c);
-                out.start[c + 1]++;
-            }
-            for (uint32_t i = 0; i < expr_n_args(p, x); i++)
-                vec_push(w->tmp, todo, expr_arg(p, x, i));
+        VarId *found;
+        uint32_t n = unknowns_of(w->s, w->is_unknown, b->residual[k], b->n, w->tmp, &found);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t c = map_get(&column, found[i].i);
+            vec_push(w->tmp, read, c);
+            out.start[c + 1]++;
         }
         end[k] = read.n;
     }
-    for (uint32_t c = 0; c < b->n; c++)
+    for (uint32_t c = 0; c < b->n; c++) {
+        w->is_unknown[b->unknown[c].i] = false;
         out.start[c + 1] += out.start[c];
+    }
     out.row = arena_array(w->tmp, uint32_t, read.n + 1);
     uint32_t *next = arena_array(w->tmp, uint32_t, b->n + 1);
     memcpy(next, out.start, b->n * sizeof *next);
@@ -221,12 +215,12 @@ static bool newton_jacobian(Solver *w, NonlinearBlock *b)
     System *s = w->s;
     VEC(uint32_t) row = {0};
     VEC(ExprId) entry = {0};
-    const Reads reads = unknowns_read(w, b);
+    const Rows rows = residuals_with(w, b);
     uint32_t *start = arena_array(s->mem, uint32_t, b->n + 1);
     for (uint32_t c = 0; c < b->n; c++) {
         Differentiator d = differentiator_partial(s, b->unknown[c], w->tmp);
-        for (uint32_t i = reads.start[c]; i < reads.start[c + 1]; i++) {
-            uint32_t k = reads.row[i];
+        for (uint32_t i = rows.start[c]; i < rows.start[c + 1]; i++) {
+            uint32_t k = rows.row[i];
             ExprId x = differentiate(&d, b->residual[k]);
             if (!expr_exists(x)) {
                 diag_error(s->diags, s->eq.at[b->eq[k].i].span, "E03",

@@ -9,7 +9,7 @@ typedef struct Stage {
     const Columns *columns;
     const Matching *m;
     bool is_middle;
-    Map *input;      /* VarId.i -> ExprId.i: what comes from outside, at ticks */
+    Map *input;      /* VarId.i -> ExprId.i: inputs of the partition, at ticks */
     Map value;       /* VarId.i -> ExprId.i of its value in the stage     */
     Map made;        /* node -> ExprId.i of the node in the stage         */
     VEC(VarId) todo; /* variables whose equations are to be written */
@@ -140,7 +140,7 @@ static ExprId value_of(Stage *g, VarId v)
     const Eq *e = row ? &c->s->eq.at[row->eq] : NULL;
     if (!row)
         value = input_in(g, v);
-    else if (var_exists(row->state)) /* the slope of what is given by others, over the step */
+    else if (var_exists(row->state)) /* the slope of an input over the step */
         value = x;
     else if (any_node(g, e->lhs, for_memory) || any_node(g, e->rhs, for_memory)) /* discrete */
         value = g->is_middle ? clock_before(c, x) : x;

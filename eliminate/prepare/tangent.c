@@ -148,8 +148,9 @@ static void tangent_call(Tangent *t, const Statement *st, StatementList *out)
     push(t, out, own);
 }
 
-/* The derivative of a statement that changes a dynamic array, in front of it: what it reads are the
- * values of before. It has the sizes of the array, whether that moves or not. */
+/* The derivative of a statement that changes a dynamic array. It precedes the statement, since it
+ * uses the values before the change. The array of derivatives always has the sizes of the array
+ * itself. */
 static void tangent_of_array(Tangent *t, const Statement *st, StatementList *out)
 {
     Arena *mem = t->s->mem;

@@ -537,7 +537,7 @@ static double fresh_value(Frame *f, ExprId x)
 static bool call_body(Audit *a, FuncId id, const double *in, double *out, const Frame *caller,
                       ExprId call, const uint32_t *to);
 
-/* The values of a statement about dynamic arrays, and what it does with them. */
+/* Carries out a statement that changes dynamic arrays. */
 static void change_array(Frame *f, const Statement *st)
 {
     double v[1 + MOST_RANK];

@@ -415,6 +415,22 @@ bool dynamic_assert_size(Front *f, const Value *v, uint32_t d, ExprId size, Span
     return must_be_equal(f, dynamic_size(f, v, d), size, span);
 }
 
+bool dynamic_elements(Front *f, const Value *v, const Value *plain, Span span, ExprId *out)
+{
+    for (uint32_t d = 0; d < plain->n_dims; d++)
+        if (!dynamic_assert_size(f, v, d, expr_int(f->sys->pool, plain->dims[d]), span))
+            return false;
+    for (uint32_t k = 0; k < value_size(plain); k++) {
+        ExprId index[MOST_RANK];
+        Value x;
+        dynamic_index(f, plain, k, index);
+        if (!dynamic_element(f, v, index, &x))
+            return false;
+        out[k] = x.elem[0];
+    }
+    return true;
+}
+
 /* Asserts that the subscripts from the lowest to the highest one are inside, unless there are none.
  */
 static bool must_be_inside(Front *f, ExprId low, ExprId high, ExprId size, const ExprId *some,

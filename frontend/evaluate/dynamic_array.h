@@ -2,8 +2,8 @@
  *
  * Such an array is a Value of the kind VALUE_DYNAMIC: a local of the body, or an expression of
  * arrays whose elements are made where they are needed. x[1:n] + w of a local w is the sum of a
- * slice and w; its element i is x[i] + w[i]. Only a loop needs elements, and what is done with an
- * array becomes one:
+ * slice and w; its element i is x[i] + w[i]. Elements are needed in loops alone, and each operation
+ * on an array becomes a loop:
  *
  *     s := sum(x[1:n] + w);      assert(n <= size(x, 1)); assert(n == size(w, 1));
  *                                acc := 0; i := 1;
@@ -46,6 +46,8 @@ bool dynamic_copy(Front *f, const Value *v, BaseType type, Span span, Value *out
 Value dynamic_typed(Front *f, const Value *v, BaseType type);
 /* Asserts that dimension d of v has the size. */
 bool dynamic_assert_size(Front *f, const Value *v, uint32_t d, ExprId size, Span span);
+/* The elements of v for those of `plain`, of the same rank, whose sizes v is asserted to have. */
+bool dynamic_elements(Front *f, const Value *v, const Value *plain, Span span, ExprId *out);
 
 /* ---- Expressions ---- */
 

@@ -126,7 +126,7 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
 void emission_assert(struct Emission *e, ExprId cond, ExprId message, bool is_warning, Span span);
 void emission_run(struct Emission *e, ExprId call, Span span);
 /* A new Body for statements of the algorithm section: elements of its variables become locals when
- * they are assigned, MAP_NONE for what is none; the values read are those of the model. */
+ * they are assigned, MAP_NONE for other values; the values read are those of the model. */
 struct Emission *emission_of_section(Frame *fr);
 Body *emission_body(struct Emission *e);
 uint32_t emission_local_at(struct Emission *e, const ExprId *at);

@@ -296,19 +296,12 @@ static bool assign_dynamic(Frame *fr, const Member *m, const Value *to, const Va
 /* A dynamic array to a variable of known sizes. */
 static bool assign_elements(Frame *fr, Value *to, const Value *v, Span span)
 {
-    Front *f = fr->f;
-    ExprPool *p = f->sys->pool;
-    for (uint32_t d = 0; d < to->n_dims; d++)
-        if (!dynamic_assert_size(f, v, d, expr_int(p, to->dims[d]), span))
-            return false;
+    ExprId *element = arena_array(fr->f->scratch, ExprId, value_size(to) + 1);
+    if (!dynamic_elements(fr->f, v, to, span, element))
+        return false;
     for (uint32_t k = 0; k < value_size(to); k++) {
-        ExprId index[MOST_RANK];
-        Value x;
-        dynamic_index(f, to, k, index);
-        if (!dynamic_element(f, v, index, &x))
-            return false;
         log_element(fr, &to->elem[k]);
-        to->elem[k] = x.elem[0];
+        to->elem[k] = element[k];
     }
     return true;
 }

@@ -320,19 +320,14 @@ static void outputs_now(Emission *e, const Value *v, Span span)
 /* An output that is a dynamic array here goes to the scalars that callers know. */
 static bool give_output(Emission *e, const Value *from, const Value *to, Span span)
 {
-    Front *f = e->fr->f;
+    Arena *mem = e->fr->f->scratch;
     Assignment a = {0};
-    for (uint32_t d = 0; d < to->n_dims; d++)
-        if (!dynamic_assert_size(f, from, d, expr_int(pool_of(e), to->dims[d]), span))
-            return false;
+    ExprId *element = arena_array(mem, ExprId, value_size(to) + 1);
+    if (!dynamic_elements(e->fr->f, from, to, span, element))
+        return false;
     for (uint32_t k = 0; k < value_size(to); k++) {
-        ExprId index[MOST_RANK];
-        Value x;
-        dynamic_index(f, to, k, index);
-        if (!dynamic_element(f, from, index, &x))
-            return false;
-        vec_push(f->scratch, a.to, local_at(e, &to->elem[k]));
-        vec_push(f->scratch, a.value, x.elem[0]);
+        vec_push(mem, a.to, local_at(e, &to->elem[k]));
+        vec_push(mem, a.value, element[k]);
     }
     put_assignment(e, &a, span);
     return true;
@@ -381,8 +376,8 @@ static bool note_outputs(Emission *e)
     return same || make_outputs_dynamic(e);
 }
 
-/* The loop is left with these values, though the branch that ends here is undone: for what comes
- * after that branch it was not taken. */
+/* The values of variables at a break. Statements behind its branch begin with the values that hold
+ * without the branch; the statements behind the loop begin with either. */
 static void note_left(Emission *e)
 {
     Frame *fr = e->fr;

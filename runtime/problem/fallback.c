@@ -386,9 +386,8 @@ static bool has_torn(const Problem *problem)
     return n_nonlinear(problem->fallback->model) > n_nonlinear(problem->model);
 }
 
-/* A block that the first model does not solve, wherever its guesses begin: the unknowns that are
- * left after tearing may be of a kind that small changes of others move far. The second model
- * evaluates from then on. */
+/* For a block that the first model solves from none of the guesses: small changes of the tearing
+ * variables may be large changes of other unknowns. The second model evaluates from then on. */
 static int solve_whole(Problem *problem, RungQuestion question, double t, const double *x,
                        void *out, int status)
 {
@@ -447,13 +446,13 @@ int problem_evaluate(Problem *problem, RungQuestion question, double t, const do
 
 /* ---- digits that the symbolic elimination loses ---- */
 
-/* Answers at nearby points: derivatives, or all variables. Allocated, but for the first three. */
+/* Derivatives, or all variables, at (t, x) and at nearby points. */
 typedef struct Noise {
     RungQuestion question;
-    uint32_t n; /* of the answer */
-    double *first;
-    double *near, *at, *values; /* states, the answer there, as the model gives it */
-    double *noise, *other;      /* the largest change: of the first model, of the second */
+    uint32_t n;            /* derivatives or variables                       */
+    double *first, *at;    /* n: at (t, x), at the nearby point              */
+    double *near, *values; /* the nearby states; the outputs of the model    */
+    double *noise, *other; /* n: changes of the first model, of the second   */
 } Noise;
 
 static bool noise_open(Noise *it, const Problem *problem, RungQuestion question)

@@ -46,8 +46,8 @@ bool fallback_probe_rejected(Problem *problem, double t, const double *x, double
                              double tolerance);
 /* For runs that have failed, or whose equations do not hold. Whether derivatives or variables at
  * (t, x) lose digits that the second model keeps, more than a part of the tolerance, relative to
- * each of them: one that is small for its kind may lose them without harm. Or Newton's method has
- * taken many iterations: unknowns that are left after tearing may move others far. */
+ * each of them: a variable that is small among its like may lose them without harm. Or Newton's
+ * method has taken many iterations, and the second model does not tear its blocks. */
 bool fallback_may_do_better(Problem *problem, double t, const double *x, double tolerance);
 /* Newton's method has taken many iterations for nonlinear blocks, in the mean of the run. */
 bool fallback_newton_is_slow(const Problem *problem);

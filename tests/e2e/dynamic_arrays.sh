@@ -1,6 +1,6 @@
 #!/bin/sh
-# Arrays of functions whose sizes are known in a run only: what is outside of them, or does not fit,
-# ends a run with status 3, the message and the place; so in a program that stands alone. Their
+# Arrays of functions whose sizes are known in a run only: subscripts out of bounds and sizes that do not fit
+# end a run with status 3, a message and the place, in standalone programs, too. Their
 # memory is freed when calls return and when they fail. C libraries have no heap and refuse them.
 # usage: dynamic_arrays.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"

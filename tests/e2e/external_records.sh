@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records as arguments of external C functions (MLS 12.9.1.3): structs in both directions, nested, with all simple types,
-# arrays of them, parts of them, returned by value; with a header and without; what cannot be mapped.
+# arrays of them, parts of them, returned by value; with a header and without; records that cannot be mapped.
 # usage: external_records.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 mkdir -p Lib/Resources/C-Sources Lib/Resources/Include

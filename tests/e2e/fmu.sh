@@ -167,7 +167,7 @@ done
 if small; then
     make_fmu FmuStrings 2 && tunes "me cs" p 5 0.6 2
 fi
-# arrays whose sizes are known in a run only: what simulate gives, and an error where a subscript is outside
+# arrays whose sizes are known in a run only: the values of rung simulate, and an error for a subscript out of bounds
 if small; then
     make_fmu FmuArrays 2
     runs "me cs" 1.4

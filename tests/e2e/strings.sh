@@ -1,6 +1,6 @@
 #!/bin/sh
-# Variables of type String (MLS 4.9.5, 3.8.5): in results, saved states, the memory of long runs; what
-# leaves them out, and what refuses them.
+# Variables of type String (MLS 4.9.5, 3.8.5): in results, saved states, the memory of long runs; results
+# without them, and commands that refuse them.
 # usage: strings.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cat >Machine.mo <<'END'

@@ -308,7 +308,8 @@ typedef int (*Get3)(void *, const uint32_t *, size_t, void *, size_t);
             CALL(Plain, three, (it)->c);                                                           \
     } while (0)
 
-/* The text of a String, valid until the next call; a constant is what the description says. */
+/* The value of a String variable, valid until the next call. Fails if a constant differs from the
+ * value in modelDescription.xml. */
 static const char *string_of(Instance *it, const Variable *v)
 {
     const char **value = calloc(v->dimension + 1, sizeof *value), *first;

@@ -1,5 +1,5 @@
-// What a branch assigns before it breaks is the value behind the loop, whatever was known before the loop:
-// functions that stay calls against the numbers of primes up to 30, 10 of them, and loops of a model.
+// Assignments before a break count after the loop, also to variables that had known values before it:
+// functions that stay calls against the number of primes up to 30, which is 10, and loops of a model.
 // simulate: --stop 3.05 --interval 0.05
 // ends: primes[1] 10 1e-9
 // ends: primes[2] 10 1e-9
