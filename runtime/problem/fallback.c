@@ -579,8 +579,9 @@ bool fallback_probe_rejected(Problem *problem, double t, const double *x, double
     return is_turn(problem->counts->rejected, OFTEN) && fallback_probe(problem, t, x, h, tolerance);
 }
 
-/* The largest change of the difference between both models, from (t, x) to nearby points, over the
- * difference here: of digits that are lost it is about one, of another value it is small. */
+/* Whether the difference of both models at (t, x) and nearby points counts for a variable and
+ * changes there by a part of itself, as rounding errors do. That of other equations stays about the
+ * same. */
 static bool loses_digits_of(Problem *problem, RungQuestion question, double t, const double *x,
                             double tolerance)
 {
@@ -591,6 +592,7 @@ static bool loses_digits_of(Problem *problem, RungQuestion question, double t, c
     if (!get(problem) || !fits(problem->model, problem->fallback->model, question) ||
         !noise_open(&it, problem, question))
         return false;
+    double *least = it.noise, *most = it.first;
     for (uint32_t i = 0; i <= DRAWS; i++) {
         double at = i ? t * (1 + NEAR * rung_draw(i, problem->n)) : t;
         for (uint32_t k = 0; k < problem->n; k++)
@@ -598,11 +600,12 @@ static bool loses_digits_of(Problem *problem, RungQuestion question, double t, c
         if (answer(problem, false, &it, at, it.at) || answer(problem, true, &it, at, it.other))
             break;
         for (uint32_t k = 0; k < it.n; k++) {
-            double lost = it.at[k] - it.other[k], size = fabs(it.other[k]);
-            if (i == 0)
-                it.noise[k] = fabs(lost) > SHARE * tolerance * size ? lost : 0;
-            else if (it.noise[k] != 0 && fabs(lost - it.noise[k]) > CHANGE * fabs(it.noise[k]))
-                are_lost = true;
+            double lost = it.at[k] - it.other[k];
+            least[k] = i ? fmin(least[k], lost) : lost;
+            most[k] = i ? fmax(most[k], lost) : lost;
+            double change = most[k] - least[k];
+            are_lost = are_lost || (change > SHARE * tolerance * fabs(it.other[k]) &&
+                                    change > CHANGE * fmax(fabs(least[k]), fabs(most[k])));
         }
     }
     free(it.first);
