@@ -249,7 +249,8 @@ bool dynamic_element(Front *f, const Value *v, const ExprId *index, Value *out)
     return true;
 }
 
-void dynamic_index(Front *f, const Value *plain, uint32_t k, ExprId *index)
+/* The subscripts of element k, from 0 on, of an array of known sizes. */
+static void subscripts_of(Front *f, const Value *plain, uint32_t k, ExprId *index)
 {
     for (uint32_t d = plain->n_dims; d > 0; d--) {
         index[d - 1] = expr_int(f->sys->pool, k % plain->dims[d - 1] + 1);
@@ -324,7 +325,7 @@ static bool put_elements(Front *f, const Value *to, const Value *v, uint32_t alo
     ExprId size[MOST_RANK] = {{0}}, at[MOST_RANK] = {{0}};
     if (v->kind == VALUE_PLAIN) {
         for (uint32_t k = 0; k < value_size(v); k++) {
-            dynamic_index(f, v, k, at);
+            subscripts_of(f, v, k, at);
             at[along] = expr_add(p, at[along], offset);
             if (expr_exists(v->elem[k]))
                 put_element(f, to, at, v->elem[k], span);
@@ -423,7 +424,7 @@ bool dynamic_elements(Front *f, const Value *v, const Value *plain, Span span, E
     for (uint32_t k = 0; k < value_size(plain); k++) {
         ExprId index[MOST_RANK];
         Value x;
-        dynamic_index(f, plain, k, index);
+        subscripts_of(f, plain, k, index);
         if (!dynamic_element(f, v, index, &x))
             return false;
         out[k] = x.elem[0];
@@ -1193,7 +1194,7 @@ bool dynamic_comprehension(Front *f, Scope *s, Span span, uint32_t n, const SynI
         ExprId at[MOST_RANK] = {{0}};
         memcpy(at, it.loops.index, n * sizeof *at);
         for (uint32_t k = 0; k < value_size(&x); k++) {
-            dynamic_index(f, &x, k, at + n);
+            subscripts_of(f, &x, k, at + n);
             put_element(f, &to, at, x.elem[k], span);
         }
         uint32_t *local = arena_make(f->mem, uint32_t);

@@ -36,8 +36,6 @@ Value dynamic_new(Front *f, Name name, BaseType type, const Class *cls, uint32_t
 ExprId dynamic_size(Front *f, const Value *v, uint32_t d);
 /* The element with these subscripts, from 1 on, inside of any array. */
 bool dynamic_element(Front *f, const Value *v, const ExprId *index, Value *out);
-/* The subscripts of element k, from 0 on, of an array of known sizes. */
-void dynamic_index(Front *f, const Value *plain, uint32_t k, ExprId *index);
 /* A local that has the elements of v, of that type: v itself if it is one. */
 bool dynamic_store(Front *f, const Value *v, BaseType type, Span span, Value *out);
 /* As dynamic_store, into a local that is no variable. */
