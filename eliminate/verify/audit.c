@@ -201,11 +201,22 @@ typedef struct CellUser {
     uint32_t cell, next; /* the user, and the next one of the same cell */
 } CellUser;
 
-/* trigger = sample(0, 1); begins = trigger and enable: rows have the values behind the event, which
- * are those from before it. */
-static void find_timed(Audit *a)
+static bool is_timed_cell(const Audit *a, const Cell *c)
 {
-    const System *s = a->s;
+    return c->op == OP_VAR && is_timed_memory(a->s, &a->s->var.at[c->var]);
+}
+
+static bool is_pre_cell(const Audit *a, const Cell *c)
+{
+    (void)a;
+    return c->op == OP_PRE;
+}
+
+/* The variables that equations outside of clauses set to expressions with such cells in them:
+ *     trigger = sample(0, 1); begins = trigger and enable;
+ * per variable. */
+static bool *find_followers(const Audit *a, bool (*is_origin)(const Audit *a, const Cell *c))
+{
     Arena *scratch = arena_new();
     /* the cells that have the value of a cell in them: its users, and variables that an equation
      * sets to it */
@@ -213,7 +224,7 @@ static void find_timed(Audit *a)
     VEC(CellUser) user = {0};
     VEC(uint32_t) todo = {0};
     bool *reached = arena_array(scratch, bool, a->cell.n + 1);
-    a->is_timed = arena_array(a->mem, bool, s->var.n + 1);
+    bool *follows = arena_array(a->mem, bool, a->s->var.n + 1);
     memset(first_user, 0xff, (a->cell.n + 1) * sizeof *first_user);
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
@@ -222,16 +233,19 @@ static void find_timed(Audit *a)
             vec_push(scratch, user, ((CellUser){k, first_user[of]}));
             first_user[of] = user.n - 1;
         }
-        reached[k] = c->op == OP_VAR && is_timed_memory(s, &s->var.at[c->var]);
+        reached[k] = is_origin(a, c);
         if (reached[k])
             vec_push(scratch, todo, k);
     }
     for (uint32_t k = 0; k < a->line.n && todo.n; k++) {
         const Line *l = &a->line.at[k];
-        if (l->kind != AUDIT_EQUATION || a->cell.at[l->left].op != OP_VAR || is_clause(a, l))
-            continue;
-        vec_push(scratch, user, ((CellUser){l->left, first_user[l->right]}));
-        first_user[l->right] = user.n - 1;
+        const uint32_t side[] = {l->left, l->right};
+        for (int i = 0; i < 2 && l->kind == AUDIT_EQUATION && !is_clause(a, l); i++) {
+            if (a->cell.at[side[i]].op != OP_VAR)
+                continue;
+            vec_push(scratch, user, ((CellUser){side[i], first_user[side[1 - i]]}));
+            first_user[side[1 - i]] = user.n - 1;
+        }
     }
     while (todo.n) {
         uint32_t at = todo.at[--todo.n];
@@ -242,10 +256,11 @@ static void find_timed(Audit *a)
             reached[k] = true;
             vec_push(scratch, todo, k);
             if (a->cell.at[k].op == OP_VAR)
-                a->is_timed[a->cell.at[k].var] = true;
+                follows[a->cell.at[k].var] = true;
         }
     }
     arena_free(scratch);
+    return follows;
 }
 
 /* Values of clauses are evaluated at events; their relations make none. */
@@ -320,6 +335,9 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     a->unit = arena_array(mem, uint32_t, s->var.n + 1);
     a->nominal = arena_array(mem, double, s->var.n + 1);
     find_units(a);
+    /* rows have the values behind the event, which are those from before it */
+    a->is_timed = find_followers(a, is_timed_cell);
+    a->follows_pre = find_followers(a, is_pre_cell);
     bool *has_pre = arena_array(mem, bool, a->cell.n + 1);
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
@@ -338,7 +356,9 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     }
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
-        is_discrete[k] = has_pre[k] || (c->op == OP_VAR && s->var.at[c->var].kind == VAR_DISCRETE);
+        is_discrete[k] =
+            has_pre[k] ||
+            (c->op == OP_VAR && (s->var.at[c->var].kind == VAR_DISCRETE || a->follows_pre[c->var]));
         for (uint32_t i = 0; i < c->n; i++)
             is_discrete[k] = is_discrete[k] || is_discrete[a->arg.at[c->arg + i]];
     }
@@ -350,7 +370,6 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
         l->has_rate = has_rate[l->left] || has_rate[l->right];
         l->bound = l->has_rate ? bound : bound / WITHOUT_RATES;
     }
-    find_timed(a);
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
         mark_events(a, a->line.at[k].left, seen);
@@ -854,13 +873,18 @@ static bool is_close(const Audit *a, double difference, double size, double slop
            fabs(difference) <= a->p->late * fabs(slope);
 }
 
-/* Which of its values a clause has read, if a discrete variable took several, is not known. */
+/* Which of its values a clause has read, if a variable took several, is not known: a discrete one,
+ * or z = pre(y), which follows y in the next round. */
 static Reading at_event(const Audit *a, Reading r, uint32_t k)
 {
-    const Var *v = &a->s->var.at[a->cell.at[k].var];
-    if (a->was && v->kind == VAR_DISCRETE && r.v != a->was[k].v)
+    if (!a->was)
+        return r;
+    uint32_t var = a->cell.at[k].var;
+    double jump = r.v - a->was[k].v;
+    bool follows = a->follows_pre[var] && !is_close(a, jump, r.size, r.slope);
+    if (follows || (a->s->var.at[var].kind == VAR_DISCRETE && jump != 0))
         r.flags |= MOVED;
-    if (a->was && a->is_timed[a->cell.at[k].var])
+    if (a->is_timed[var])
         r.flags |= UNSURE;
     return r;
 }

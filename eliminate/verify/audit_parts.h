@@ -16,7 +16,7 @@ static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
 enum {
     UNSURE = 1, /* depends on a relation whose sides are nearly equal */
     OPEN = 2,   /* cannot be evaluated here                           */
-    MOVED = 4,  /* of an event: contains a discrete variable that changed */
+    MOVED = 4,  /* of an event: contains a variable that has taken several values */
 };
 
 /* A node of the pool that equations reach, operands first. */
@@ -45,7 +45,8 @@ typedef struct Line {
     bool has_pre; /* holds pre(): a when-clause, as a rule */
     /* v = ... pre(v) ...: at an event that changes v once, evaluated with the former v */
     bool remembers;
-    bool may_jump; /* contains discrete variables, which events at the start may change */
+    bool may_jump; /* contains discrete variables or their followers, which events at the start may
+                      change */
     bool has_rate; /* holds a derivative */
     bool is_open;  /* has to hold behind the beginning of the step */
     bool was_seen; /* evaluated at some point */
@@ -131,8 +132,11 @@ struct Audit {
     Reading *left;        /* likewise, those before an event */
     Jump *jump;           /* per action of the System */
     const bool *restarts; /* per variable: by reinit */
-    bool *is_timed;  /* per variable: one value at the time of a sample, another one after it */
-    Reading *result; /* of calls */
+    const bool
+        *is_timed; /* per variable: one value at the time of a sample, another one after it */
+    const bool
+        *follows_pre; /* per variable: of pre() of others, so that it follows them in a round */
+    Reading *result;  /* of calls */
     uint32_t n_results;
     Map cell_of; /* node -> cell */
     VEC(Line) line;
