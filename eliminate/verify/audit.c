@@ -206,10 +206,9 @@ static bool is_timed_cell(const Audit *a, const Cell *c)
     return c->op == OP_VAR && is_timed_memory(a->s, &a->s->var.at[c->var]);
 }
 
-static bool is_pre_cell(const Audit *a, const Cell *c)
+static bool is_discrete_cell(const Audit *a, const Cell *c)
 {
-    (void)a;
-    return c->op == OP_PRE;
+    return c->op == OP_PRE || (c->op == OP_VAR && a->s->var.at[c->var].kind == VAR_DISCRETE);
 }
 
 /* The variables that equations outside of clauses set to expressions with such cells in them:
@@ -337,7 +336,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     find_units(a);
     /* rows have the values behind the event, which are those from before it */
     a->is_timed = find_followers(a, is_timed_cell);
-    a->follows_pre = find_followers(a, is_pre_cell);
+    a->follows_discrete = find_followers(a, is_discrete_cell);
     bool *has_pre = arena_array(mem, bool, a->cell.n + 1);
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
@@ -356,9 +355,7 @@ Audit *audit_new(System *flat, double bound, double tolerance, const bool *is_se
     }
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
-        is_discrete[k] =
-            has_pre[k] ||
-            (c->op == OP_VAR && (s->var.at[c->var].kind == VAR_DISCRETE || a->follows_pre[c->var]));
+        is_discrete[k] = is_discrete_cell(a, c) || (c->op == OP_VAR && a->follows_discrete[c->var]);
         for (uint32_t i = 0; i < c->n; i++)
             is_discrete[k] = is_discrete[k] || is_discrete[a->arg.at[c->arg + i]];
     }
@@ -874,14 +871,14 @@ static bool is_close(const Audit *a, double difference, double size, double slop
 }
 
 /* Which of its values a clause has read, if a variable took several, is not known: a discrete one,
- * or z = pre(y), which follows y in the next round. */
+ * or z = 2*y or z = pre(y), which follow a discrete y. */
 static Reading at_event(const Audit *a, Reading r, uint32_t k)
 {
     if (!a->was)
         return r;
     uint32_t var = a->cell.at[k].var;
     double jump = r.v - a->was[k].v;
-    bool follows = a->follows_pre[var] && !is_close(a, jump, r.size, r.slope);
+    bool follows = a->follows_discrete[var] && !is_close(a, jump, r.size, r.slope);
     if (follows || (a->s->var.at[var].kind == VAR_DISCRETE && jump != 0))
         r.flags |= MOVED;
     if (a->is_timed[var])

@@ -134,9 +134,8 @@ struct Audit {
     const bool *restarts; /* per variable: by reinit */
     const bool
         *is_timed; /* per variable: one value at the time of a sample, another one after it */
-    const bool
-        *follows_pre; /* per variable: of pre() of others, so that it follows them in a round */
-    Reading *result;  /* of calls */
+    const bool *follows_discrete; /* per variable: set to discrete variables or pre() of some */
+    Reading *result;              /* of calls */
     uint32_t n_results;
     Map cell_of; /* node -> cell */
     VEC(Line) line;

@@ -2,6 +2,7 @@
  *
  * rows.c -- rows of a result: the values at them, their ranges, who looks on.
  */
+#include "delay.h"
 #include "fallback.h"
 #include "loops.h"
 #include "run_parts.h"
@@ -348,16 +349,22 @@ static double drawn(uint32_t draw, uint32_t k)
     return x >> 31 ? size : -size;
 }
 
-static int evaluate_inside(Simulation *it, double t, const SimulateStep *moved, uint32_t draw)
+static int evaluate_inside(const SimulateStep *s, double t, bool moved, uint32_t draw)
 {
+    Simulation *it = s->inside;
     Run *run = &it->run;
     Rows *rows = &it->rows;
     it->method->at(it->self, run, t, rows->x);
     for (uint32_t k = 0; moved && k < problem_own_states(&run->problem); k++)
-        rows->x[k] += drawn(draw, k) * unit_inside(moved, k, rows->x[k]);
+        rows->x[k] += drawn(draw, k) * unit_inside(s, k, rows->x[k]);
     bool finds = !rows->closes_loops || (moved && it->o->moves_multipliers);
-    return (run->problem.loops && finds && loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
-           problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
+    // delayed values that jump at the beginning are those behind the jump, at the end those before
+    delays_look_back(run->problem.delays, s->ends_in_event && t > s->t0);
+    int status =
+        (run->problem.loops && finds && loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
+        problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
+    delays_look_back(run->problem.delays, s->ends_in_event);
+    return status;
 }
 
 /* Whether the model has to be evaluated for these variables: not where the states say it all. */
@@ -396,7 +403,7 @@ static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32
     Simulation *it = s->inside;
     if (!need_values(it->run.problem.model, n, row))
         states_of(it, t, n, row);
-    else if (evaluate_inside(it, t, NULL, 0))
+    else if (evaluate_inside(s, t, false, 0))
         return 1;
     for (uint32_t k = 0; k < n; k++)
         value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);
@@ -407,7 +414,7 @@ static int moved_inside(const SimulateStep *s, double t, uint32_t draw, uint32_t
                         const uint32_t *row, double *value)
 {
     Simulation *it = s->inside;
-    if (evaluate_inside(it, t, s, draw))
+    if (evaluate_inside(s, t, true, draw))
         return 1;
     for (uint32_t k = 0; k < n; k++)
         value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);
@@ -417,7 +424,7 @@ static int moved_inside(const SimulateStep *s, double t, uint32_t draw, uint32_t
 static int values_inside(const SimulateStep *s, double t, double *value)
 {
     Simulation *it = s->inside;
-    if (evaluate_inside(it, t, NULL, 0))
+    if (evaluate_inside(s, t, false, 0))
         return 1;
     for (uint32_t k = 0; k < it->run.problem.model->n_variables; k++)
         value[k] = rung_value(it->run.problem.ctx, k, t, it->rows.x, it->rows.v);
