@@ -47,11 +47,12 @@ static bool relations_new(RungRelations *r, const RungModel *m)
     r->noise = calloc(n, sizeof *r->noise);
     r->is_at_zero = calloc(n, sizeof *r->is_at_zero);
     r->is_due = calloc(n, sizeof *r->is_due);
+    r->cycles = calloc(n, sizeof *r->cycles);
     r->steps_from_far = calloc(n, sizeof *r->steps_from_far);
     r->trend = calloc(n, sizeof *r->trend);
     r->seen = calloc(n, sizeof *r->seen);
     r->entry_g = calloc(m->n_events + (size_t)1, sizeof *r->entry_g);
-    return r->g && r->entry_g && r->size && r->noise && r->is_at_zero && r->is_due &&
+    return r->g && r->entry_g && r->size && r->noise && r->is_at_zero && r->is_due && r->cycles &&
            r->steps_from_far && r->trend && r->seen;
 }
 
@@ -81,6 +82,7 @@ void events_free(Events *e)
     free(e->r.noise);
     free(e->r.is_at_zero);
     free(e->r.is_due);
+    free(e->r.cycles);
     free(e->r.steps_from_far);
     free(e->r.trend);
     free(e->r.seen);
@@ -192,7 +194,7 @@ static int handle(Events *e, Run *run)
     e->n++;
     e->rounds = 0;
     e->now.restarts = e->now.has_moved = false;
-    e->r.has_kept = 0;
+    e->r.has_kept = RUNG_KEEPS_NONE;
     some_clear(&e->now.entry.changed);
     event_watch_time_moved(e, run);
     if (take_left_limits(e, run))

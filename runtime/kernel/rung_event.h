@@ -380,7 +380,7 @@ RUNG_PART int rung_had_event(const RungEventRoom *e)
 }
 
 /* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
- * is its place in memory; numbers from `at` on (rung_place_events); 4 n_memory flags at `at_zero`.
+ * is its place in memory; numbers from `at` on (rung_place_events); 5 n_memory flags at `at_zero`.
  */
 RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32_t *relation,
                                 double *at, double *start, unsigned char *at_zero,
@@ -397,6 +397,7 @@ RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32
     r->is_at_zero = at_zero;
     r->is_due = at_zero + 2 * (size_t)ctx->model->event->n_memory;
     r->steps_from_far = at_zero + 3 * (size_t)ctx->model->event->n_memory;
+    r->cycles = at_zero + 4 * (size_t)ctx->model->event->n_memory;
     r->ctx = ctx;
     r->n = ctx->model->n_events;
     r->memory = rung_memory(ctx);
@@ -469,7 +470,7 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     const RungEvents *table = ctx->model->event;
     RungEventRoom *e = rung_event_room(ctx);
     int status = 0, has_left = 0;
-    e->r.has_kept = 0;
+    e->r.has_kept = RUNG_KEEPS_NONE;
     memcpy(e->entry, rung_memory(ctx), table->n_memory * sizeof *e->entry);
     for (uint32_t k = 0; k < table->n_memory; k++)
         has_left = has_left || table->memory[k].kind == RUNG_LEFT_LIMIT;

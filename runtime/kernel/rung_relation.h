@@ -47,6 +47,14 @@ typedef enum RungDue {
                         old value */
 } RungDue;
 
+/* Where values of relations lead back to each other in a cycle, the relations that then change only
+ * when g has left its noise. */
+typedef enum RungKeeps {
+    RUNG_KEEPS_NONE,
+    RUNG_KEEPS_CYCLES, /* those of the cycle */
+    RUNG_KEEPS_ALL
+} RungKeeps;
+
 /* The slope of g over the last steps. Noise changes the slope in each step; a g that crosses its
  * noise in many steps keeps it. */
 typedef struct RungTrend {
@@ -84,8 +92,10 @@ typedef struct RungRelations {
     uint64_t *changes;            /* per memory: changes of a relation, lately; NULL: not counted */
     uint32_t *watched, n_watched; /* relations under test, ascending; NULL: all */
     int is_iterating;             /* during the event iteration */
-    int keeps;                    /* g within its noise changes no relation */
-    int has_kept;    /* that was needed at this event, and no state has been set since */
+    RungKeeps keeps;              /* of which relations g within its noise changes none */
+    RungKeeps has_kept; /* that was needed at this event, and no state has been set since */
+    /* per memory: it has changed within a cycle of values at this event. NULL: not known */
+    unsigned char *cycles;
     int is_contrary; /* no consistent values of the relations were found */
     /* Callbacks of the caller. Status 0, or nonzero, which ends the iteration. */
     void *user;
@@ -106,6 +116,12 @@ static inline const RungMemory *rung_memory_of(const RungRelations *r, uint32_t 
     return r->table ? &r->table[k] : &r->ctx->model->event->memory[k];
 }
 
+/* Whether relation memory[k] keeps its value while g is within its noise. */
+static inline int rung_keeps(const RungRelations *r, uint32_t k)
+{
+    return r->keeps == RUNG_KEEPS_ALL || (r->keeps == RUNG_KEEPS_CYCLES && r->cycles[k]);
+}
+
 static inline int rung_is_true(const RungMemory *m, double g)
 {
     return m->is_strict ? g < 0 : g <= 0;
@@ -117,7 +133,7 @@ static inline int rung_is_true(const RungMemory *m, double g)
 static inline double rung_noise(const RungRelations *r, uint32_t k)
 {
     const double of_size = RUNG_NOISE * r->size[k], digits = 1e-3 * DBL_EPSILON * r->size[k];
-    const int is_known = r->noise && r->noise[k] > 0 && !(r->keeps && r->noise[k] < digits);
+    const int is_known = r->noise && r->noise[k] > 0 && !(rung_keeps(r, k) && r->noise[k] < digits);
     return is_known ? r->noise[k] : of_size;
 }
 
@@ -161,17 +177,20 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > rung_noise(r, k))
         return rung_is_true(m, g);
-    if (!r->keeps && rung_passes(r, k, g))
+    const int keeps = rung_keeps(r, k);
+    if (!keeps && rung_passes(r, k, g))
         return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
-    const int due = r->is_iterating && r->is_due && !r->keeps ? r->is_due[k] : RUNG_DUE_NOT;
+    const int due = r->is_iterating && r->is_due && !keeps ? r->is_due[k] : RUNG_DUE_NOT;
     if (due == RUNG_DUE_PAST || due == RUNG_DUE_LEAVES)
         return (int)m->is_strict;
     if (due == RUNG_DUE_AGAIN && (m->is_strict ? g <= rounding : g >= -rounding))
         return (int)m->is_strict;
     const double near = due == RUNG_DUE_SOON ? rung_noise(r, k) : rounding;
     const double zero = r->is_iterating ? near : r->is_at_zero[k] ? -rounding : 0;
-    const int is_zero = !r->keeps && (m->is_strict ? g >= -zero : g <= zero);
+    // a g that has been zero only, as a derivative that its own relation stops, has no size
+    const int stays = !r->is_iterating && r->is_at_zero[k] && g == 0;
+    const int is_zero = !keeps && !stays && (m->is_strict ? g >= -zero : g <= zero);
     return is_zero ? !m->is_strict : r->memory[k] != 0;
 }
 
@@ -326,7 +345,7 @@ static inline uint32_t rung_somewhere(uint32_t round, uint32_t n)
 static inline int rung_find_beyond(RungRelations *r, int fresh)
 {
     enum { ROUNDS = 10, MOST = 200 };
-    r->keeps = 0; // at the end of a branch every g is within noise
+    r->keeps = RUNG_KEEPS_NONE; // at the end of a branch every g is within noise
     for (uint32_t i = 0; i < 2 * r->n && i < MOST; i++) {
         const uint32_t k = i / 2, at = r->relation[k];
         const int with_others = i % 2 != 0;
@@ -381,29 +400,40 @@ static inline void rung_settle_sizes(RungRelations *r)
         if (fabs(r->g[k]) > r->size[at])
             r->size[at] = fabs(r->g[k]);
         // kept within its noise, it begins anew
-        if (r->keeps && r->trend && fabs(r->g[k]) <= rung_noise(r, at))
+        if (rung_keeps(r, at) && r->trend && fabs(r->g[k]) <= rung_noise(r, at))
             r->trend[at] = (RungTrend){0};
         if (!r->noise || !r->entry_g || r->noise[at] == RUNG_QUANTA)
             continue;
         const int is_another = fabs(r->g[k] - r->entry_g[k]) > r->noise[at];
-        const int was_noise = r->keeps && r->noise[at] > 0 && fabs(r->g[k]) > r->noise[at];
+        const int was_noise = rung_keeps(r, at) && r->noise[at] > 0 && fabs(r->g[k]) > r->noise[at];
         if (is_another || was_noise)
             r->noise[at] = 0;
     }
 }
 
+/* Marks the relations that differ from an earlier round, and so change within a cycle. */
+static inline void rung_find_cycle(RungRelations *r)
+{
+    for (uint32_t k = 0; k < r->n; k++) {
+        const uint32_t at = r->relation[k];
+        r->cycles[at] = r->cycles[at] || r->memory[at] != r->seen[at];
+    }
+}
+
 /* Changes relations until their values agree with the g that these values give, then evaluates the
  * equations once (a function that they call may count its calls). First all relations that disagree
- * change at once, starting from the saved memory. If that cycles, only the first that disagrees
- * changes in each round, again from the saved memory, which terminates for linear complementarity
- * problems with a P-matrix (Murty 1974, Opsearch 11; all at once, then one: Judice and Pires 1994,
- * Computers and Operations Research 21). For other problems a pseudo-random one changes. */
+ * change at once, starting from the saved memory. If that cycles, noise may be the cause, of the
+ * relations in the cycle (others, that change once, do so); then, if that does not help, of any.
+ * Only the first that disagrees changes in each round, again from the saved memory, which
+ * terminates for linear complementarity problems with a P-matrix (Murty 1974, Opsearch 11; all at
+ * once, then one: Judice and Pires 1994, Computers and Operations Research 21). For other problems
+ * a pseudo-random one changes. */
 static inline int rung_find_relations(RungRelations *r, int fresh)
 {
-    enum { MOST = 5000, MOST_ALONE = 1000, START = 10, MOST_UNSOLVED = 20 };
-    enum { TOGETHER, ALONE, ANYONE } way = TOGETHER;
+    enum { MOST = 5000, MOST_FEW = 200, MOST_ALONE = 1000, START = 10, MOST_UNSOLVED = 20 };
+    enum { TOGETHER, CYCLE, FEW, ALONE, ANYONE } way = TOGETHER;
     const size_t size = r->ctx->model->event->n_memory * sizeof *r->memory;
-    int mark = 1, begun = 0, unsolved = 0;
+    int mark = 1, marked = 0, begun = 0, unsolved = 0;
     r->is_contrary = 0;
     r->note(r->user);
     for (int round = 0; round < MOST && r->n; round++) {
@@ -423,16 +453,32 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
         if (round == 0 && r->entry_g)
             memcpy(r->entry_g, r->g, r->n * sizeof *r->g);
         const uint32_t first = way == ANYONE ? rung_somewhere((uint32_t)round, r->n) : 0;
-        if (!rung_renew_all(r, fresh && round < START, way != TOGETHER, first)) {
+        if (!rung_renew_all(r, fresh && round<START, way> CYCLE, first)) {
             if (rung_renew_sizes(r))
                 continue;
             rung_settle_sizes(r);
             return r->follow(r->user); // all relations agree with g
         }
         if (way == TOGETHER && round > START && !memcmp(r->seen, r->memory, size)) {
-            r->keeps = 1; // noise may be the cause of the cycle
+            way = r->cycles ? CYCLE : ALONE;
+            begun = round + (way == CYCLE ? round - marked : 0);
+            if (way == ALONE) {
+                r->keeps = RUNG_KEEPS_ALL;
+                r->go_back(r->user);
+            } else if (r->keeps == RUNG_KEEPS_NONE) {
+                memset(r->cycles, 0, r->ctx->model->event->n_memory);
+            }
+        } else if (way == CYCLE) {
+            rung_find_cycle(r);
+            if (round < begun)
+                continue;
+            way = FEW;
+            r->keeps = r->keeps == RUNG_KEEPS_ALL ? r->keeps : RUNG_KEEPS_CYCLES;
+            r->go_back(r->user);
+        } else if (way == FEW && round - begun > MOST_FEW) {
             way = ALONE;
             begun = round;
+            r->keeps = RUNG_KEEPS_ALL;
             r->go_back(r->user);
         } else if (way == ALONE && round - begun > MOST_ALONE) {
             way = ANYONE;
@@ -440,9 +486,10 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
             if (r->changes)
                 memset(r->changes, 0, r->ctx->model->event->n_memory * sizeof *r->changes);
         }
-        if (round == mark) {
+        if (round == mark && way == TOGETHER) {
             if (2 * mark > START) // not read before round START
                 memcpy(r->seen, r->memory, size);
+            marked = mark;
             mark *= 2;
         }
     }
@@ -457,8 +504,9 @@ static inline int rung_iterate_relations(RungRelations *r, int fresh)
     r->is_iterating = 1;
     r->keeps = r->has_kept;
     const int status = rung_find_relations(r, fresh);
-    r->has_kept = r->keeps && !status;
-    r->is_iterating = r->keeps = 0;
+    r->has_kept = status ? RUNG_KEEPS_NONE : r->keeps;
+    r->is_iterating = 0;
+    r->keeps = RUNG_KEEPS_NONE;
     return status;
 }
 
@@ -496,7 +544,7 @@ static inline int rung_iterate(RungRelations *r, uint32_t *rounds, int *is_endle
             return status;
         if (!r->take(r->user) && !moved)
             return 0;
-        r->has_kept = r->has_kept && !moved;
+        r->has_kept = moved ? RUNG_KEEPS_NONE : r->has_kept;
         ++*rounds;
     }
     *is_endless = 1;
