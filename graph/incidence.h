@@ -23,11 +23,12 @@
 
 /* The kind of coefficient; a later one is a worse divisor. */
 typedef enum Label {
-    LABEL_ONE,      /* coefficient +1 or -1: solved by adding and subtracting                 */
-    LABEL_CONST,    /* a number other than 0, +1, -1                                          */
-    LABEL_PARAM,    /* an expression of parameters: assumed nonzero, but may be zero          */
-    LABEL_OTHER,    /* linear, the coefficient varies with time and may vanish                */
-    LABEL_NONLINEAR /* the unknown appears nonlinearly, the equation is not solved for it     */
+    LABEL_ONE,       /* coefficient +1 or -1: solved by adding and subtracting                 */
+    LABEL_CONST,     /* a number other than 0, +1, -1                                          */
+    LABEL_PARAM,     /* an expression of parameters: assumed nonzero, but may be zero          */
+    LABEL_OTHER,     /* linear, the coefficient varies with time and may vanish                */
+    LABEL_NONLINEAR, /* the unknown appears nonlinearly, the equation is not solved for it    */
+    LABEL_ZERO       /* the coefficient is zero for the values that parameters have           */
 } Label;
 
 typedef struct Incidence {

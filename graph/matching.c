@@ -201,7 +201,8 @@ bool matching_is_maximum(const Matching *m, const Incidence *g, Arena *scratch)
 
 void matching_dump(const Matching *m, const Incidence *g, FILE *f)
 {
-    static const char *const name[] = {"+-1", "constant", "parameter", "linear", "nonlinear"};
+    static const char *const name[] = {"+-1",    "constant",  "parameter",
+                                       "linear", "nonlinear", "zero"};
     fprintf(f, "matching of size %u in %u x %u\n", m->size, m->n_rows, m->n_cols);
     for (uint32_t e = 0; e < m->n_rows; e++) {
         if (m->var_of[e] == INC_NONE)

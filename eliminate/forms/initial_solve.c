@@ -11,7 +11,8 @@
 
 /* The model's own pairs stay, so that each state is free and costs one augmenting path; then the
  * rows that must hold are matched, then the start candidates, the best first: the columns that can
- * be matched are a matroid, so this greedy choice is the best one. */
+ * be matched are a matroid, so this greedy choice is the best one. Coefficients that are zero come
+ * last: a condition that has no others repeats those that parameters leave. */
 static Matching match(const Blt *b, const InitialView *v, Arena *mem, Arena *scratch)
 {
     const Structure *t = &v->structure;
@@ -22,7 +23,7 @@ static Matching match(const Blt *b, const InitialView *v, Arena *mem, Arena *scr
         m.eq_of[column] = e;
         m.size++;
     }
-    for (int l = LABEL_ONE; l <= LABEL_NONLINEAR; l++)
+    for (int l = LABEL_ONE; l <= LABEL_ZERO; l++)
         matching_extend(&m, &t->g, (Label)l, scratch);
     return m;
 }

@@ -5,6 +5,7 @@
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/singular_report.h"
 #include "eliminate/prepare/string_check.h"
+#include "ir/sample.h"
 
 #include <string.h>
 
@@ -602,6 +603,32 @@ static void model_equations(Work *w)
     w->out->n_model = s->eq.n;
 }
 
+/* A coefficient of parameters that is zero for their values, as in a branch that parameters
+ * exclude, y = if abs(T1 - T2) < eps then K*u else K*x; does not determine u. It stays an edge,
+ * since the parameters may get other values. */
+static void label_zeros(const System *v, const bool *unknown, Structure *t, Arena *scratch)
+{
+    Arena *tmp = arena_new();
+    Sample sample = sample_new(v, scratch);
+    Series series = series_new(v, unknown, scratch);
+    Substitution none = {0};
+    for (uint32_t e = 0; e < t->g.n_rows; e++) {
+        ArenaMark mark = arena_mark(tmp);
+        ExprId residual = expr_sub(v->pool, v->eq.at[e].lhs, v->eq.at[e].rhs);
+        LinearForm form = series_form(&series, &none, residual, tmp);
+        for (uint32_t k = 0; k < form.n; k++) {
+            ExprId c = form.coeff[k];
+            if (!expr_exists(c) || expr_variability(v->pool, c) != VARIES_PARAMETER)
+                continue;
+            uint32_t edge = incidence_find(&t->g, e, t->column[form.var[k].i]);
+            if (edge != INC_NONE && sample_value(&sample, c) == 0)
+                t->g.label[edge] = LABEL_ZERO;
+        }
+        arena_rollback(tmp, mark);
+    }
+    arena_free(tmp);
+}
+
 void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_cut, Arena *scratch,
                   InitialView *out)
 {
@@ -660,6 +687,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
             g->label[i] = (uint8_t)(is_last_choice ? LABEL_NONLINEAR : l);
         }
     }
+    label_zeros(v, unknown, &out->structure, scratch);
 }
 
 /* ---- after matching ---- */

@@ -24,7 +24,7 @@ typedef struct InitialView {
     const VarId *candidate; /* per start candidate: its variable */
     const bool *is_late;    /* per start candidate: a waiting condition (Waiting) determines it */
     /* Labels rank the rows: LABEL_ONE must hold, the others are start candidates, the preferred
-     * first. */
+     * first. LABEL_ZERO is that of an edge: the row does not determine this unknown. */
     Structure structure;
     uint32_t n_free;
     const FreeParameter *free;
