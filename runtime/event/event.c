@@ -64,7 +64,7 @@ bool events_new(Events *e, Run *run)
         return true;
     bool ok = event_iteration_new(e, run) && relations_new(&e->r, m) && index_new(e, m) &&
               event_watch_new(e, m) && event_search_new(e, m) && event_times_new(e) &&
-              event_limit_new(e);
+              event_limit_new(e) && event_contrary_new(e);
     if (ok)
         events_forget(e);
     return ok;
@@ -77,6 +77,7 @@ void events_free(Events *e)
     event_search_free(e);
     event_times_free(e);
     event_limit_free(e);
+    event_contrary_free(e);
     free(e->r.g);
     free(e->r.size);
     free(e->r.noise);
@@ -152,6 +153,7 @@ int events_begin(Events *e, Run *run)
     event_set_all(e, RUNG_INITIAL, 0);
     int status = samples_now ? events_handle(e, run) : event_iterate(e, run);
     if (!status && !samples_now) {
+        event_contrary_find(e);
         find_sizes(e, run);
         event_watch_find_safe(e, run);
     }
@@ -166,6 +168,7 @@ int events_iterate(Events *e, Run *run)
     if (event_iterate_relations(e, run, true))
         return 1;
     event_take_values(e);
+    event_contrary_find(e);
     event_watch_find_safe(e, run);
     return 0;
 }
@@ -201,6 +204,7 @@ static int handle(Events *e, Run *run)
         return 1;
     event_times_begin(e, run);
     event_limit_try_again(e, run);
+    event_contrary_change(e);
     if (event_iterate(e, run))
         return 1;
     for (uint32_t k = 0; k < e->table->n_memory; k++)
@@ -217,8 +221,10 @@ static int handle(Events *e, Run *run)
         bool has_changed = e->r.memory[k] != e->now.entry.was[k];
         e->now.restarts = e->now.restarts || (e->table->memory[k].is_driving && has_changed);
     }
-    if (!status)
+    if (!status) {
         event_search_find_at_zero(e, e->r.g, false);
+        event_contrary_find(e);
+    }
     if (e->now.restarts) // else relations go on as they were
         memset(e->r.trend, 0, e->table->n_memory * sizeof *e->r.trend);
     event_limit_find(e, run);
@@ -330,6 +336,7 @@ void events_save(const Events *e, Snapshot *s)
     snapshot_put(s, &e->n, sizeof e->n);
     snapshot_put(s, &e->limit.t_many, sizeof e->limit.t_many);
     event_limit_save_reverted(e, s);
+    event_contrary_save(e, s);
     snapshot_put(s, &e->times.start, sizeof e->times.start);
 }
 
@@ -349,7 +356,7 @@ bool events_restore(Events *e, Snapshot *s)
            snapshot_get(s, &e->limit.relation, sizeof e->limit.relation) &&
            snapshot_get(s, &e->n, sizeof e->n) &&
            snapshot_get(s, &e->limit.t_many, sizeof e->limit.t_many) &&
-           event_limit_restore_reverted(e, s) &&
+           event_limit_restore_reverted(e, s) && event_contrary_restore(e, s) &&
            snapshot_get(s, &e->times.start, sizeof e->times.start);
 }
 

@@ -12,6 +12,7 @@
 #ifndef RUNG_RUNTIME_EVENT_H
 #define RUNG_RUNTIME_EVENT_H
 
+#include "event_contrary.h"
 #include "event_iteration.h"
 #include "event_limit.h"
 #include "event_search.h"
@@ -39,6 +40,7 @@ typedef struct Events {
     EventTimes times;
     EventIteration now;
     EventLimit limit;
+    EventContrary contrary;
     bool has_sizes;   /* found with the scales of a run */
     double leaving_t; /* of the last events_find_leaving */
     uint64_t n;       /* events so far */

@@ -387,7 +387,10 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         e->step.has_begin = false;
     }
     e->step.goes_on = false;
-    if (e->r.n && find_crossing(e, run, method, self, t0, &when)) {
+    bool is_crossing = e->r.n && find_crossing(e, run, method, self, t0, &when);
+    when = is_crossing ? when : run->t;
+    is_crossing = event_contrary_look(e, run, method, self, t0, &when) || is_crossing;
+    if (is_crossing) {
         settle(e, run, method, self, t0, true, &when);
         method->at(self, run, when, e->step.x);
         if (when == run->t)

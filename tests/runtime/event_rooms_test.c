@@ -1,5 +1,6 @@
 /* The parts of events one by one: margins, times, watched relations, limits, jumps of derivatives;
  * and the way back along the steps of a run. */
+#include "runtime/event/event_contrary.h"
 #include "runtime/event/event_iteration.h"
 #include "runtime/event/event_limit.h"
 #include "runtime/event/event_search.h"
@@ -232,6 +233,37 @@ Test(event_iteration, sets_memory)
     event_watch_time_moved(&it.e, &it.f.run);
     cr_assert_eq(event_iterate_relations(&it.e, &it.f.run, true), 0);
     cr_assert_eq(u[0], 0);
+    timed_close(&it);
+}
+
+/* time < 0.7, kept true behind 0.7 with its function within noise, as if it were in a cycle: known
+ * as contrary, and its other value is taken once it is asked to change. */
+Test(event_contrary, takes_its_other_value)
+{
+    Timed it;
+    timed_open(&it);
+    double *u = it.e.r.memory;
+    it.f.run.t = 0.6;
+    event_watch_time_moved(&it.e, &it.f.run);
+    cr_assert_eq(event_iterate_relations(&it.e, &it.f.run, true), 0);
+    cr_assert_eq(u[0], 1);
+    event_contrary_find(&it.e);
+    cr_assert_eq(it.e.contrary.kept.n, 0, "nothing was kept");
+    it.e.r.has_kept = RUNG_KEEPS_CYCLES;
+    event_contrary_find(&it.e);
+    cr_assert_eq(it.e.contrary.kept.n, 0, "it agrees");
+    it.e.r.g[0] = 1e-14;
+    event_contrary_find(&it.e);
+    cr_assert_eq(it.e.contrary.kept.n, 0, "not in a cycle");
+    it.e.r.cycles[0] = 1;
+    event_contrary_find(&it.e);
+    cr_assert_eq(it.e.contrary.kept.n, 1);
+    event_contrary_change(&it.e);
+    cr_assert_eq(u[0], 1, "not yet");
+    it.e.contrary.changes = it.e.contrary.kept.at[0];
+    event_contrary_change(&it.e);
+    cr_assert_eq(u[0], 0);
+    cr_assert_eq(it.e.contrary.changes, RUNG_NONE);
     timed_close(&it);
 }
 
