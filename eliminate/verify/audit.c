@@ -985,6 +985,10 @@ static Reading function2(const Audit *a, const Cell *c, Reading x, Reading y)
         double square = x.v * x.v + y.v * y.v;
         r.size = fabs(r.v) + (fabs(x.v) * y.size + fabs(y.v) * x.size) / square;
         r.slope = (y.v * x.slope - x.v * y.slope) / square;
+        // on the negative half of the axis it is pi or -pi, by the sign of a zero even
+        if (y.v <= a->slack * y.size && (x.slope != 0 || y.slope != 0) &&
+            is_close(a, x.v, x.size, x.slope))
+            r.flags |= UNSURE;
     } else {
         double q = x.v / y.v;
         r.size = fabs(r.v) + x.size + fabs(q) * y.size;
@@ -1080,12 +1084,14 @@ static double least_of(const Audit *a, const Reading *x, uint32_t k, int depth)
     const Reading *y = &a->at[k];
     if (a->was && y->flags & MOVED && c->op != OP_SELECT)
         return 0;
-    if (!(y->flags & (OPEN | UNSURE | MOVED)))
-        return defect_of(x, y);
+    const bool is_known = !(y->flags & (OPEN | UNSURE | MOVED));
     if (c->op != OP_SELECT || depth > DEEPEST)
-        return 0;
+        return is_known ? defect_of(x, y) : 0;
     const uint32_t *arg = &a->arg.at[c->arg];
     const Reading *cond = &a->at[arg[0]];
+    // branches that are nearly the same: still it is one of them
+    if (is_known && !(cond->flags & UNSURE))
+        return defect_of(x, y);
     if (!(cond->flags & (OPEN | UNSURE)))
         return least_of(a, x, arg[cond->v != 0 ? 1 : 2], depth + 1);
     if (cond->flags & OPEN)
