@@ -530,8 +530,17 @@ Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
 
 /* ---- Algorithm sections ---------------------------------------------------------------- */
 
-/* The first reference that assigns each variable. */
-typedef VEC(const SynCref *) Targets;
+/* A reference that is assigned, and the number of its variable. */
+typedef struct Target {
+    const SynCref *cref;
+    uint32_t variable;
+} Target;
+
+/* The first reference that assigns each variable, and all of them. */
+typedef struct Targets {
+    VEC(const SynCref *) first;
+    VEC(Target) all;
+} Targets;
 
 /* The loops around a statement, innermost first. */
 typedef struct Loops {
@@ -546,10 +555,12 @@ static void add_target(Front *f, Targets *list, const Loops *around, const SynCr
         for (uint32_t k = 0; k < around->loop->n_iter; k++)
             if (name_same(around->loop->iter[k].name, name))
                 return; /* body_rules.c reports it */
-    for (uint32_t k = 0; k < list->n; k++)
-        if (name_same(list->at[k]->part[0].name, name))
-            return;
-    vec_push(f->scratch, *list, target);
+    uint32_t k = 0;
+    while (k < list->first.n && !name_same(list->first.at[k]->part[0].name, name))
+        k++;
+    vec_push(f->scratch, list->all, ((Target){target, k}));
+    if (k == list->first.n)
+        vec_push(f->scratch, list->first, target);
 }
 
 static void collect_targets(Front *f, Targets *list, const Loops *around, const SynStatements *body)
@@ -622,31 +633,62 @@ static Value written_part(Front *f, const Map *written, const Value *v)
     return out;
 }
 
+/* A copy in mem of the parts that the section assigns somewhere, reached or not. */
+static Value owned_part(Front *f, const Map *owned, const Value *v)
+{
+    Value out = value_copy(f->mem, v);
+    bool is_owned = map_get(owned, map_key_ptr(v)) != MAP_NONE;
+    for (uint32_t k = 0; !is_owned && k < v->n_fields; k++)
+        out.field[k] = owned_part(f, owned, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; !is_owned && k < n; k++)
+        out.elem[k] = EXPR_NONE;
+    return out;
+}
+
+static Map owned_parts(Front *f, const Targets *target, const Local *local)
+{
+    Map owned = map_new(f->scratch);
+    for (uint32_t k = 0; k < target->all.n; k++) {
+        const SynCref *cref = target->all.at[k].cref;
+        const Value *v = &local[target->all.at[k].variable].value;
+        for (uint32_t i = 1; v && i < cref->n; i++)
+            v = v->kind == VALUE_RECORD ? value_field(v, cref->part[i].name) : NULL;
+        if (v)
+            map_put(&owned, map_key_ptr(v), 0);
+    }
+    return owned;
+}
+
 bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n)
 {
     Evaluation e = evaluation_begin(f);
     Targets target = {0};
     collect_targets(f, &target, NULL, body);
-    Frame fr = {.f = f, .n = target.n, .path = expr_int(f->sys->pool, 1), .logging = true};
-    Member *m = arena_array(f->scratch, Member, target.n);
-    Assigned *assigned = arena_array(f->mem, Assigned, target.n);
+    Frame fr = {.f = f, .n = target.first.n, .path = expr_int(f->sys->pool, 1), .logging = true};
+    Member *m = arena_array(f->scratch, Member, target.first.n);
+    Assigned *assigned = arena_array(f->mem, Assigned, target.first.n);
     fr.m = m;
-    fr.local = arena_array(f->scratch, Local, target.n);
+    fr.local = arena_array(f->scratch, Local, target.first.n);
     bool ok = true;
-    for (uint32_t k = 0; ok && k < target.n; k++) {
-        Name name = target.at[k]->part[0].name;
+    for (uint32_t k = 0; ok && k < target.first.n; k++) {
+        Name name = target.first.at[k]->part[0].name;
         Uses use = {.f = f, .name = name};
-        if (target.at[k]->n > 1)
+        if (target.first.at[k]->n > 1)
             visit_statements(body, collect_use, &use);
         Value v;
-        ok = scope_assigned_value(f, s, &target.at[k]->part[0], use.at.n, use.at.at, &v);
+        ok = scope_assigned_value(f, s, &target.first.at[k]->part[0], use.at.n, use.at.at, &v);
         if (!ok)
             break;
         assigned[k].name = m[k].name = name;
         assigned[k].variable = value_copy(f->mem, &v);
         fr.local[k] = (Local){name, value_before(f, &v)};
-        assigned[k].before = value_copy(f->mem, &fr.local[k].value);
     }
+    Map owned = map_new(f->scratch);
+    if (ok)
+        owned = owned_parts(f, &target, fr.local);
+    for (uint32_t k = 0; ok && k < fr.n; k++)
+        assigned[k].before = owned_part(f, &owned, &fr.local[k].value);
     if (ok) {
         fr.scope = scope_locals(f, s, fr.local, fr.n);
         f->eval.section = fr.local;
@@ -657,10 +699,10 @@ bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **ou
         const Write *w = &fr.write.at[k];
         map_put(&written, w->whole ? map_key_ptr(w->whole) : map_key_ptr(w->at), 0);
     }
-    for (uint32_t k = 0; ok && k < target.n; k++)
+    for (uint32_t k = 0; ok && k < target.first.n; k++)
         assigned[k].value = written_part(f, &written, &fr.local[k].value);
     *out = assigned;
-    *n = target.n;
+    *n = target.first.n;
     evaluation_end(f, &e);
     return ok;
 }

@@ -149,7 +149,7 @@ bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
 typedef struct Assigned {
     Name name;
     Value variable, value; /* element by element: variable = value, if that exists */
-    Value before;          /* the values before the section */
+    Value before;          /* the values before the section, of all that it assigns somewhere */
 } Assigned;
 bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n);
 

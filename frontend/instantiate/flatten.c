@@ -1058,16 +1058,20 @@ static void write_assigned(Front *f, const Writer *w, const Value *variable, con
 
 /* MLS 11.1.2: a section gives a value to all elements of the arrays to which it assigns, and to
  * variables whose assignments are not reached. Noted, for unassigned_equations. */
-static void note_unassigned(Front *f, const Writer *w, const Assigned *a, Span span)
+static void note_unassigned(Front *f, const Writer *w, const Value *variable, const Value *value,
+                            const Value *before, Span span)
 {
-    uint32_t size = a->variable.kind == VALUE_PLAIN ? value_size(&a->variable) : 0;
+    for (uint32_t k = 0; k < variable->n_fields; k++)
+        note_unassigned(f, w, &variable->field[k], &value->field[k], &before->field[k], span);
+    uint32_t size = variable->kind == VALUE_PLAIN ? value_size(variable) : 0;
     for (uint32_t k = 0; k < size; k++) {
-        Eq e = {.lhs = a->variable.elem[k],
-                .rhs = a->before.elem[k],
+        Eq e = {.lhs = variable->elem[k],
+                .rhs = before->elem[k],
                 .group = GROUP_NONE,
                 .span = span,
                 .origin = w->at->path};
-        if (!expr_exists(a->value.elem[k]) && expr_op(f->sys->pool, e.lhs) == OP_VAR)
+        bool is_open = !expr_exists(value->elem[k]) && expr_exists(e.rhs);
+        if (is_open && expr_op(f->sys->pool, e.lhs) == OP_VAR)
             vec_push(f->mem, f->lookup->unassigned, e);
     }
 }
@@ -1103,7 +1107,8 @@ static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *sec
     for (uint32_t k = 0; k < n; k++)
         write_assigned(f, w, &assigned[k].variable, &assigned[k].value, section->span);
     for (uint32_t k = 0; !w->initial && k < n; k++)
-        note_unassigned(f, w, &assigned[k], section->span);
+        note_unassigned(f, w, &assigned[k].variable, &assigned[k].value, &assigned[k].before,
+                        section->span);
     if (!w->initial && f->sys->eq.n > first + 1) /* the section has one clock (MLS 16.7) */
         vec_push(f->mem, f->lost, f->sys->eq.at[first].lhs);
     keep_lost(f, w, first, &f->lost, n_lost, false);
