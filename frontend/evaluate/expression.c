@@ -1169,9 +1169,45 @@ static bool varying_element(Front *f, Span span, const Value *v, uint32_t size, 
     return ok;
 }
 
+static bool is_variable(void *ctx, const SynCref *cref)
+{
+    (void)ctx;
+    (void)cref;
+    return false;
+}
+
+/* In a function or a section, a subscript made of variables whose value is outside: if a condition
+ * leads here, this is an error of the run. Then *value is one inside. */
+static bool outside_at_run(Front *f, const SynExpr *x, uint32_t size, double *value)
+{
+    ExprPool *p = f->sys->pool;
+    bool is_literal = visit_crefs(x, is_variable, NULL);
+    if (size == 0 || is_literal || !(f->eval.in_function || f->eval.section) ||
+        !function_is_conditional(f))
+        return false;
+    const char *text = arena_printf(f->scratch, "subscript %.0f is outside 1 .. %u", *value, size);
+    *value = 1;
+    return function_assert(f, expr_int(p, 0), expr_string(p, name_of(f->names, text)), false,
+                           x->span);
+}
+
+/* The subscript is one of those that vary, and the reference has been evaluated for a choice. */
+static bool is_chosen_again(const Front *f, const SynExpr *x)
+{
+    const VaryingSubscripts *v = f->eval.varying;
+    for (uint32_t k = 0; v && v->n_elements == 0 && k < v->n; k++)
+        if (v->of[k] == x)
+            return true;
+    return false;
+}
+
 bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscript *out)
 {
     ExprPool *p = f->sys->pool;
+    VaryingSubscripts *varying = f->eval.varying;
+    if (is_chosen_again(f, x) && varying->next < varying->n && varying->of[varying->next] == x)
+        return varying_subscript(f, x->span, varying->index[varying->next], TYPE_INTEGER, size,
+                                 out);
     if (x->kind == SYN_COLON) {
         uint32_t *index = arena_array(f->scratch, uint32_t, size);
         for (uint32_t k = 0; k < size; k++)
@@ -1205,8 +1241,12 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
                    type_text(f, &v));
         return false;
     }
-    if (f->eval.varying && value_is_scalar(&v) && size > 0 && index_varies(f, v.elem[0]))
-        return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
+    if (varying && value_is_scalar(&v) && size > 0 && index_varies(f, v.elem[0])) {
+        ok = varying_subscript(f, x->span, v.elem[0], v.type, size, out);
+        if (ok)
+            varying->of[varying->next - 1] = x;
+        return ok;
+    }
     bool varies = false;
     for (uint32_t k = 0; v.n_dims == 1 && k < v.dims[0]; k++)
         varies = varies || index_varies(f, v.elem[k]);
@@ -1228,7 +1268,7 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
             return false;
         }
         value += v.type == TYPE_BOOLEAN;
-        if (value < 1 || value > size) {
+        if ((value < 1 || value > size) && !outside_at_run(f, x, size, &value)) {
             diag_error(f->diags, x->span, "T05", "subscript %.0f is outside 1 .. %u", value, size);
             return false;
         }
@@ -1241,7 +1281,11 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
 bool value_subscript(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *const *subs,
                      Span span, Value *out)
 {
-    if (v->kind == VALUE_DYNAMIC || (dynamic_allowed(f) && dynamic_is_slice(f, s, n, subs, v)))
+    bool is_again = false;
+    for (uint32_t k = 0; k < n; k++)
+        is_again = is_again || is_chosen_again(f, subs[k]);
+    if (v->kind == VALUE_DYNAMIC ||
+        (dynamic_allowed(f) && !is_again && dynamic_is_slice(f, s, n, subs, v)))
         return dynamic_subscript(f, s, v, n, subs, span, out);
     if (n > v->n_dims) {
         diag_error(f->diags, span, "T04", "%u subscripts for %s", n, type_text(f, v));
@@ -1452,12 +1496,9 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         return false;
     bool known = out->kind == VALUE_RECORD ? value_is_partly_known(out) || value_is_known(out)
                                            : value_is_known(out);
-    if (!known) {
-        diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
-                   syn_expr_text(f->scratch, x));
-        return false;
-    }
-    return true;
+    if (known && !f->eval.emission)
+        return true;
+    return function_read(f, s, x, out, known, varying.n > 0);
 }
 
 /* E(i): the i-th literal (MLS 4.9.5.3). */
@@ -1579,6 +1620,20 @@ static bool join_texts(Front *f, Scope *s, const SynExpr *x, Value *v, uint32_t 
     return operator_binary(f, SYN_ADD, span, v, &b, v);
 }
 
+/* Operand k of a chain, behind those with the value v. The operands of `and` and `or` guard the
+ * ones behind them: i <= n and a[i] > 0 (MLS 3.3 leaves it to the tool). */
+static bool operand_value(Front *f, Scope *s, const SynExpr *x, uint32_t k, const Value *v,
+                          Value *out)
+{
+    SynOp op = x->ops[k];
+    bool is_guard = (op == SYN_AND || op == SYN_OR) && value_is_scalar(v) &&
+                    v->type == TYPE_BOOLEAN && !expr_is_num(f->sys->pool, v->elem[0]);
+    if (!is_guard)
+        return expression_any(f, s, x->arg.at[k], out);
+    return value_under(f, s, x->arg.at[k],
+                       op == SYN_AND ? v->elem[0] : expr_not(f->sys->pool, v->elem[0]), out);
+}
+
 /* a op b op c ... from the left; `and` and `or` stop at a constant that decides. */
 static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
@@ -1596,7 +1651,7 @@ static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
             expression_truth(f, v.elem[0]) == (op == SYN_AND ? NO : YES))
             break;
         Value b;
-        if (!expression_any(f, s, x->arg.at[k], &b))
+        if (!operand_value(f, s, x, k, &v, &b))
             return false;
         Span span = {x->span.file, x->arg.at[0]->span.begin, x->arg.at[k]->span.end};
         if (!operator_binary(f, op, span, &v, &b, &v))

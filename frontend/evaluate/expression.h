@@ -32,6 +32,7 @@ typedef struct VaryingSubscripts {
     ExprId index[MAX_VARYING];
     uint32_t size[MAX_VARYING];
     uint32_t choice[MAX_VARYING]; /* 0-based */
+    const SynExpr *of[MAX_VARYING];
     /* One subscript may be a vector of n_elements that vary; then the reference is evaluated once
      * for each of them, and once before, with the first element n_elements times, for its shape. */
     bool has_elements, is_shape;

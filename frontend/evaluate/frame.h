@@ -41,6 +41,8 @@ typedef struct Frame {
     bool probes, varies;       /* of a section: a loop is run to see whether it varies */
 } Frame;
 
+struct Unassigned;
+
 typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
 
 /* The writes of a branch, which were undone. */
@@ -125,6 +127,10 @@ Flow emission_while(Frame *fr, Scope *s, const SynStatement *st);
 Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);
 void emission_assert(struct Emission *e, ExprId cond, ExprId message, bool is_warning, Span span);
 void emission_run(struct Emission *e, ExprId call, Span span);
+/* Of the function that is written down here, whose frame is *fr; NULL if there is none. */
+struct Unassigned *emission_unassigned(const Front *f, Frame **fr);
+/* The function is written down once more: this time the evaluation fails. */
+void emission_again(Front *f);
 /* A new Body for statements of the algorithm section: elements of its variables become locals when
  * they are assigned, MAP_NONE for other values; the values read are those of the model. */
 struct Emission *emission_of_section(Frame *fr);

@@ -36,6 +36,15 @@ bool operator_adds(Front *f, const Value *record);
 /* The result x of a call of constants, evaluated; false if that cannot be. */
 bool function_result(Front *f, ExprId x, ExprId *out);
 
+/* The variable of the reference x is read: v, of which is_known tells whether it has a value;
+ * `varies`: it is one of several elements. False where it has none, or may have none
+ * (unassigned.h). */
+bool function_read(Front *f, Scope *s, const SynExpr *x, const Value *v, bool is_known,
+                   bool varies);
+
+/* The evaluation stands under a condition that depends on variables. */
+bool function_is_conditional(const Front *f);
+
 /* May a String be computed from others at run time. False inside a function that is being expanded,
  * where expressions cannot hold it; that is no error yet (Evaluator.stuck). */
 bool function_text_varies(Front *f, Span span);

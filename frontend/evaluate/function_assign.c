@@ -1,6 +1,6 @@
 /* Assignment to the variables of a running function, whole or in part. */
 #include "frontend/evaluate/dynamic_array.h"
-#include "frontend/evaluate/frame.h"
+#include "frontend/evaluate/unassigned.h"
 #include "frontend/syntax/syntax_print.h"
 
 #include <string.h>
@@ -163,7 +163,7 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
         at++;
     if (at == fr->n) {
         Name name = target->part[0].name;
-        if (scope_is_local(f, s, name)) /* of none of the frame's variables: an iterator */
+        if (scope_local(f, s, name)) /* of none of the frame's variables: an iterator */
             diag_error(f->diags, target->span, "F40",
                        "'%s' is the variable of a loop and cannot be assigned to (MLS 11.2.2)",
                        name.s);
@@ -245,6 +245,10 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
         open |= m->dims[d]->kind == SYN_COLON;
     bool picked = subscripted || n_lead > 0;
     ExprId cond = varying_condition(f, f->eval.varying);
+    Frame *own;
+    Unassigned *u = fr->emission ? emission_unassigned(f, &own) : NULL;
+    if (u && !expr_is_num(f->sys->pool, cond))
+        unassigned_note_partial(fr, u, at);
     bool ok = picked ? assign_picked(fr, to, n_lead, pick, n_dims, dims, &v, cond)
                      : assign_whole(fr, to, &v, open);
     return ok || bad_assignment(fr, target, value);
@@ -331,7 +335,7 @@ static bool assign_if_dynamic(Frame *fr, Scope *s, const SynCref *target, const 
     Value w = *v;
     if (to->kind == VALUE_DYNAMIC) {
         *done = true;
-        if (!fit_type(f, m->type, &w))
+        if (m->type && !fit_type(f, m->type, &w))
             return bad_assignment(fr, target, v);
         if (part->sub.n > 0)
             return dynamic_assign_part(f, s, to, part->sub.n, part->sub.at, target->span, &w);
@@ -347,13 +351,14 @@ static bool assign_if_dynamic(Frame *fr, Scope *s, const SynCref *target, const 
     *done = true;
     if (part->sub.n > 0 || has_open_size(m)) /* then it is dynamic, too */
         return emission_make_dynamic(fr, at, target->span);
-    if (to->kind != VALUE_PLAIN || !fit_type(f, m->type, &w) || w.n_dims != to->n_dims)
+    bool fits = !m->type || fit_type(f, m->type, &w);
+    if (to->kind != VALUE_PLAIN || !fits || w.n_dims != to->n_dims)
         return bad_assignment(fr, target, v);
     return assign_elements(fr, to, &w, target->span);
 }
 
 /* target := v. A subscript that varies assigns every element it may select, each where it does. */
-bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
+static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
 {
     bool done = false;
     if (fr->emission && !assign_if_dynamic(fr, s, target, v, &done))
@@ -380,4 +385,11 @@ bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
     }
     fr->f->eval.varying = outer;
     return ok;
+}
+
+bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
+{
+    Frame *own;
+    Unassigned *u = fr->emission ? emission_unassigned(fr->f, &own) : NULL;
+    return assign(fr, s, target, v) && (!u || unassigned_note(fr, u, s, target, v));
 }

@@ -2,6 +2,7 @@
 #include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/resource.h"
+#include "frontend/evaluate/unassigned.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct Emission {
     bool again;          /* one more is                                                         */
     const Value *wanted; /* per member: the shape that this output has for callers; or NULL     */
     Value *given;        /* per member: an output that is dynamic here, but not for callers     */
+    Unassigned unassigned;
 } Emission;
 
 static ExprPool *pool_of(const Emission *e)
@@ -143,11 +145,28 @@ static bool make_dynamic(Emission *e, uint32_t k, Span span)
     bool can = v->kind == VALUE_PLAIN && v->n_dims > 0 && v->n_dims <= MOST_RANK &&
                dynamic_holds(v->type) && !fr->m[k].is_input;
     e->again = e->again || can;
+    unassigned_note_partial(fr, &e->unassigned, k);
     if (can)
         e->is_dynamic[k] = true;
     stuck(fr, span, "F33",
           "an array gets different sizes by a condition that depends on variables");
     return false;
+}
+
+Unassigned *emission_unassigned(const Front *f, Frame **fr)
+{
+    Emission *e = f->eval.emission;
+    if (!e || !e->fr->c || !emission_is_here(f))
+        return NULL;
+    *fr = e->fr;
+    return &e->unassigned;
+}
+
+void emission_again(Front *f)
+{
+    f->eval.emission->again = true;
+    stuck(f->eval.emission->fr, f->eval.emission->fr->span, "T16",
+          "a variable may be read before it has a value");
 }
 
 bool emission_make_dynamic(Frame *fr, uint32_t k, Span span)
@@ -549,6 +568,7 @@ Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId
         e, (Statement){.kind = STATEMENT_IF, .cond = cond, .span = st->branch[k].condition->span});
     uint32_t mark = fr->write.n;
     e->list = &it->body;
+    e->unassigned.depth++;
     Flow yes = run_list(fr, s, &st->branch[k].body);
     e->list = outer;
     if (yes == GO_FAILED)
@@ -556,6 +576,7 @@ Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId
     Outcome o = take_back(fr, mark);
     e->list = &it->otherwise;
     Flow no = run_if(fr, s, st, k + 1);
+    e->unassigned.depth--;
     e->list = outer;
     if (no == GO_FAILED)
         return no;
@@ -662,6 +683,8 @@ static Flow write_loop(Emission *e, const Loop *l)
     Statement *it = put(e, (Statement){.kind = STATEMENT_LOOP, .span = l->st->span});
     it->cond = expr_int(pool_of(e), 1);
     uint32_t breaks = e->breaks, outer_mark = e->loop_mark, n_left = e->left.n;
+    const LoopAround around = {l->st, ++e->unassigned.depth, e->unassigned.around};
+    e->unassigned.around = &around;
     bool ok = true;
     for (;;) {
         uint32_t mark = e->loop_mark = fr->write.n;
@@ -675,6 +698,8 @@ static Flow write_loop(Emission *e, const Loop *l)
         if (forget_written(e, &o, l->st->span, &ok) && forget_written(e, &left, l->st->span, &ok))
             break;
     }
+    e->unassigned.around = around.outer;
+    e->unassigned.depth--;
     e->breaks = breaks;
     e->left.n = n_left;
     e->loop_mark = outer_mark;
@@ -772,6 +797,8 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         return counted_loop(fr, s, st, k, b, NULL);
 
     /* round after round; a break leaves all of them */
+    const LoopAround around = {st, e->unassigned.depth, e->unassigned.around};
+    e->unassigned.around = &around;
     StatementList *outer = e->list;
     Statement *block = put(e, (Statement){.kind = STATEMENT_BLOCK, .span = st->span});
     uint32_t breaks = e->breaks, outer_mark = e->loop_mark, n_left = e->left.n;
@@ -784,6 +811,7 @@ Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         iteration_set(fr->f, &range, i);
         flow = run_round(fr, range.scope, st, k);
     }
+    e->unassigned.around = around.outer;
     e->unrolled = unrolled;
     e->list = outer;
     e->loop_mark = outer_mark;
@@ -1267,6 +1295,7 @@ static bool write_algorithm(Emission *e)
     Front *f = fr->f;
     if (!frame_declare(fr))
         return false;
+    unassigned_add_flags(fr, &e->unassigned);
     Assignment a = {0};
     for (uint32_t k = 0; k < fr->n; k++) {
         Value *v = &fr->local[k].value;
@@ -1284,7 +1313,8 @@ static bool write_algorithm(Emission *e)
     }
     put_assignment(e, &a, fr->span);
     bool external = class_syntax(fr->c)->external;
-    return (external ? write_external(e) : run_sections(fr)) && note_outputs(e);
+    return (external ? write_external(e) : run_sections(fr)) && note_outputs(e) &&
+           unassigned_check(fr, &e->unassigned);
 }
 
 /* Writes the function down with the dynamic arrays that are known so far. */
@@ -1296,7 +1326,7 @@ static Body *write_once(Emission *e, const Class *c, const Value *arg, Span span
     uint32_t n = class_members(f, c, &m);
     e->body = arena_make(f->mem, Body);
     e->list = &e->body->list;
-    e->given = arena_array(f->scratch, Value, n);
+    e->given = arena_array(f->scratch, Value, 2 * (size_t)n);
     Value *own = arena_array(f->scratch, Value, n);
     for (uint32_t k = 0; k < n; k++) {
         if (!m[k].is_input)
@@ -1325,7 +1355,9 @@ Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span,
 {
     const Member *m;
     uint32_t n = class_members(f, c, &m);
-    bool *is_dynamic = arena_array(f->scratch, bool, n);
+    bool *is_dynamic = arena_array(f->scratch, bool, 2 * (size_t)n); /* of flags, too */
+    bool *has_flags = arena_array(f->scratch, bool, n);
+    bool *is_partial = arena_array(f->scratch, bool, n);
     Value *shape = arena_array(f->scratch, Value, n);
     for (uint32_t k = 0; k < n; k++)
         if (m[k].is_output && wanted) {
@@ -1340,7 +1372,10 @@ Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span,
                       .variable = map_new(f->scratch),
                       .calls = f->eval.calls,
                       .is_dynamic = is_dynamic,
-                      .wanted = shape};
+                      .wanted = shape,
+                      .unassigned = {.has_flags = has_flags, .is_partial = is_partial, .n = n}};
+        e.unassigned.flags_of = arena_array(f->scratch, uint32_t, n);
+        e.unassigned.read_at = map_new(f->scratch);
         struct Emission *outer = f->eval.emission;
         f->eval.emission = &e;
         Body *b = write_once(&e, c, arg, span, result);

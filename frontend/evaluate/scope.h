@@ -101,7 +101,8 @@ typedef struct Local {
     Value value;
 } Local;
 Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n);
-bool scope_is_local(Front *f, Scope *s, Name name); /* one of them */
+/* The value of the one that the name means, or NULL. */
+const Value *scope_local(Front *f, Scope *s, Name name);
 
 ClassKind class_kind(Front *f, const Class *c);
 BaseType class_base_type(Front *f, const Class *c); /* CLASS_PLAIN */

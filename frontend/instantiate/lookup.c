@@ -223,9 +223,10 @@ Class *lookup_path(Front *f, Scope *s, const SynPath *path)
     return at.kind == FOUND_CLASS ? at.cls : NULL;
 }
 
-bool scope_is_local(Front *f, Scope *s, Name name)
+const Value *scope_local(Front *f, Scope *s, Name name)
 {
-    return lookup_name(f, s, name).kind == FOUND_LOCAL;
+    Found at = lookup_name(f, s, name);
+    return at.kind == FOUND_LOCAL ? &at.local->value : NULL;
 }
 
 static void try_elements(Front *f, Class *c, Spelling *name)

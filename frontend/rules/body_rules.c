@@ -710,31 +710,6 @@ static void statements(const Around *a, const SynStatements *all)
     }
 }
 
-static bool assigns(const SynStatements *all, Name name);
-
-static bool assigns_in(const SynStatement *x, Name name)
-{
-    if (x->kind == SYN_ST_ASSIGN)
-        return name_same(x->target->part[0].name, name);
-    for (uint32_t k = 0; x->kind == SYN_ST_TUPLE && k < x->tuple.n; k++)
-        if (x->tuple.at[k] && x->tuple.at[k]->kind == SYN_CREF &&
-            name_same(x->tuple.at[k]->cref->part[0].name, name))
-            return true;
-    for (uint32_t k = 0; (x->kind == SYN_ST_IF || x->kind == SYN_ST_WHEN) && k < x->n_branches; k++)
-        if (assigns(&x->branch[k].body, name))
-            return true;
-    return (x->kind == SYN_ST_FOR || x->kind == SYN_ST_WHILE) && assigns(&x->body, name);
-}
-
-/* Somewhere in these statements. */
-static bool assigns(const SynStatements *all, Name name)
-{
-    for (uint32_t k = 0; k < all->n; k++)
-        if (assigns_in(all->at[k], name))
-            return true;
-    return false;
-}
-
 /* assert(false, ...), or a call of a function that may do that, as Streams.error does. */
 static bool may_end(const SynStatement *x)
 {
@@ -757,7 +732,7 @@ static const SynStatement *leaves_open(const SynStatements *all, Name name)
         const SynStatement *x = all->at[k];
         if (may_end(x))
             return NULL;
-        if (!assigns_in(x, name))
+        if (!syn_assigns_in(x, name))
             continue;
         if (x->kind != SYN_ST_IF || open)
             return NULL;
@@ -767,7 +742,7 @@ static const SynStatement *leaves_open(const SynStatements *all, Name name)
             bool ends = false;
             for (uint32_t i = 0; i < body->n; i++)
                 ends = ends || may_end(body->at[i]);
-            is_open = is_open || (!ends && !assigns(body, name)) || leaves_open(body, name);
+            is_open = is_open || (!ends && !syn_assigns(body, name)) || leaves_open(body, name);
         }
         if (!is_open)
             return NULL;

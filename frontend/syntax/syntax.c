@@ -50,6 +50,28 @@ const SynArg *syn_mod_find(const SynMod *m, const char *name)
     return NULL;
 }
 
+bool syn_assigns_in(const SynStatement *x, Name name)
+{
+    if (x->kind == SYN_ST_ASSIGN)
+        return name_same(x->target->part[0].name, name);
+    for (uint32_t k = 0; x->kind == SYN_ST_TUPLE && k < x->tuple.n; k++)
+        if (x->tuple.at[k] && x->tuple.at[k]->kind == SYN_CREF &&
+            name_same(x->tuple.at[k]->cref->part[0].name, name))
+            return true;
+    for (uint32_t k = 0; (x->kind == SYN_ST_IF || x->kind == SYN_ST_WHEN) && k < x->n_branches; k++)
+        if (syn_assigns(&x->branch[k].body, name))
+            return true;
+    return (x->kind == SYN_ST_FOR || x->kind == SYN_ST_WHILE) && syn_assigns(&x->body, name);
+}
+
+bool syn_assigns(const SynStatements *all, Name name)
+{
+    for (uint32_t k = 0; k < all->n; k++)
+        if (syn_assigns_in(all->at[k], name))
+            return true;
+    return false;
+}
+
 Name syn_element_name(const SynElement *e)
 {
     switch (e->kind) {

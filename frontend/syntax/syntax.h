@@ -498,6 +498,10 @@ struct SynStatement {
     const SynMod *annotation; /* or NULL */
 };
 
+/* Is the variable, or a part of it, assigned by the statement or in it; somewhere in these. */
+bool syn_assigns_in(const SynStatement *x, Name name);
+bool syn_assigns(const SynStatements *all, Name name);
+
 /* ---- Files ---------------------------------------------------------------------------- */
 
 struct SynFile {

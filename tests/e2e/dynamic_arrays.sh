@@ -1,6 +1,7 @@
 #!/bin/sh
 # Arrays of functions whose sizes are known in a run only: subscripts out of bounds and sizes that do not fit
-# end a run with status 3, a message and the place, in standalone programs, too. Their
+# end a run with status 3, a message and the place, in standalone programs, too; so do elements that a loop reads before
+# one of its rounds has assigned them. Their
 # memory is freed when calls return and when they fail. C libraries have no heap and refuse them.
 # usage: dynamic_arrays.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
@@ -54,6 +55,85 @@ package P
     w := zeros(n, n);
     y := sum(w);
   end long;
+  function early "reads what the round before has assigned, but for one"
+    input Integer n;
+    input Integer gap;
+    output Integer s = 0;
+  protected
+    Integer a[10];
+  algorithm
+    for k in 1:n loop
+      if k > 1 then
+        s := s + a[k - 1];
+      end if;
+      if k <> gap then
+        a[k] := k;
+      end if;
+    end for;
+  end early;
+  function earlyOfMany
+    input Integer n;
+    input Integer gap;
+    output Integer s = 0;
+  protected
+    Integer a[100];
+  algorithm
+    for k in 1:n loop
+      s := if k == 1 then 0 else s + a[k - 1];
+      if k <> gap then
+        a[k] := k;
+      end if;
+    end for;
+  end earlyOfMany;
+  function earlyOfRecord "of its array"
+    input Integer n;
+    input Integer gap;
+    output Real s = 0;
+  protected
+    record R
+      Integer count;
+      Real a[10];
+    end R;
+    R r;
+  algorithm
+    r.count := 0;
+    for k in 1:n loop
+      if r.count > 1 then
+        s := s + sum(r.a[1:r.count]);
+      end if;
+      r.count := r.count + 1;
+      if k <> gap then
+        r.a[k] := k;
+      end if;
+    end for;
+  end earlyOfRecord;
+  function earlyOfScalar "in rounds that are known"
+    input Integer from;
+    output Real s = 0;
+  protected
+    Real x;
+  algorithm
+    for k in 1:5 loop
+      if k > from then
+        s := s + x;
+      end if;
+      if k > 2 then
+        x := k;
+      end if;
+    end for;
+  end earlyOfScalar;
+  model Early
+    Integer y = early(integer(time), 3), three = early(3, integer(time) + 3);
+  end Early;
+  model EarlyOfMany
+    Integer y = earlyOfMany(integer(time), 3);
+  end EarlyOfMany;
+  model EarlyOfRecord
+    Real y = earlyOfRecord(integer(time), 2);
+  end EarlyOfRecord;
+  model EarlyOfScalar
+    Real y = earlyOfScalar(6 - integer(time));
+  end EarlyOfScalar;
   model Outside
     Real x(start = 0, fixed = true);
   equation
@@ -121,6 +201,11 @@ stops() {
     expect 3 "t = $2: .*$3, m.mo:$4" "$rung" simulate m.mo --model "P.$1" --stop 5 --interval 1 -o "$1.csv"
     [ "$(tail -1 "$1.csv" | cut -d, -f1)" = "$2" ] || fail "$1: $(tail -1 "$1.csv")"
 }
+L=$(grep -n 'function early "' m.mo | cut -d: -f1)
+stops Early 4 "'P.early' violated: 'a\[k - 1\]' is used before it has a value" "$((L + 9)):18"
+stops EarlyOfMany 4 "'P.earlyOfMany' violated: 'a\[k - 1\]' is used before it has a value" "$((L + 24)):38"
+stops EarlyOfRecord 3 "'P.earlyOfRecord' violated: 'r.a\[1:r.count\]' is used before it has a value" "$((L + 44)):22"
+stops EarlyOfScalar 4 "'P.earlyOfScalar' violated: 'x' is used before it has a value" "$((L + 60)):18"
 stops Outside 4 "'P.outside' violated: subscript 5 is outside 1 .. 4" 10:12
 stops Slice 4 "'P.slice' violated: subscript 1 or 4 is outside 1 .. 3" 17:16
 stops Negative 4 "an array of 'P.negative' has a negative size or too many elements" 23:10

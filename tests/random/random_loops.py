@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random loops against Python: for, while, if, break and return inside each other, over Integers, a Boolean and an array,
-whose rounds depend on a variable of the model.
+whose rounds depend on a variable of the model; a stack w of c elements, an array without values that they fill; and
+subscripts that `and` and `or` guard.
 
 A program is a list of statements, written as Modelica and as Python. It is the algorithm of a function, which stays a call,
 and, unless it returns, of a when-clause at samples. Both are run for n = 1, 2, ... and compared.
@@ -19,6 +20,7 @@ import tempfile
 
 LAST = 15  # n at the end
 PRIME = 1009  # values stay below
+DEPTH = 6  # of the stack
 
 
 class Program:
@@ -30,6 +32,7 @@ class Program:
         self.loops = 0
         self.returns = False
         self.start = {'a': str(r.randint(0, 5)), 'b': str(r.randint(0, 5)), 'f': r.choice(['true', 'false'])}
+        self.push([], 0)
         for _ in range(2):
             self.block([], 0, False)
 
@@ -51,8 +54,11 @@ class Program:
             return (str(self.r.randint(-3, 7)),) * 2
         if kind < 0.55:
             return (self.r.choice(['a', 'b', 'n'] + inside),) * 2
-        if kind < 0.75:
+        if kind < 0.68:
             return self.element(inside)
+        if kind < 0.75:
+            i = self.integer(inside)
+            return f'(if c > 0 then w[mod({i[0]}, max(c, 1)) + 1] else 5)', f'(w[({i[1]}) % c] if c > 0 else 5)'
         one, other = self.integer(inside), self.integer(inside)
         if kind < 0.85:
             return f'mod(({one[0]})*({other[0]}), 97)', f'(({one[1]})*({other[1]})) % 97'
@@ -62,10 +68,29 @@ class Program:
     def condition(self, inside):
         if self.r.random() < 0.1:
             return 'not f', 'not f'
+        if self.r.random() < 0.25:
+            return self.guard(inside)
         one, other, relation = self.integer(inside), self.integer(inside), self.r.choice(['<', '<=', '==', '<>', '>'])
         behind = ' or f' if self.r.random() < 0.2 else ''
         return (f'mod({one[0]}, 7) {relation} mod({other[0]}, 7){behind}',
                 f'({one[1]}) % 7 {relation.replace("<>", "!=")} ({other[1]}) % 7{behind}')
+
+    def guard(self, inside):
+        """An element whose subscript may be outside, behind the conditions that it is not."""
+        i, limit, more = self.integer(inside), self.integer(inside), self.r.choice(['a', 'b', 'n'] + inside)
+        i = tuple(f'({text}) + {more}' for text in i)
+        array, size = self.r.choice([('v', '4'), ('w', 'c')])
+        inner = f'{array}[{i[0]}] < {limit[0]}', f'{array}[({i[1]}) - 1] < {limit[1]}'
+        if self.r.random() < 0.5:
+            return tuple(f'1 <= {i[k]} and {i[k]} <= {size} and {inner[k]}' for k in range(2))
+        return tuple(f'({i[k]} < 1 or {i[k]} > {size} or {inner[k]})' for k in range(2))
+
+    def push(self, inside, depth):
+        value = self.integer(inside)
+        self.put(depth, f'if c < {DEPTH} then', f'if c < {DEPTH}:')
+        self.put(depth + 1, f'w[c + 1] := mod({value[0]}, {PRIME});', f'w[c] = ({value[1]}) % {PRIME}')
+        self.put(depth + 1, 'c := c + 1;', 'c += 1')
+        self.put(depth, 'end if;')
 
     def assign(self, inside, depth):
         if self.r.random() < 0.15:
@@ -108,6 +133,13 @@ class Program:
         else:
             last = self.integer(inside)
             heads = f'1:mod({last[0]}, 6)', f'range(1, ({last[1]}) % 6 + 1)'
+        if kind > 0.85:
+            heads = '1:c', 'range(1, c + 1)'
+            self.put(depth, f'for {i} in {heads[0]} loop', f'for {i} in {heads[1]}:')
+            self.put(depth + 1, f'a := mod(a + w[{i}], {PRIME});', f'a = (a + w[{i} - 1]) % {PRIME}')
+            self.block(inside, depth + 1, True)
+            self.put(depth, 'end for;')
+            return
         self.put(depth, f'for {i} in {heads[0]} loop', f'for {i} in {heads[1]}:')
         self.block(inside + [i], depth + 1, True)
         self.put(depth, 'end for;')
@@ -125,8 +157,10 @@ class Program:
     def block(self, inside, depth, in_loop):
         for _ in range(self.r.randint(1, 4)):
             kind = self.r.random()
-            if kind < 0.38 or depth >= 4:
+            if kind < 0.3 or depth >= 4:
                 self.assign(inside, depth)
+            elif kind < 0.38:
+                self.push(inside, depth)
             elif kind < 0.66:
                 self.branch(inside, depth, in_loop)
             elif kind < 0.86:
@@ -136,7 +170,7 @@ class Program:
 
     def results(self, n):
         s = self.start
-        lines = [f'a, b, f, v = {s["a"]}, {s["b"]}, {s["f"].title()}, [1, 2, 3, 4]'] + self.python + ['return a, b, f, v']
+        lines = [f'a, b, f, v = {s["a"]}, {s["b"]}, {s["f"].title()}, [1, 2, 3, 4]', f'c, w = 0, [None]*{DEPTH}'] + self.python + ['return a, b, f, v']
         scope = {}
         exec('def program(n):\n' + '\n'.join('  ' + line for line in lines), scope)
         a, b, f, v = scope['program'](n)
@@ -145,19 +179,19 @@ class Program:
     def function(self, k):
         s, own = self.start, ''.join(f'    Integer {w};\n' for w in self.counters)
         return (f'  function f{k}\n    input Integer n;\n    output Integer a = {s["a"]}, b = {s["b"]}, v[4] = {{1, 2, 3, 4}};\n'
-                f'    output Boolean f = {s["f"]};\n  protected\n{own}  algorithm\n'
+                f'    output Boolean f = {s["f"]};\n  protected\n    Integer c = 0, w[{DEPTH}];\n{own}  algorithm\n'
                 + ''.join(f'    {line}\n' for line in self.modelica) + f'  end f{k};\n')
 
     def section(self, k):
         s = self.start
-        lines = [f'a := {s["a"]};', f'b := {s["b"]};', f'f := {s["f"]};', 'v := {1, 2, 3, 4};'] + self.modelica
-        lines = [re.sub(r'\b(a|b|f|v|w\d+)\b', rf's{k}_\1', line) for line in lines]
+        lines = [f'a := {s["a"]};', f'b := {s["b"]};', f'f := {s["f"]};', 'v := {1, 2, 3, 4};', 'c := 0;'] + self.modelica
+        lines = [re.sub(r'\b(a|b|c|f|v|w\d*)\b', rf's{k}_\1', line) for line in lines]
         return ('algorithm\n  when sample(1, 1) then\n'
                 + ''.join(f'    {line}\n' for line in lines) + '  end when;\n')
 
     def variables(self, k):
         counters = ''.join(f', s{k}_{w}' for w in self.counters)
-        return f'  Integer s{k}_a, s{k}_b, s{k}_v[4]{counters}; Boolean s{k}_f;\n'
+        return f'  Integer s{k}_a, s{k}_b, s{k}_v[4], s{k}_c, s{k}_w[{DEPTH}]{counters}; Boolean s{k}_f;\n'
 
 
 def model_of(programs):

@@ -31,6 +31,40 @@ model Functions
   algorithm
     y := x + z; // error T16: 'z'
   end reads_nothing;
+  function reads_other "elements that no round assigns"
+    input Integer n;
+    output Real y = 0;
+  protected
+    Real a[9];
+  algorithm
+    for k in 1:n loop
+      if k > 1 then
+        y := y + a[8]; // error T16: 'a[8]'
+      end if;
+      a[7] := k;
+    end for;
+  end reads_other;
+  function reads_first "in the first round already"
+    input Integer n;
+    output Real y = 0;
+  protected
+    Real a[2];
+  algorithm
+    for k in 1:n loop
+      y := y + a[1]; // error T16: 'a[1]'
+      a[1] := k;
+    end for;
+  end reads_first;
+  function reads_all "none of which has a value"
+    input Integer n;
+    output Real y = 0;
+  protected
+    Real a[9];
+  algorithm
+    for k in 1:n loop
+      y := y + a[k]; // error T16: 'a[k]'
+    end for;
+  end reads_all;
   function wrong_size
     input Real x;
     output Real y[2];
@@ -66,8 +100,16 @@ model Functions
   Real e8 = endless(1);
   Real e9 = writes_input(x);
   Real e10 = reads_nothing(x);
+  Integer n(start = 3, fixed = true);
+  Real e15 = reads_other(n);
+  Real e16 = reads_first(n);
+  Real e17 = reads_all(n);
   Real e11[2] = wrong_size(x);
   Real e12 = circular(x);
   Real e13 = refuses(2);
   Real e14 = derives(x);
+equation
+  when x > 1 then
+    n = 4;
+  end when;
 end Functions;
