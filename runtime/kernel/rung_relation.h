@@ -453,7 +453,7 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
         if (round == 0 && r->entry_g)
             memcpy(r->entry_g, r->g, r->n * sizeof *r->g);
         const uint32_t first = way == ANYONE ? rung_somewhere((uint32_t)round, r->n) : 0;
-        if (!rung_renew_all(r, fresh && round<START, way> CYCLE, first)) {
+        if (!rung_renew_all(r, fresh && round < START, (way > CYCLE), first)) {
             if (rung_renew_sizes(r))
                 continue;
             rung_settle_sizes(r);
