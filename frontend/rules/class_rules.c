@@ -659,10 +659,13 @@ static const char *derivation_fault(const Class *c, const Class *base, bool *is_
     bool is_class = class_is(base, SYN_R_CLASS);
     if (class_is(c, SYN_R_CLASS) || is_class)
         return NULL;
-    if (class_is(c, SYN_R_PACKAGE) || class_is(base, SYN_R_PACKAGE))
+    if (class_is(c, SYN_R_PACKAGE) || class_is(base, SYN_R_PACKAGE)) {
+        /* a record without elements, as an icon, adds nothing */
+        *is_clear = class_is(base, SYN_R_RECORD) && base->syn && base->syn->n_elements == 0;
         return class_is(c, SYN_R_PACKAGE) && class_is(base, SYN_R_PACKAGE)
                    ? NULL
                    : "packages are derived from packages";
+    }
     if (is_function(c) || is_function(base))
         return is_function(c) && is_function(base) ? NULL : "functions are derived from functions";
     if (class_is(c, SYN_R_OPERATOR) || class_is(base, SYN_R_OPERATOR))

@@ -105,12 +105,21 @@ package Clear
   model Twice
     extends Once(redeclare model B = Arrays);
   end Twice;
+  record Icon
+  end Icon;
+  package Data
+    extends Icon;
+    constant Real c = 3;
+  end Data;
+  model Reads
+    Real y = Data.c * time;
+  end Reads;
 end Clear;
 M
 "$rung" check Clear.mo >out 2>err || fail "Clear.mo: $(cat err)"
 grep -q ' 0 errors, ' out || fail "Clear.mo: $(cat out err)"
 "$rung" check --strict Clear.mo >out 2>err && fail "Clear.mo passed --strict"
-for code in N47 T32 T03 N09; do
+for code in N43 N47 T32 T03 N09; do
   grep -q "error $code" err || fail "Clear.mo --strict without $code: $(cat err)"
 done
 "$rung" simulate --model Clear.Arrays Clear.mo --stop 2 --interval 2 -o - >out 2>/dev/null || fail "Clear.Arrays"

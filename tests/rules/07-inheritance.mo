@@ -1457,6 +1457,17 @@ end B;
 model M
   B b;
 end M;
+// illegal block-extends-model: N43 7.1.3
+record R
+  Real x = 1;
+end R;
+package P
+  extends R;
+  constant Real c = 1;
+end P;
+model M
+  Real y = P.c;
+end M;
 // legal block-extends-model
 record R
   Real x = 1;
