@@ -1165,7 +1165,7 @@ void audit_begin_judge(Audit *a)
 }
 
 /* A relation that is true for certain was false for certain, and no event between, although its
- * value is read. */
+ * value is read, and makes a difference. */
 void audit_look_at_relation(Audit *a, uint32_t k)
 {
     const Cell *c = &a->cell.at[k];
@@ -1176,7 +1176,12 @@ void audit_look_at_relation(Audit *a, uint32_t k)
     if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
         return;
     int8_t now = w->v != 0;
-    if (a->truth[k] >= 0 && a->truth[k] != now && audit_is_read(a, k)) {
+    const bool is_other = a->truth[k] >= 0 && a->truth[k] != now;
+    const bool is_read = is_other && audit_is_read(a, k);
+    /* branches that are equal only where the relation changes differ later */
+    if (is_other && !is_read && a->users.met_equal)
+        return;
+    if (is_read) {
         Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .bound = a->bound};
         l.span = SPAN_NONE;
         AuditFault f = {.kind = AUDIT_EVENT,

@@ -115,6 +115,7 @@ typedef struct AuditUsers {
     uint32_t *first, *user;
     bool *is_root;       /* per cell: a side of an equation, a condition of an action */
     uint32_t *seen, now; /* stamps of a walk */
+    bool met_equal;      /* the last audit_is_read has come upon branches of one value */
 } AuditUsers;
 
 /* An action in cells. */

@@ -57,6 +57,23 @@ static bool is_certain(Audit *a, uint32_t root)
     return certain;
 }
 
+/* Whether both branches have one value here, as those of if abs(c) > abs(s) then der(s)/c else
+ * -der(c)/s with c = cos(x), s = sin(x): the program may have but one of them. Where derivatives
+ * are not known at a point, the integral of the equation tells whether the branch was the right
+ * one. */
+static bool are_equal(Audit *a, uint32_t one, uint32_t other)
+{
+    if (a->has_rate[one] || a->has_rate[other])
+        return true;
+    if (a->is_screening) {
+        audit_read_below(a, one);
+        audit_read_below(a, other);
+    }
+    const Reading *x = &a->at[one], *y = &a->at[other];
+    return !((x->flags | y->flags) & OPEN) && isfinite(x->v) && isfinite(y->v) &&
+           fabs(x->v - y->v) <= a->bound / WITHOUT_RATES * (x->size + y->size);
+}
+
 /* Whether the user needs the value of its operand. */
 static bool needs(Audit *a, uint32_t user, uint32_t operand)
 {
@@ -66,6 +83,10 @@ static bool needs(Audit *a, uint32_t user, uint32_t operand)
         uint32_t other = arg[0] == operand ? arg[1] : arg[0];
         return !is_certain(a, other) || (a->at[other].v != 0) != (c->op == OP_OR);
     }
+    if (c->op == OP_SELECT && operand == arg[0] && are_equal(a, arg[1], arg[2])) {
+        a->users.met_equal = true;
+        return false;
+    }
     if (c->op == OP_SELECT && operand != arg[0])
         return !is_certain(a, arg[0]) || operand == arg[a->at[arg[0]].v != 0 ? 1 : 2];
     return true;
@@ -73,8 +94,9 @@ static bool needs(Audit *a, uint32_t user, uint32_t operand)
 
 bool audit_is_read(Audit *a, uint32_t cell)
 {
-    const AuditUsers *u = &a->users;
+    AuditUsers *u = &a->users;
     ArenaMark m = arena_mark(a->mem);
+    u->met_equal = false;
     VEC(uint32_t) todo = {0};
     Map seen = map_new(a->mem);
     bool is_read = false;
