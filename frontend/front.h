@@ -66,6 +66,7 @@ struct Front {
     RuleLevel units;       /* that do not fit (MLS 19) */
     RuleLevel ranges;      /* min and max, which a value is outside of (MLS 4.9.1) */
     ExprIds lost;          /* operands of sums and products evaluated to a number (LostOperand) */
+    Map in_pieces;         /* texts that are calls of join (joined_text.h); empty at first */
     struct Lookup *lookup; /* NULL: it is closed */
     VEC(VarComponent) component; /* of a closed one, by `first` */
 };

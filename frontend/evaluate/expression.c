@@ -3,6 +3,7 @@
 
 #include "frontend/evaluate/dynamic_array.h"
 #include "frontend/evaluate/function.h"
+#include "frontend/evaluate/joined_text.h"
 #include "frontend/front.h"
 #include "frontend/syntax/syntax_print.h"
 #include "ir/body.h"
@@ -1591,8 +1592,13 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
 
 static bool is_known_text(const Front *f, const Value *v)
 {
-    return value_is_scalar(v) && v->type == TYPE_STRING &&
-           expr_op(f->sys->pool, v->elem[0]) == OP_STRING;
+    return value_is_scalar(v) && v->type == TYPE_STRING && joined_text_is(f, v->elem[0]);
+}
+
+static ExprId append(Front *f, ExprId before, const Text *more)
+{
+    ExprId x = expr_string(f->sys->pool, name_of(f->names, more->at));
+    return more->n > 0 ? joined_text_append(f, before, x) : before;
 }
 
 /* Of a chain "a" + "b" + ... the texts are joined at once: each text is kept for good. *v is the
@@ -1600,21 +1606,29 @@ static bool is_known_text(const Front *f, const Value *v)
 static bool join_texts(Front *f, Scope *s, const SynExpr *x, Value *v, uint32_t *k)
 {
     ExprPool *p = f->sys->pool;
-    Text joined = text_new(f->scratch);
-    text_put(&joined, expr_text_of(p, v->elem[0]).s);
+    ExprId joined = v->elem[0];
+    Text more = text_new(f->scratch);
+    text_put(&more, "");
     Value b = *v;
     bool is_joined = true;
     for (; *k < x->arg.n && x->ops[*k] == SYN_ADD && is_joined; *k += 1) {
-        if (!expression_value(f, s, x->arg.at[*k], &b))
+        if (!expression_in_pieces(f, s, x->arg.at[*k], &b))
             return false;
         is_joined = is_known_text(f, &b);
         if (!is_joined)
             break;
-        text_put(&joined, expr_text_of(p, b.elem[0]).s);
+        if (!joined_text_is_long(f, b.elem[0])) {
+            text_put(&more, expr_text_of(p, b.elem[0]).s);
+            continue;
+        }
+        joined = joined_text_append(f, append(f, joined, &more), b.elem[0]);
+        text_clear(&more);
+        text_put(&more, "");
     }
-    *v = value_scalar(f->scratch, TYPE_STRING, expr_string(p, name_of(f->names, joined.at)));
+    *v = value_scalar(f->scratch, TYPE_STRING, append(f, joined, &more));
     if (is_joined)
         return true;
+    joined_text_make_whole(f, v);
     Span span = {x->span.file, x->arg.at[0]->span.begin, x->arg.at[*k]->span.end};
     *k += 1;
     return operator_binary(f, SYN_ADD, span, v, &b, v);
@@ -1638,7 +1652,7 @@ static bool operand_value(Front *f, Scope *s, const SynExpr *x, uint32_t k, cons
 static bool chain_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     Value v;
-    if (!expression_any(f, s, x->arg.at[0], &v))
+    if (!(x->ops[1] == SYN_ADD ? expression_in_pieces : expression_any)(f, s, x->arg.at[0], &v))
         return false;
     for (uint32_t k = 1; k < x->arg.n;) {
         SynOp op = x->ops[k];
@@ -1747,6 +1761,14 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 }
 
 bool expression_any(Front *f, Scope *s, const SynExpr *x, Value *out)
+{
+    if (!expression_in_pieces(f, s, x, out))
+        return false;
+    joined_text_make_whole(f, out);
+    return true;
+}
+
+bool expression_in_pieces(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (f->eval.depth >= MAX_DEPTH) {
         diag_error(f->diags, x->span, "T17", "expressions are nested more than %d deep", MAX_DEPTH);

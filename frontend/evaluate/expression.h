@@ -95,6 +95,8 @@ void evaluation_end(Front *f, const Evaluation *e);
  * one only: the first one reports that such an array has no place here. */
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
 bool expression_any(Front *f, Scope *s, const SynExpr *x, Value *out);
+/* As expression_any; known texts may be in pieces (joined_text.h). */
+bool expression_in_pieces(Front *f, Scope *s, const SynExpr *x, Value *out);
 /* The k-th of n_out results of a call go to out[k]; a call with fewer results is reported. */
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
 /* A scalar of that type (for Real also an Integer). */

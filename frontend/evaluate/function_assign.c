@@ -1,5 +1,6 @@
 /* Assignment to the variables of a running function, whole or in part. */
 #include "frontend/evaluate/dynamic_array.h"
+#include "frontend/evaluate/joined_text.h"
 #include "frontend/evaluate/unassigned.h"
 #include "frontend/syntax/syntax_print.h"
 
@@ -48,6 +49,10 @@ ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
         return no;
     if (!expr_exists(no))
         return yes;
+    if (expr_is_num(p, cond))
+        return expr_is(p, cond, 0) ? no : yes;
+    yes = joined_text_whole(fr->f, yes);
+    no = joined_text_whole(fr->f, no);
     if (expr_op(p, cond) == OP_NOT) {
         ExprId swap = yes;
         yes = no;

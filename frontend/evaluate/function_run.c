@@ -2,6 +2,7 @@
 #include "frontend/evaluate/external_function.h"
 #include "frontend/evaluate/frame.h"
 #include "frontend/evaluate/function_call.h"
+#include "frontend/evaluate/joined_text.h"
 
 #include <string.h>
 
@@ -192,7 +193,8 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
                        value_n_scalars(&fr->local[k].value) > 1 ? ", or not to all of it" : "");
             return false;
         }
-        out[n++] = fr->local[k].value;
+        out[n] = fr->local[k].value;
+        joined_text_make_whole(fr->f, &out[n++]);
     }
     if (n < n_out)
         diag_error(fr->f->diags, fr->span, "T07", "%s has no result", frame_text(fr));

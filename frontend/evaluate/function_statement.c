@@ -436,7 +436,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
     switch (st->kind) {
     case SYN_ST_ASSIGN: {
         Value v;
-        if (!expression_any(f, s, st->value, &v))
+        if (!expression_in_pieces(f, s, st->value, &v))
             return GO_FAILED;
         v = round_long_numbers(f, &v);
         uint32_t mark = fr->write.n;
