@@ -64,6 +64,7 @@ class _Data:
     def __init__(self) -> None:
         self.time = np.zeros(0)
         self.place: Dict[str, Tuple[np.ndarray, int, int]] = {}
+        self.texts: Dict[str, List[str]] = {}
         self.units: Dict[str, str] = {}
         self.descriptions: Dict[str, str] = {}
 
@@ -95,18 +96,27 @@ def _numbers(column: Sequence[str]) -> Optional[np.ndarray]:
         return None
 
 
+def _fields(body: str) -> List[Tuple[Any, ...]]:
+    """The columns of a file; where it can be told apart, numbers are floats and fields in quotes texts."""
+    try:
+        return list(zip(*csv.reader(io.StringIO(body, newline=""), quoting=csv.QUOTE_NONNUMERIC)))
+    except ValueError:
+        return list(zip(*csv.reader(io.StringIO(body, newline=""))))
+
+
 def _read_csv(path: str) -> _Data:
+    d = _Data()
     with open(path, newline="", encoding="utf-8") as f:
         names = next(csv.reader(f))
         body = f.read()
     if '"' in body:
-        fields = list(zip(*csv.reader(io.StringIO(body, newline=""))))
+        fields = _fields(body)
         columns = [(n, c) for n, c in zip(names, map(_numbers, fields)) if c is not None]
+        d.texts = {n: list(c) for n, c in zip(names, fields) if isinstance(c[0], str)}
         names = [n for n, _ in columns]
         rows = np.column_stack([c for _, c in columns])
     else:
         rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
-    d = _Data()
     rows = rows.reshape(-1, len(names))
     d.time = rows[:, 0]
     for k, name in enumerate(names[1:], 1):
@@ -153,6 +163,12 @@ class Result(Mapping[str, np.ndarray]):
         return self._data.units
 
     @property
+    def texts(self) -> Mapping[str, List[str]]:
+        """The values of each variable of type String, one for each of `time`. Files .mat have none:
+        they are in results of `simulate(output="result.csv")`."""
+        return self._data.texts
+
+    @property
     def descriptions(self) -> Mapping[str, str]:
         """The description of each variable."""
         return self._data.descriptions
@@ -187,6 +203,8 @@ class Result(Mapping[str, np.ndarray]):
         return out
 
     def _unknown(self, name: str) -> str:
+        if name in self.texts:
+            return f"'{name}' is a String: its values are texts['{name}']"
         import difflib
         near = difflib.get_close_matches(name, self.names, 1)
         return f"the result has no variable '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")

@@ -41,6 +41,25 @@ def test_large_results_are_not_copied(decayed):
     assert np.shares_memory(x, decayed["x"])
 
 
+def test_texts(tmp_path):
+    m = rung.Model(text="""model M
+      Integer n(start = 0, fixed = true);
+      String s = "n = " + String(n) + ", \\"quoted\\"", number = String(n), many[2] = {"a", number};
+    equation
+      when sample(0.5, 0.5) then n = pre(n) + 1; end when;
+    end M;""")
+    r = m.simulate(stop=2, interval=0.25, output=tmp_path / "t.csv")
+    assert set(r.texts) == {"s", "number", "many[1]", "many[2]"}
+    assert r.texts["s"] == [f'n = {n:.0f}, "quoted"' for n in r["n"]] and r.final("n") == 4
+    assert r.texts["number"] == r.texts["many[2]"] == [f"{n:.0f}" for n in r["n"]]
+    assert r.texts["many[1]"] == ["a"]*len(r.time)
+    with pytest.raises(KeyError, match="'s' is a String"):
+        r["s"]
+    assert rung.read(tmp_path / "t.csv").texts == r.texts
+    without = m.simulate(stop=2, interval=0.25)  # a .mat file
+    assert without.texts == {} and "s" not in without and np.array_equal(without["n"], r["n"])
+
+
 def test_csv_is_mat(decay, tmp_path):
     mat = decay.simulate(stop=1)
     csv = decay.simulate(stop=1, output=tmp_path / "r.csv")
