@@ -94,6 +94,7 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const Data 
     put_numbers(&t, "array", array.n, array.at);
     put_numbers(&t, "size", size.n, size.at);
     put_texts(&t, "text", v->n_texts, v->text);
+    put_texts(&t, "text_name", v->n_texts, v->text_name);
     put_texts(&t, "file", data->path.n, data->path.at);
     put_texts(&t, "resource", data->name.n, data->name.at);
     text_put(&t, "\nconst FmiConfig fmi_config = {.token = ");
@@ -102,7 +103,7 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const Data 
                 ",\n    .n_derivatives = %uu, .derivative = derivative,\n"
                 "    .n_fixed = %uu, .fixed = fixed,\n"
                 "    .n_arrays = %uu, .array = array, .size = size,\n"
-                "    .n_texts = %uu, .first_text = %uu, .text = text,\n"
+                "    .n_texts = %uu, .first_text = %uu, .text = text, .text_name = text_name,\n"
                 "    .n_files = %uu, .file = file, .resource = resource};\n",
                 n, v->n_fixed, array.n, v->n_texts, v->first_text, data->path.n);
     vec_push(mem, out.file,

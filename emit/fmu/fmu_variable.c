@@ -563,6 +563,7 @@ static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *
 {
     const System *s = m->sys;
     const char **text = arena_array(mem, const char *, s->var.n + 1);
+    const char **text_name = arena_array(mem, const char *, s->var.n + 1);
     uint32_t n = 0;
     v->first_text = 1 + m->model->n_variables + m->model->n_states + rung_n_indicators(m->model);
     for (uint32_t k = 0, elements; k < s->var.n; k += elements) {
@@ -579,11 +580,14 @@ static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *
         it.is_string = true;
         it.variability = FMU_CONSTANT;
         it.initial = FMU_EXACT;
-        for (uint32_t i = 0; i < elements; i++)
+        for (uint32_t i = 0; i < elements; i++) {
+            text_name[n] = s->var.at[k + i].name.s;
             text[n++] = text_of(s, &s->var.at[k + i]);
+        }
         vec_push(mem, v->at, it);
     }
     v->text = text;
+    v->text_name = text_name;
     v->n_texts = n;
 }
 

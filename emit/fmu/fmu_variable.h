@@ -62,8 +62,9 @@ typedef struct FmuVariables {
     uint32_t n_indicators;              /* at the end of the list (FMI 3) */
     const uint32_t *fixed; /* n_fixed: references of parameters that are not tunable, ascending */
     uint32_t n_fixed;
-    uint32_t n_texts;        /* of all Strings */
-    const char *const *text; /* n_texts: from reference first_text on */
+    uint32_t n_texts;             /* of all Strings */
+    const char *const *text;      /* n_texts: from reference first_text on */
+    const char *const *text_name; /* n_texts */
     uint32_t first_text;
     uint32_t n_shared; /* FMI 2: variables with the reference of another one */
     const bool *tuned; /* per variable of the System: a parameter that may change during a run */

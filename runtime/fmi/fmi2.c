@@ -231,8 +231,10 @@ EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], s
                                 const fmi2String value[])
 {
     REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
-    (void)value;
-    return n ? (fmi2Status)fmi_set_text(c, r[0]) : fmi2OK;
+    FmiStatus status = FMI_OK;
+    for (size_t k = 0; k < n && status == FMI_OK; k++)
+        status = fmi_set_text(c, r[k], value[k]);
+    return (fmi2Status)status;
 }
 
 /* ------------------------------------------------------------------ states of an instance */

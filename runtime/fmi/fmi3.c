@@ -310,10 +310,14 @@ EXPORT fmi3SetStringTYPE fmi3SetString;
 SET(String)
 {
     REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
-    (void)value;
     if (n_values != elements(r, n))
         return wrong_number(instance);
-    return n ? (fmi3Status)fmi_set_text(instance, r[0]) : fmi3OK;
+    FmiStatus status = FMI_OK;
+    size_t k = 0, from = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status == FMI_OK; more = next(r, n, &k, &i))
+        status = fmi_set_text(instance, r[k] + i, value[from++]);
+    return (fmi3Status)status;
 }
 
 EXPORT fmi3GetBinaryTYPE fmi3GetBinary;

@@ -873,13 +873,21 @@ FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value)
     return status;
 }
 
-FmiStatus fmi_set_text(FmiInstance *it, uint32_t r)
+FmiStatus fmi_set_text(FmiInstance *it, uint32_t r, const char *value)
 {
     const RungStringVariable *v = string_of(it, r);
     if (v)
         return refuse(it, "'%s' cannot be set: its equations determine it", v->name);
-    return is_text(r) ? refuse(it, "the String with reference %u is a constant", r)
-                      : refuse(it, "there is no String with reference %u", r);
+    if (!is_text(r))
+        return refuse(it, "there is no String with reference %u", r);
+    const char *text = fmi_config.text[r - fmi_config.first_text];
+    if (value && strcmp(value, text) == 0) /* importers set all start values */
+        return FMI_OK;
+    return refuse(
+        it,
+        "'%s' is a constant of this FMU, \"%s\": the model is translated with the values of "
+        "its Strings (rung fmu --set)",
+        fmi_config.text_name[r - fmi_config.first_text], text);
 }
 
 uint32_t fmi_size(uint32_t r)

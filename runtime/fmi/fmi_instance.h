@@ -43,6 +43,7 @@ typedef struct FmiConfig {
     const uint32_t *size;         /* n_arrays: its elements are this many references from there */
     uint32_t n_texts, first_text; /* Strings: with which reference they begin */
     const char *const *text;      /* n_texts */
+    const char *const *text_name; /* n_texts: of the variable, an element */
     /* Files that the model reads: where they were, their names in the folder resources/ */
     uint32_t n_files;
     const char *const *file, *const *resource; /* n_files */
@@ -175,9 +176,10 @@ typedef enum FmiType { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_ENUMERATION } Fmi
 /* The value with reference r, of one of the types. */
 FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value);
 FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value);
-/* A String, which lasts as long as the FMU is loaded; none can be set. */
+/* A String, which lasts as long as the FMU is loaded. None can be set but to the value it has for
+ * good. */
 FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value);
-FmiStatus fmi_set_text(FmiInstance *it, uint32_t r);
+FmiStatus fmi_set_text(FmiInstance *it, uint32_t r, const char *value);
 /* Updates dependent values after parameters were changed behind the start. */
 FmiStatus fmi_settle(FmiInstance *it);
 /* How many references follow r in its array; 1 for a scalar. */

@@ -164,6 +164,14 @@ for r in rows:
 EOF
     done
 done
+# a parameter of type String has its value for good: another one is refused, by name, and is an option of rung fmu
+for version in $(versions 2 3); do
+    make_fmu FmuStrings "$version" && "$client" "$binary" "$description" "$version" 2 check 2>log
+    grep -q "'word' is a constant of this FMU, \"step \": .*rung fmu --set" log || fail "$name: $(cat log)"
+    make_fmu FmuStrings "$version" --set 'word="move "' &&
+        "$client" "$binary" "$description" "$version" 2 cs moved.csv 2>log || fail "$name: $(cat log)"
+    grep -q '"move 8"' moved.csv || fail "$name: --set of a String"
+done
 if small; then
     make_fmu FmuStrings 2 && tunes "me cs" p 5 0.6 2
 fi

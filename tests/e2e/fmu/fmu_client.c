@@ -1139,6 +1139,12 @@ static void check_refusals(bool me)
             if (is_string(&variable[k]) &&
                 fmi2SetString(it.c, &variable[k].reference, 1, &text) != 3)
                 fail("'%s' is set", variable[k].name);
+        for (size_t k = 0; k < n_variables; k++) { /* a start value, as importers set them all */
+            const char *own = variable[k].text;
+            if (is_string(&variable[k]) && variable[k].is_known &&
+                fmi2SetString(it.c, &variable[k].reference, 1, &own) != 0)
+                fail("'%s' cannot be set to its value", variable[k].name);
+        }
         advance(&it, stop / 10, stop / 100, NULL);
         CALL(Plain, fmi2Reset, it.c);
     } else {
@@ -1150,6 +1156,12 @@ static void check_refusals(bool me)
             if (is_string(&variable[k]) && variable[k].dimension == 1 &&
                 fmi3SetString(it.c, &variable[k].reference, 1, &text, 1) != 3)
                 fail("'%s' is set", variable[k].name);
+        for (size_t k = 0; k < n_variables; k++) {
+            const char *own = variable[k].text;
+            if (is_string(&variable[k]) && variable[k].is_known && variable[k].dimension == 1 &&
+                fmi3SetString(it.c, &variable[k].reference, 1, &own, 1) != 0)
+                fail("'%s' cannot be set to its value", variable[k].name);
+        }
         advance(&it, stop / 10, stop / 100, NULL);
         CALL(Plain, fmi3Reset, it.c);
     }
