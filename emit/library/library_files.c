@@ -406,6 +406,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_instance.h", true},
                 {"rung_delay.h", event_exists(l->m.g)},
                 {"rung_relation.h", event_exists(l->m.g)},
+                {"rung_contrary.h", event_exists(l->m.g)},
                 {"rung_search.h", event_exists(l->m.g)},
                 {"rung_advance.h", event_exists(l->m.g)},
                 {"rung_crossing.h", event_exists(l->m.g) || l->m.g->adjoint},

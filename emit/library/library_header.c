@@ -146,7 +146,7 @@ static void put_instance(const LibraryModel *l, Text *t)
                     "    uint32_t handled;\n",
                     some(9 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 12 * n +
                          2 * m->block_first[m->g->n_blocks]),
-                    some(5 * n_memory));
+                    some(6 * n_memory));
     }
     const Sensitivity *s = m->g->sensitivity;
     if (s)

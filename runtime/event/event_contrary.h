@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * event_contrary.h -- relations that no value satisfies, and the time from which one does.
- *
- * e > top with e = if e > top then top else u has no solution while u > top: with true e is top,
- * which is not above top, with false e is u, which is. The event iteration then takes the value
- * that only misses by the equality, here true (RungRelations.keeps). Its zero-crossing function
- * stays at zero, so that it never tells when u has fallen below top, from where false is a
- * solution. So the function is asked for with the other value, after each step.
+ * event_contrary.h -- relations that no value satisfies (rung_contrary.h) in runs: after each step
+ * it is asked whether one has a solution again.
  */
 #ifndef RUNG_RUNTIME_EVENT_CONTRARY_H
 #define RUNG_RUNTIME_EVENT_CONTRARY_H
 
-#include "event_parts.h"
 #include "integrator.h"
+#include "rung_contrary.h"
 #include "snapshot.h"
 
 typedef struct Events Events; /* event.h */
 
 typedef struct EventContrary {
-    Some kept;        /* relations, by number, whose value contradicts their function at zero */
-    uint32_t changes; /* one that takes its other value at the event found; RUNG_NONE */
-    double *g;        /* zero-crossing functions with the other value of one of them */
+    unsigned char *is_contrary; /* per memory */
+    uint32_t n;                 /* how many of them are */
+    uint32_t changes;  /* the relation that takes its other value at the event found; RUNG_NONE */
+    double *g, *other; /* zero-crossing functions */
 } EventContrary;
 
 /* False when out of memory. */
@@ -32,6 +28,11 @@ void event_contrary_find(Events *e);
  * other value, if there is one. */
 bool event_contrary_look(Events *e, Run *run, const Integrator *method, void *self, double t0,
                          double *when);
+/* For importers of FMUs, at the run's t: the functions of these relations become those with their
+ * other values, nonzero if the model cannot be evaluated; before an event, which of them takes its
+ * other value. */
+int event_contrary_ask(Events *e, Run *run, double *g);
+void event_contrary_look_now(Events *e, Run *run);
 /* Before an event iteration. */
 void event_contrary_change(Events *e);
 void event_contrary_save(const Events *e, Snapshot *s);

@@ -8,6 +8,7 @@
 #define RUNG_EVENT_H
 
 #include "rung_advance.h"
+#include "rung_contrary.h"
 #include "rung_delay.h"
 #include "rung_saltation.h"
 #include "rung_search.h"
@@ -25,6 +26,7 @@ typedef struct RungEventRoom {
     double *piece_x, *piece_z;               /* start of a piece of the step */
     double *start;                           /* of the run: clocks begin there                  */
     unsigned char *begin_at_zero;            /* n_memory: where the step began                  */
+    unsigned char *is_contrary;              /* n_memory: see rung_contrary.h                   */
     unsigned char *ended;                    /* the model has called terminate()                */
     uint32_t *handled;                       /* events so far                                   */
     /* The search in a piece: samples, and states inside it. */
@@ -380,7 +382,7 @@ RUNG_PART int rung_had_event(const RungEventRoom *e)
 }
 
 /* The events of an instance that has just been opened, in these arrays: relation[k] of n_relations
- * is its place in memory; numbers from `at` on (rung_place_events); 5 n_memory flags at `at_zero`.
+ * is its place in memory; numbers from `at` on (rung_place_events); 6 n_memory flags at `at_zero`.
  */
 RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32_t *relation,
                                 double *at, double *start, unsigned char *at_zero,
@@ -398,6 +400,7 @@ RUNG_PART void rung_open_events(RungContext *ctx, RungEventRoom *e, const uint32
     r->is_due = at_zero + 2 * (size_t)ctx->model->event->n_memory;
     r->steps_from_far = at_zero + 3 * (size_t)ctx->model->event->n_memory;
     r->cycles = at_zero + 4 * (size_t)ctx->model->event->n_memory;
+    e->is_contrary = at_zero + 5 * (size_t)ctx->model->event->n_memory;
     r->ctx = ctx;
     r->n = ctx->model->n_events;
     r->memory = rung_memory(ctx);
@@ -430,7 +433,57 @@ RUNG_PART int rung_iterate_at(RungContext *ctx, double t, double *x)
     e->t = t;
     e->x = x;
     status = rung_iterate(&e->r, &rounds, &is_endless);
+    if (!status)
+        rung_contrary_find(&e->r, NULL, e->is_contrary);
     return rung_explain_events(ctx, status, is_endless);
+}
+
+/* Where relations are asked for: at e->inside. */
+typedef struct RungAsked {
+    RungContext *ctx;
+    double t;
+} RungAsked;
+
+/* Unknowns of blocks are first guesses again behind it. */
+RUNG_PART int rung_ask_inside(void *user, double *g)
+{
+    const RungAsked *p = (const RungAsked *)user;
+    const RungEventRoom *e = rung_event_room(p->ctx);
+    const size_t size = p->ctx->model->n_unknowns * sizeof *p->ctx->z;
+    int status;
+    memcpy(e->kept, p->ctx->z, size);
+    status = rung_evaluate(p->ctx, RUNG_ASK_RELATIONS, p->t, e->inside, g);
+    memcpy(p->ctx->z, e->kept, size);
+    return status;
+}
+
+/* In g, of the states e->inside at t, the functions of contrary relations with their other values.
+ */
+RUNG_PART int rung_ask_contrary(RungContext *ctx, double t, double *g)
+{
+    const RungEventRoom *e = rung_event_room(ctx);
+    RungAsked at;
+    at.ctx = ctx;
+    at.t = t;
+    return rung_contrary_ask(&e->r, e->is_contrary, rung_ask_inside, &at, e->near, g);
+}
+
+/* Before an event iteration: contrary relations that have a solution again take their other value.
+ * Nonzero if they cannot be evaluated. */
+RUNG_PART int rung_change_contrary(RungContext *ctx, double t, const double *x)
+{
+    RungEventRoom *e = rung_event_room(ctx);
+    int status;
+    memcpy(e->inside, x, ctx->model->n_states * sizeof *x);
+    status = rung_ask_contrary(ctx, t, e->low);
+    for (uint32_t k = 0; k < e->r.n && !status; k++) {
+        const uint32_t at = e->r.relation[k];
+        if (!e->is_contrary[at] || !rung_is_other(&e->r, k, e->low[k]))
+            continue;
+        rung_memory(ctx)[at] = rung_memory(ctx)[at] == 0;
+        break;
+    }
+    return status;
 }
 
 /* The noise levels of the zero-crossing functions, after the event at t. */
@@ -486,7 +539,8 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
             rung_memory(ctx)[k] = 1;
             e->sampled[k]++;
         }
-    status = rung_iterate_at(ctx, t, x);
+    status = rung_change_contrary(ctx, t, x);
+    status = status ? status : rung_iterate_at(ctx, t, x);
     memset(e->r.is_due, 0, table->n_memory);
     if (status)
         return status;
@@ -528,6 +582,7 @@ RUNG_PART void rung_reset_events(const RungContext *ctx)
     for (uint32_t k = 0; k < ctx->model->event->n_memory; k++) {
         const RungMemory *m = &ctx->model->event->memory[k];
         e->r.noise[k] = 0;
+        e->is_contrary[k] = 0;
         if (m->kind == RUNG_PRE)
             rung_memory(ctx)[k] = rung_event_value(ctx, m->start, m->start_in);
     }
@@ -629,6 +684,9 @@ RUNG_PART int rung_differ(RungContext *ctx, double t, const double *x, double *g
     int differ = 0;
     if (e->r.n && rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, g))
         return -1;
+    memcpy(e->inside, x, ctx->model->n_states * sizeof *x);
+    if (rung_ask_contrary(ctx, t, g))
+        return -1;
     for (uint32_t k = 0; k < e->r.n; k++)
         differ = rung_is_other(&e->r, k, g[k]) || differ;
     return differ;
@@ -657,15 +715,11 @@ RUNG_PART void rung_states_inside(RungContext *ctx, double t, double *x)
 /* For RungSearch.sample; restores the solutions of blocks. */
 RUNG_PART int rung_sample_piece(void *user, double t, double *g)
 {
-    RungContext *ctx = (RungContext *)user;
-    const RungEventRoom *e = rung_event_room(ctx);
-    const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
-    int status;
-    rung_states_inside(ctx, t, e->inside);
-    memcpy(e->kept, ctx->z, size);
-    status = rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, e->inside, g);
-    memcpy(ctx->z, e->kept, size);
-    return status;
+    RungAsked at;
+    at.ctx = (RungContext *)user;
+    at.t = t;
+    rung_states_inside(at.ctx, t, rung_event_room(at.ctx)->inside);
+    return rung_ask_inside(&at, g) || rung_ask_contrary(at.ctx, t, g);
 }
 
 RUNG_PART double *rung_piece_level(void *user, int depth)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_contrary.h -- relations that no value satisfies, and the time from which one does.
+ *
+ * e > top with e = if e > top then top else u has no solution while u > top: with true e is top,
+ * which is not above top, with false e is u, which is. The event iteration then takes the value
+ * that only misses by the equality, here true (RungRelations.keeps). Its zero-crossing function
+ * stays at zero, so that it never tells when u has fallen below top, from where false is a
+ * solution. So the function is asked for with the other value:
+ *
+ *     g with false: top - u    negative while false is no solution, behind its noise from then on
+ */
+#ifndef RUNG_CONTRARY_H
+#define RUNG_CONTRARY_H
+
+#include "rung_relation.h"
+
+/* After an event iteration: per memory, whether it is such a relation. is_unread per relation: it
+ * does not matter now; NULL: none. Returns how many there are. */
+static inline uint32_t rung_contrary_find(const RungRelations *r, const unsigned char *is_unread,
+                                          unsigned char *is_contrary)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < r->n; k++) {
+        const uint32_t at = r->relation[k];
+        const int is_floor = rung_is_first_of_floor(r, k) || rung_is_second_of_floor(r, k);
+        const int agrees = rung_is_true(rung_memory_of(r, at), r->g[k]) == (r->memory[at] != 0);
+        is_contrary[at] = r->has_kept != RUNG_KEEPS_NONE && r->cycles[at] && !agrees && !is_floor &&
+                          !(is_unread && is_unread[k]);
+        found += is_contrary[at];
+    }
+    return found;
+}
+
+/* The zero-crossing functions of such relations with their other values, at a point at which `ask`
+ * evaluates all of them: into g, for the others as they are. other: room for n. Nonzero where ask
+ * fails. */
+static inline int rung_contrary_ask(const RungRelations *r, const unsigned char *is_contrary,
+                                    int (*ask)(void *user, double *g), void *user, double *other,
+                                    double *g)
+{
+    int status = 0;
+    for (uint32_t k = 0; k < r->n && !status; k++) {
+        const uint32_t at = r->relation[k];
+        const double value = r->memory[at];
+        if (!is_contrary[at])
+            continue;
+        r->memory[at] = value == 0;
+        status = ask(user, other);
+        r->memory[at] = value;
+        if (!status)
+            g[k] = other[k];
+    }
+    return status;
+}
+
+/* Whether relation k takes its other value by a function g that was asked for in this way: behind
+ * its noise, where the event iteration takes it, too. */
+static inline int rung_contrary_changes(const RungRelations *r, uint32_t k, double g)
+{
+    const uint32_t at = r->relation[k];
+    return fabs(g) > rung_noise(r, at) &&
+           rung_is_true(rung_memory_of(r, at), g) != (r->memory[at] != 0);
+}
+
+#endif
