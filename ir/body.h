@@ -78,6 +78,7 @@ typedef struct ExternalArg {
     ExternalKind kind;
     bool is_output;    /* a pointer, of a scalar too                          */
     uint32_t local, n; /* the first local, and how many */
+    bool is_dynamic;   /* EXTERNAL_REALS: the local is a dynamic array, an input */
     ExprId value;      /* of an input that is no local                        */
     uint32_t n_dims;   /* of an array                                         */
     const uint32_t *dim;

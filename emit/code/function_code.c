@@ -1157,6 +1157,10 @@ static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
         text_printf(t, "(void *)b%u", k);
     } else if (is_copied(a)) {
         text_printf(t, is_integer(a) ? "i%u" : "s%u", k);
+    } else if (a->is_dynamic) {
+        text_put(t, "(");
+        put_array(w, a->local);
+        text_put(t, ")->x");
     } else if (array || a->is_output) {
         text_printf(t, "v + %u", a->local);
     } else if (a->kind == EXTERNAL_OBJECT) {

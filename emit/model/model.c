@@ -320,8 +320,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                 notice, m.id);
     Text external = text_new(mem);
     text_printf(&external,
-                "%s#include \"%s.h\"\n#include \"external.h\"\n#include \"rung_text.h\"\n", notice,
-                m.id);
+                "%s#include \"%s.h\"\n#include \"external.h\"\n#include \"rung_array.h\"\n"
+                "#include \"rung_text.h\"\n",
+                notice, m.id);
     function_definitions(m.code, &functions, &external);
     if (coder_failed(m.code))
         return false;

@@ -996,15 +996,25 @@ static bool record_argument(Emission *e, const Value *v, Span span, ExternalArg 
     return true;
 }
 
+static bool dynamic_argument(Emission *e, const Member *m, const Value *v, Span span,
+                             ExternalArg *out)
+{
+    if (!m->is_input || v->type != TYPE_REAL || v->view)
+        return bad_external(e, span,
+                            "an array whose size is known in a run only as argument of an external "
+                            "function, unless it is an input of Reals");
+    *out = (ExternalArg){.kind = EXTERNAL_REALS, .n = 1, .is_dynamic = true};
+    out->local = local_at(e, &v->elem[0]);
+    return true;
+}
+
 /* The variable k of the function as an argument or result, or v, which is a part of it. */
 static bool variable_argument(Emission *e, uint32_t k, const Value *v, Span span, ExternalArg *out)
 {
     const Member *m = &e->fr->m[k];
     bool array = v->n_dims > 0, is_record = v->kind == VALUE_RECORD;
     if (v->kind == VALUE_DYNAMIC)
-        return bad_external(e, span,
-                            "an array whose size is known in a run only as argument of an external "
-                            "function");
+        return dynamic_argument(e, m, v, span, out);
     *out = (ExternalArg){.n = value_size(v),
                          .is_output = m->is_output || (!m->is_input && (array || is_record)),
                          .n_dims = v->n_dims,
@@ -1087,7 +1097,7 @@ static bool default_arguments(Emission *e, External *x)
         }
         vec_push(fr->f->mem, arg, a);
         for (uint32_t d = 0; d < v->n_dims; d++) {
-            ExternalArg size = {.kind = EXTERNAL_SIZE, .value = expr_int(pool_of(e), v->dims[d])};
+            ExternalArg size = {.kind = EXTERNAL_SIZE, .value = dynamic_size(fr->f, v, d)};
             vec_push(fr->f->mem, arg, size);
         }
     }
@@ -1142,6 +1152,9 @@ static bool fortran_arguments(Emission *e, Span span, const External *x)
             return bad_external(e, span, "an external object as argument of FORTRAN 77");
         if (a->kind == EXTERNAL_RECORD)
             return bad_external(e, span, "a record as argument of FORTRAN 77 (MLS 12.9.1.3)");
+        if (a->is_dynamic)
+            return bad_external(
+                e, span, "an array whose size is known in a run only as argument of FORTRAN 77");
         if (a->kind == EXTERNAL_STRINGS || (a->kind == EXTERNAL_STRING && a->is_output))
             return bad_external(e, span, "Strings that FORTRAN 77 is to change");
     }

@@ -230,6 +230,74 @@ for mode in direct adjoint; do
         fail "$mode: $(cat out), differences of $more and $less"
 done
 
+# arrays of Reals are arguments of external C functions, with their sizes; those of Integers are refused
+cat >external.mo <<'MO'
+package External
+  function weighted
+    input Real a[:, :], w[:] = ones(size(a, 2));
+    output Real s;
+    external "C" s = weighted(a, size(a, 1), size(a, 2), w) annotation(Include = "
+static double weighted(const double *a, size_t n, size_t m, const double *w)
+{
+    double s = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            s += a[i*m + j]*w[j]*(i + 1);
+    return s;
+}");
+  end weighted;
+  function total "sizes behind the array"
+    input Real a[:];
+    output Real s;
+    external "C" annotation(Include = "
+static double total(const double *a, size_t n) { double s = 0; while (n) s += a[--n]; return s; }");
+  end total;
+  function whole
+    input Integer a[:];
+    output Real s;
+    external "C" annotation(Include = "static double whole(const int *a, size_t n) { return n ? a[0] : 0; }");
+  end whole;
+  function f
+    input Integer n;
+    input Real x;
+    output Real y;
+  protected
+    Real a[n, 2];
+  algorithm
+    for i in 1:n loop
+      a[i, 1] := x;
+      a[i, 2] := i;
+    end for;
+    y := weighted(a, {1, 2}) + total(a[:, 2]) + total({x*i for i in 1:n});
+  end f;
+  function g
+    input Integer n;
+    output Real y = whole({i for i in 1:n});
+  algorithm
+  end g;
+  model Reals
+    discrete Integer n(start = 0, fixed = true);
+    Real error = f(n, time) - sum(if i <= n then 2*i*time + 2*i*i + i else 0 for i in 1:20);
+  equation
+    when sample(0.1, 0.1) then
+      n = pre(n) + 1;
+    end when;
+  end Reals;
+  model Integers
+    Integer n(start = 3, fixed = true);
+    Real y = g(n);
+  equation
+    when sample(1, 1) then
+      n = pre(n) + 1;
+    end when;
+  end Integers;
+end External;
+MO
+"$rung" simulate external.mo --model External.Reals --stop 1.05 -q -o reals.csv || fail "arrays to C"
+awk -F, 'NR > 1 && ($3 > 1e-9 || $3 < -1e-9) { exit 1 } END { exit !(NR > 2 && $2 == 10) }' reals.csv || fail "arrays to C: $(tail -1 reals.csv)"
+expect 1 "argument of an external function, unless it is an input of Reals" \
+    "$rung" simulate external.mo --model External.Integers -o integers.csv
+
 # the audit carries out such functions by itself
 "$rung" simulate m.mo --model P.Outside --stop 3 -o audited.csv >out 2>&1
 grep -q '^audit: 1 equations.*bound 10$' out || fail "audit: $(cat out)"
