@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * event_contrary.h -- relations that no value satisfies (rung_contrary.h) in runs: after each step
- * it is asked whether one has a solution again.
+ * event_contrary.h -- relations without a consistent value (rung_contrary.h) in runs: each step is
+ * searched for the time from which one has a consistent value.
  */
 #ifndef RUNG_RUNTIME_EVENT_CONTRARY_H
 #define RUNG_RUNTIME_EVENT_CONTRARY_H

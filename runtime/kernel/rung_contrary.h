@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_contrary.h -- relations that no value satisfies, and the time from which one does.
+ * rung_contrary.h -- relations without a consistent value, and the time from which one exists.
  *
- * e > top with e = if e > top then top else u has no solution while u > top: with true e is top,
- * which is not above top, with false e is u, which is. The event iteration then takes the value
- * that only misses by the equality, here true (RungRelations.keeps). Its zero-crossing function
- * stays at zero, so that it never tells when u has fallen below top, from where false is a
- * solution. So the function is asked for with the other value:
+ * e > top with e = if e > top then top else u has no solution while u > top: if it is true, e is
+ * top, which is not above top; if it is false, e is u, which is. The event iteration then takes the
+ * value with which both sides are equal, here true (RungRelations.keeps). Its zero-crossing
+ * function stays at zero, so that it has no crossing when u falls below top and false becomes a
+ * solution. Therefore it is evaluated with the other value of the relation:
  *
- *     g with false: top - u    negative while false is no solution, behind its noise from then on
+ *     g with false: top - u    negative while false is no solution, positive from then on
  */
 #ifndef RUNG_CONTRARY_H
 #define RUNG_CONTRARY_H
