@@ -54,4 +54,13 @@ static inline int rung_contrary_ask(const RungRelations *r, const unsigned char 
     return status;
 }
 
+/* Whether relation k takes its other value by a function g that was asked for in this way: behind
+ * its noise, where the event iteration takes it, too. */
+static inline int rung_contrary_changes(const RungRelations *r, uint32_t k, double g)
+{
+    const uint32_t at = r->relation[k];
+    return fabs(g) > rung_noise(r, at) &&
+           rung_is_true(rung_memory_of(r, at), g) != (r->memory[at] != 0);
+}
+
 #endif
