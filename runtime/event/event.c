@@ -204,7 +204,7 @@ static int handle(Events *e, Run *run)
         return 1;
     event_times_begin(e, run);
     event_limit_try_again(e, run);
-    event_contrary_change(e);
+    event_contrary_change(e, run);
     if (event_iterate(e, run))
         return 1;
     for (uint32_t k = 0; k < e->table->n_memory; k++)
@@ -297,7 +297,8 @@ bool events_is_other(Events *e, uint32_t k, double g)
 bool events_have_other(void *events, Run *run, double t, const double *x)
 {
     Events *e = events;
-    if (!e->r.n || problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, e->r.g))
+    if (!e->r.n || problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, e->r.g) ||
+        event_contrary_ask(e, run, t, x, e->r.g))
         return false;
     bool other = false;
     for (uint32_t k = 0; k < e->r.n && !other; k++)

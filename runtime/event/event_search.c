@@ -85,7 +85,7 @@ static int sample(void *search, double t, double *g)
     Run *run = s->run;
     Events *e = s->e;
     const double *x = run->x;
-    bool inside = t != run->t, some = inside && take_some(s, t);
+    bool inside = t != run->t, some = inside && !e->contrary.n && take_some(s, t);
     if (inside && !some)
         s->method->at(s->self, run, t, e->step.x);
     if (inside)
@@ -100,7 +100,7 @@ static int sample(void *search, double t, double *g)
         status = problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, g);
     }
     memcpy(run->problem.ctx->z, e->step.z, n * sizeof *e->step.z);
-    return status;
+    return status ? status : event_contrary_ask(e, run, t, x, g);
 }
 
 void event_search_find_at_zero(Events *e, const double *g, bool since)
@@ -311,7 +311,8 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
         follow_trends(e, false);
     bool found = false, had_excluded = e->watch.n_all_excluded > 0;
     RungSample middle;
-    bool has_excluded = e->step.has_begin && exclude(e, &e->step.begin, &e->step.end, &middle);
+    bool has_excluded =
+        e->step.has_begin && !e->contrary.n && exclude(e, &e->step.begin, &e->step.end, &middle);
     if (has_excluded)
         event_watch_choose(e, until);
     if (e->step.has_begin && e->r.n_watched)
@@ -382,15 +383,12 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     memset(e->r.is_due, RUNG_DUE_NOT, e->table->n_memory);
     double when;
     // if the last search was among some relations only, the others are not known at its end
-    if (!e->step.goes_on && e->watch.n_all_excluded) {
+    if (e->watch.n_all_excluded && (!e->step.goes_on || e->contrary.n)) {
         event_watch_all_again(e);
         e->step.has_begin = false;
     }
     e->step.goes_on = false;
-    bool is_crossing = e->r.n && find_crossing(e, run, method, self, t0, &when);
-    when = is_crossing ? when : run->t;
-    is_crossing = event_contrary_look(e, run, method, self, t0, &when) || is_crossing;
-    if (is_crossing) {
+    if (e->r.n && find_crossing(e, run, method, self, t0, &when)) {
         settle(e, run, method, self, t0, true, &when);
         method->at(self, run, when, e->step.x);
         if (when == run->t)

@@ -670,7 +670,7 @@ static FmiStatus find_indicators(FmiInstance *it)
     }
     int status = it->model->n_events ? find_relations(it, run->t, it->g) : 0;
     if (!status && it->events.table)
-        status = event_contrary_ask(&it->events, run, it->g);
+        status = event_contrary_ask(&it->events, run, run->t, run->x, it->g);
     if (status)
         return fail_evaluation(it, status, "the event indicators cannot be evaluated");
     if (!it->is_cosimulation && rung_has_pulses(it->model) && !find_xdot(it))
@@ -1077,8 +1077,6 @@ static int change(FmiInstance *it)
     bool compares = watch_jumps(it, false);
     delays_pass(run->problem.delays, &run->problem, run->t, run->x);
     context_collect_texts(run->problem.ctx, it->v);
-    if (it->events.table)
-        event_contrary_look_now(&it->events, run);
     int status = it->events.table ? events_handle(&it->events, run) : 0;
     bool moved = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
     uint32_t set = RUNG_NONE;

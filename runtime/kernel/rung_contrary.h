@@ -32,9 +32,9 @@ static inline uint32_t rung_contrary_find(const RungRelations *r, const unsigned
     return found;
 }
 
-/* The zero-crossing functions of such relations with their other values, at a point at which `ask`
- * evaluates all of them: into g, for the others as they are. other: room for n. Nonzero where ask
- * fails. */
+/* In g, the zero-crossing functions at a point at which `ask` evaluates all of them: those of such
+ * relations become those with their other values, unless they have left their noise, as g does when
+ * it is zero at the time of the event alone. other: room for n. Nonzero where ask fails. */
 static inline int rung_contrary_ask(const RungRelations *r, const unsigned char *is_contrary,
                                     int (*ask)(void *user, double *g), void *user, double *other,
                                     double *g)
@@ -43,7 +43,7 @@ static inline int rung_contrary_ask(const RungRelations *r, const unsigned char 
     for (uint32_t k = 0; k < r->n && !status; k++) {
         const uint32_t at = r->relation[k];
         const double value = r->memory[at];
-        if (!is_contrary[at])
+        if (!is_contrary[at] || fabs(g[k]) > rung_noise(r, at))
             continue;
         r->memory[at] = value == 0;
         status = ask(user, other);
@@ -52,15 +52,6 @@ static inline int rung_contrary_ask(const RungRelations *r, const unsigned char 
             g[k] = other[k];
     }
     return status;
-}
-
-/* Whether relation k takes its other value by a function g that was asked for in this way: behind
- * its noise, where the event iteration takes it, too. */
-static inline int rung_contrary_changes(const RungRelations *r, uint32_t k, double g)
-{
-    const uint32_t at = r->relation[k];
-    return fabs(g) > rung_noise(r, at) &&
-           rung_is_true(rung_memory_of(r, at), g) != (r->memory[at] != 0);
 }
 
 #endif

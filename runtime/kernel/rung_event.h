@@ -475,6 +475,7 @@ RUNG_PART int rung_change_contrary(RungContext *ctx, double t, const double *x)
     RungEventRoom *e = rung_event_room(ctx);
     int status;
     memcpy(e->inside, x, ctx->model->n_states * sizeof *x);
+    memset(e->low, 0, e->r.n * sizeof *e->low);
     status = rung_ask_contrary(ctx, t, e->low);
     for (uint32_t k = 0; k < e->r.n && !status; k++) {
         const uint32_t at = e->r.relation[k];

@@ -258,12 +258,11 @@ Test(event_contrary, takes_its_other_value)
     it.e.r.cycles[0] = 1;
     event_contrary_find(&it.e);
     cr_assert_eq(it.e.contrary.n, 1);
-    event_contrary_change(&it.e);
+    event_contrary_change(&it.e, &it.f.run);
     cr_assert_eq(u[0], 1, "not yet");
-    it.e.contrary.changes = 0;
-    event_contrary_change(&it.e);
+    it.f.run.t = 0.8;
+    event_contrary_change(&it.e, &it.f.run);
     cr_assert_eq(u[0], 0);
-    cr_assert_eq(it.e.contrary.changes, RUNG_NONE);
     timed_close(&it);
 }
 
