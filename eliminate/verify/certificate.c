@@ -81,7 +81,8 @@ static ExprId stands_for(const Writer *w, const Side *side, ExprId x)
 {
     const ExprPool *p = side->s->pool;
     Op op = expr_op(p, x);
-    if (op == OP_NOEVENT || op == OP_SMOOTH)
+    if (op == OP_NOEVENT || op == OP_SMOOTH ||
+        (op == OP_PRE && exact_is_before(side->s, expr_arg(p, x, 0))))
         return expr_arg(p, x, 0);
     if (op == OP_PROJ && function_of(side, expr_arg(p, x, 0))->intrinsic == INTRINSIC_HOMOTOPY)
         return expr_arg(p, expr_arg(p, x, 0), 0);
@@ -135,7 +136,8 @@ static void put_memory(Writer *w, Side *side, ExprId x, const Memory *m, uint32_
         return;
     }
     ExprId of = w->g->sys->memory.at[k].of;
-    const Var *v = m->kind == MEMORY_PRE && expr_op(side->s->pool, of) == OP_VAR
+    const bool is_before = m->kind == MEMORY_PRE || m->kind == MEMORY_LEFT_LIMIT;
+    const Var *v = is_before && expr_op(side->s->pool, of) == OP_VAR
                        ? var_at(side->s, expr_var_of(side->s->pool, of))
                        : NULL;
     if (v && v->kind != VAR_MEMORY) {

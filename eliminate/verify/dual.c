@@ -226,8 +226,18 @@ static Number quotient_slope(DualNumbers *d, ExprId x, Number da, Number db)
     return number_div(f, above, value_of(d, x, 1));
 }
 
+/* Operands whose slopes x has a part of: of pre(x), x where that is its value. */
+static uint32_t n_moving(const DualNumbers *d, ExprId x, Op op)
+{
+    const System *s = d->at->s;
+    const bool is_held = op == OP_PRE && !exact_is_before(s, expr_arg(s->pool, x, 0));
+    return is_held ? 0 : expr_n_args(s->pool, x);
+}
+
 static Number leaf_slope(DualNumbers *d, ExprId x, Op op)
 {
+    if (op == OP_PRE)
+        return n_moving(d, x, op) ? slope_of(d, x, 0) : ZERO;
     if (op == OP_PROJ)
         return call_slope(d, x);
     if (op == OP_TIME)
@@ -265,7 +275,7 @@ static bool moves(const DualNumbers *d, ExprId x, Op op)
 {
     if (op == OP_SELECT || op == OP_PROJ || op == OP_VAR || op == OP_TIME)
         return true;
-    uint32_t n = op == OP_PRE ? 0 : expr_n_args(d->at->s->pool, x);
+    uint32_t n = n_moving(d, x, op);
     bool any = false;
     for (uint32_t k = 0; k < n && !any; k++)
         any = slope_of(d, x, k).r != 0;
@@ -284,7 +294,7 @@ static bool push_missing(DualNumbers *d, ExprId x)
     const ExprPool *p = d->at->s->pool;
     Op op = expr_op(p, x);
     bool ready = true;
-    uint32_t n = op == OP_SELECT ? 1 : op == OP_PRE ? 0 : expr_n_args(p, x);
+    uint32_t n = op == OP_SELECT ? 1 : n_moving(d, x, op);
     for (uint32_t k = 0; k < n; k++) {
         ExprId a = op == OP_SELECT ? exact_branch(d->at, x) : expr_arg(p, x, k);
         if (is_known(d, a))

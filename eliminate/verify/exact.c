@@ -337,8 +337,18 @@ Number exact_power(Exact *e, Number a, Number b)
 
 /* ---- leaves and calls ---- */
 
+bool exact_is_before(const System *s, ExprId x)
+{
+    if (expr_op(s->pool, x) != OP_VAR)
+        return false;
+    const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
+    return v->kind == VAR_CONTINUOUS && var_exists(v->der);
+}
+
 Number exact_before(Exact *e, ExprId x)
 {
+    if (exact_is_before(e->s, x))
+        return exact_value(e, x);
     if (expr_op(e->s->pool, x) != OP_VAR)
         return truth(e, false);
     const Var *it = &e->s->var.at[expr_var_of(e->s->pool, x).i];

@@ -58,7 +58,10 @@ Number exact_value(Exact *e, ExprId x);
 /* Whether x < 0, or <= 0, and so on: -1, 0, 1. */
 int exact_sign(Exact *e, ExprId x);
 Number exact_floor(Exact *e, ExprId x);
-/* The value of pre(x), by its name, so that two systems agree; false for a condition. */
+/* Whether pre(x) is x: x is a state, which reinit() sets behind all other values. */
+bool exact_is_before(const System *s, ExprId x);
+/* The value of pre(x): of others by their names, so that two systems agree; false for a condition.
+ */
 Number exact_before(Exact *e, ExprId x);
 
 /* A call of the function with the key f by its first n arguments; and the factor of a rate in the

@@ -105,6 +105,7 @@ static bool program_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
         out->value = exact_floor(at, g->memory[k].of);
         break;
     case MEMORY_PRE:
+    case MEMORY_LEFT_LIMIT:
         out->value = exact_before(at, g->sys->memory.at[k].of);
         break;
     default:
