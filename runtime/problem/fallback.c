@@ -330,7 +330,8 @@ static void guess(Problem *problem, double t, const double *x)
     context_search(ctx, searched);
     for (uint32_t k = 0; k < other->n_blocks && is_known; k++)
         for (uint32_t i = 0; i < other->block[k].n; i++) {
-            double value = rung_value(ctx, other->block[k].variable[i], t, x, v);
+            const uint32_t of = other->block[k].variable[i]; // RUNG_NONE: it is in no results
+            double value = of != RUNG_NONE ? rung_value(ctx, of, t, x, v) : NAN;
             if (isfinite(value))
                 f->ctx->z[other->block[k].first + i] = value;
         }

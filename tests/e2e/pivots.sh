@@ -45,6 +45,21 @@ done
 crossing/Crossing --stop 5 --interval 0.5 -o made.csv 2>log || fail "the program made: $(cat log)"
 check "the program made" made.csv
 grep -q 'solved numerically' log || fail "the program made does not count: $(cat log)"
+# beside an equation that is not linear, and a chain whose vectors are moved into frames: those are in no results
+cat >>crossing.mo <<'MO'
+model Beside
+  extends Crossing;
+  Linkage.Examples.AlternatingPendulumGeneral chain(n = 3);
+  Real h(start = 1);
+equation
+  h^3 + h = 2 + a;
+end Beside;
+MO
+"$rung" simulate crossing.mo --model Beside --stop 5 --interval 0.5 --signals a,h -o beside.csv >log 2>&1 ||
+    fail "beside a chain: $(cat log)"
+grep -q 'solved numerically' log || fail "beside a chain: nothing vanished: $(cat log)"
+awk -F, 'NR > 1 { e = $3^3 + $3 - 2 - $2; if (!(e*e < 1e-18)) bad = 1 } END { exit bad || NR != 12 }' beside.csv ||
+    fail "beside a chain: h is wrong"
 # where nothing vanishes nothing is said
 "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=3)' --stop 1 -o a.csv >log 2>&1
 grep -q 'numerically' log && fail "numeric without need: $(cat log)"
