@@ -215,6 +215,8 @@ typedef struct Sensitivity {
     const uint32_t *of;     /* per state: the state that it is the derivative of, or UINT32_MAX */
     const uint32_t *by;     /* per state: along which direction                                 */
     const bool *is_negated; /* per state: it is minus that                                      */
+    const uint32_t *shift, *held; /* n, n_held: as those of RungSensitivity */
+    uint32_t n_held;
     const ExprId *slope; /* per relation, then per action, of each direction: the derivative of left
                             minus right side, of the value of reinit */
 } Sensitivity;

@@ -164,6 +164,8 @@ typedef enum MemoryKind {
                           start of the run                                                 */
     MEMORY_LEFT_LIMIT, /* `of` when the event began                                      */
     MEMORY_HOMOTOPY,   /* of the initial system: how much of homotopy() is simplified, 1 .. 0 */
+    MEMORY_SHIFT,      /* the derivative of the time of an event by a parameter, during the event;
+                          else 0 */
     MEMORY_FLOOR, /* floor(of); the two memories behind it are the relations of < floor(of) and of
                      >= floor(of) + 1, which show when it changes */
 } MemoryKind;

@@ -278,6 +278,9 @@ static void put_variable(Printer *p, VarId v)
         later(p, ")");
         later_expr(p, m->of, LEVEL_IF);
         break;
+    case MEMORY_SHIFT:
+        put(p, "shift()");
+        break;
     case MEMORY_SAMPLE:
         put_pair(p, "sample(", m->start, m->interval);
         break;

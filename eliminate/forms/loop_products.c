@@ -189,10 +189,8 @@ static bool by_parameters(const Work *w, uint32_t n, const ExprId *row, Paramete
     VEC(uint32_t) by = {0}, place = {0};
     VEC(ExprId) entry = {0};
     for (uint32_t j = 0; j < w->by->n; j++) {
-        ExprId *along = arena_array(w->scratch, ExprId, w->by->n_vars + 1);
-        for (uint32_t k = 0; k < w->by->n_vars; k++)
-            along[k] = s->var.at[k].kind == VAR_PARAMETER ? w->by->of[j][k] : EXPR_NONE;
-        Differentiator diff = differentiator_along(s, w->by->n_vars, along, false, w->scratch);
+        const ExprId *along = sensitivities_held(w->d, j, w->by->n_vars, w->scratch);
+        Differentiator diff = differentiator_along(s, w->by->n_vars, along, EXPR_NONE, w->scratch);
         for (uint32_t k = 0; k < n; k++) {
             ExprId x = differentiate(&diff, row[k]);
             if (!expr_exists(x))
@@ -222,17 +220,14 @@ static const ExprId *rows_along(const Work *w, uint32_t n, const ExprId *row)
     const Program *g = w->g;
     uint32_t n_by = w->by->n, width = width_of(n_by);
     ExprId *out = arena_array(s->mem, ExprId, (size_t)n * width + 1);
-    ExprId *along = arena_array(w->scratch, ExprId, s->var.n + 1);
     for (uint32_t j = 0; j < n_by; j++) {
-        for (uint32_t k = 0; k < s->var.n; k++)
-            along[k] = k < w->by->n_vars && s->var.at[k].kind == VAR_PARAMETER ? w->by->of[j][k]
-                                                                               : EXPR_NONE;
+        ExprId *along = sensitivities_held(w->d, j, s->var.n, w->scratch);
         for (uint32_t c = 0; c < w->n; c++) {
             uint32_t of_part = (j + 1) * w->n + c;
             ExprId x = system_var_expr(s, g->state[of_part]);
             along[g->state[c].i] = g->sensitivity->is_negated[of_part] ? expr_neg(s->pool, x) : x;
         }
-        Differentiator diff = differentiator_along(s, s->var.n, along, false, w->scratch);
+        Differentiator diff = differentiator_along(s, s->var.n, along, EXPR_NONE, w->scratch);
         for (uint32_t k = 0; k < n; k++) {
             ExprId x = differentiate(&diff, row[k]);
             if (!expr_exists(x))

@@ -30,7 +30,7 @@ static bool find_push(Dae *d, ExprId *push, Arena *scratch)
         value[y.i] = expr_int(s->pool, 0);
         value[change.i] = system_var_expr(s, y);
     }
-    Differentiator diff = differentiator_along(s, s->var.n, along, false, scratch);
+    Differentiator diff = differentiator_along(s, s->var.n, along, EXPR_NONE, scratch);
     Substitution at = {.value = value, .n = s->var.n, .mem = scratch};
     for (uint32_t i = 0; i < n + l->n_massless; i++) {
         ExprId x = differentiate(&diff, i < n ? g->derivative[i] : l->balance[i - n]);

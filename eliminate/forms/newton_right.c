@@ -64,10 +64,8 @@ static bool by_parameters(const NewtonView *v, const Dae *d, Substitution *weigh
     const Program *g = &d->solution.program;
     bool ok = true;
     for (uint32_t j = 0; j < t->n && ok; j++) {
-        ExprId *along = arena_array(scratch, ExprId, t->n_vars + 1);
-        for (uint32_t k = 0; k < t->n_vars; k++)
-            along[k] = s->var.at[k].kind == VAR_PARAMETER ? t->of[j][k] : EXPR_NONE;
-        Differentiator diff = differentiator_along(s, t->n_vars, along, false, scratch);
+        const ExprId *along = sensitivities_held(d, j, t->n_vars, scratch);
+        Differentiator diff = differentiator_along(s, t->n_vars, along, EXPR_NONE, scratch);
         for (uint32_t k = 0; k < r->n_rows && ok; k++)
             ok = add_derivative(s, &diff, expr_substitute(p, weights, r->row_value[k]), j + 1, k,
                                 out);

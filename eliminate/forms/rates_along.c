@@ -30,10 +30,8 @@ typedef struct Work {
 /* The direction of parameter j with all that moves held. */
 static Differentiator parameter(const Work *w, uint32_t j)
 {
-    ExprId *along = arena_array(w->scratch, ExprId, w->by->n_vars + 1);
-    for (uint32_t k = 0; k < w->by->n_vars; k++)
-        along[k] = w->s->var.at[k].kind == VAR_PARAMETER ? w->by->of[j][k] : EXPR_NONE;
-    return differentiator_along(w->s, w->by->n_vars, along, false, w->scratch);
+    const ExprId *along = sensitivities_held(w->d, j, w->by->n_vars, w->scratch);
+    return differentiator_along(w->s, w->by->n_vars, along, EXPR_NONE, w->scratch);
 }
 
 /* False if x has no derivative. */

@@ -6,17 +6,25 @@
 
 Differentiator differentiator_time(System *s, Arena *mem)
 {
-    return (Differentiator){
-        .s = s, .mem = mem, .by = VAR_NONE, .memo = map_new(mem), .failed_at = EXPR_NONE};
+    return (Differentiator){.s = s,
+                            .mem = mem,
+                            .by = VAR_NONE,
+                            .time = expr_int(s->pool, 1),
+                            .memo = map_new(mem),
+                            .failed_at = EXPR_NONE};
 }
 
 Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
 {
-    return (Differentiator){
-        .s = s, .mem = mem, .by = v, .memo = map_new(mem), .failed_at = EXPR_NONE};
+    return (Differentiator){.s = s,
+                            .mem = mem,
+                            .by = v,
+                            .time = EXPR_NONE,
+                            .memo = map_new(mem),
+                            .failed_at = EXPR_NONE};
 }
 
-Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, bool time_moves,
+Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, ExprId time,
                                     Arena *mem)
 {
     return (Differentiator){.s = s,
@@ -24,7 +32,7 @@ Differentiator differentiator_along(System *s, uint32_t n, const ExprId *directi
                             .by = VAR_NONE,
                             .direction = direction,
                             .n_direction = n,
-                            .time_moves = time_moves,
+                            .time = time,
                             .memo = map_new(mem),
                             .failed_at = EXPR_NONE};
 }
@@ -63,7 +71,7 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
         return true;
     }
     case OP_TIME:
-        *out = expr_int(p, by_time || d->time_moves);
+        *out = expr_exists(d->time) ? d->time : expr_int(p, 0);
         return true;
     case OP_LOCAL: {
         uint32_t k = expr_local_of(p, x);

@@ -17,7 +17,7 @@ typedef struct Differentiator {
     /* Along a direction instead: per variable its component, EXPR_NONE for 0; or NULL. */
     const ExprId *direction;
     uint32_t n_direction; /* variables that are given one; others do not move */
-    bool time_moves;      /* time is part of the direction */
+    ExprId time;          /* along the direction, that of time; EXPR_NONE: 0 */
     Map memo;             /* node -> its derivative */
     const ExprId *local;  /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
     uint32_t n_locals;
@@ -31,7 +31,7 @@ Differentiator differentiator_time(System *s, Arena *mem);
 /* d/dv, all other variables held. */
 Differentiator differentiator_partial(System *s, VarId v, Arena *mem);
 /* The directional derivative: sum over v of d x / d v * direction[v.i], parameters included. */
-Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, bool time_moves,
+Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, ExprId time,
                                     Arena *mem);
 ExprId differentiate(Differentiator *d, ExprId x);
 

@@ -14,14 +14,17 @@ typedef struct Work {
     System *s;
     Arena *scratch;
     const SensitivityChoice *choice;
-    uint32_t n_vars, n_eqs, n_initial;
+    uint32_t n_vars, n_eqs, n_initial, n_memory;
     uint32_t n_constraints, n_massless; /* of loops that are cut */
     VEC(VarId) by;                      /* parameters, or variables whose start value is meant */
     VEC(const char *) name;
-    ExprId *along;         /* per variable, of the direction at work */
-    const char *direction; /* its name, "" along time */
-    bool *is_left_out;     /* per variable: it has no derivative, and nothing depends on it    */
-    bool *eq_is_left_out;  /* per equation: that of such a variable                            */
+    bool *is_continuous, *is_discrete; /* per variable; is_discrete: a Real                 */
+    uint32_t *pre;                     /* per variable: the memory of pre(v), or UINT32_MAX */
+    ExprId *along;                     /* per variable, of the direction at work */
+    ExprId time;                       /* along it, that of time; EXPR_NONE: 0   */
+    const char *direction;             /* its name, "" along time */
+    bool *is_left_out;    /* per variable: it has no derivative, and nothing depends on it    */
+    bool *eq_is_left_out; /* per equation: that of such a variable                            */
     Differentiator diff;
 } Work;
 
@@ -278,8 +281,35 @@ static void warn_of_left_out(const Work *w, uint32_t n, VarId first, Span span)
                  n > 1 ? arena_printf(w->scratch, " and %u more variables", n - 1) : "");
 }
 
-/* Equations that may jump. Variables that they define and on which no other equation depends, as
- * the quaternion of a ball joint that a loop closes, are left out. */
+/* Discrete variables of an equation that holds at events, the one that it determines first: 0 if it
+ * is an equation of continuous ones. A clocked equation may be an implicit one,
+ * (if ticks then a*v - b else v - pre(v)) = 0, of all discrete variables in it. */
+static uint32_t discretes_of(const Work *w, const Eq *e, VarId **out)
+{
+    enum { MOST = 2 };
+    const System *s = w->s;
+    const ExprId side[MOST] = {e->lhs, e->rhs};
+    uint32_t n = 0;
+    VarId *found = arena_array(w->scratch, VarId, MOST);
+    *out = found;
+    for (int k = 0; k < MOST; k++) {
+        if (expr_op(s->pool, side[k]) != OP_VAR)
+            continue;
+        const VarId v = expr_var_of(s->pool, side[k]);
+        if (s->var.at[v.i].kind == VAR_CONTINUOUS)
+            return 0; // it is given the value of a discrete one
+        if (s->var.at[v.i].kind == VAR_DISCRETE)
+            found[n++] = v;
+    }
+    if (n || expr_op(s->pool, e->lhs) != OP_SELECT || !expr_is(s->pool, e->rhs, 0))
+        return n;
+    if (unknowns_of(s, w->is_continuous, e->lhs, 0, w->scratch, &found) > 0)
+        return 0;
+    return unknowns_of(s, w->is_discrete, e->lhs, w->n_vars, w->scratch, out);
+}
+
+/* Equations that may jump between events. Variables that they define and on which no other equation
+ * depends, as the quaternion of a ball joint that a loop closes, are left out. */
 static bool leave_out(Work *w, Jumps *j)
 {
     const System *s = w->s;
@@ -288,7 +318,9 @@ static bool leave_out(Work *w, Jumps *j)
     uint32_t n = 0, first = 0;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         const Eq *e = &s->eq.at[k];
-        if (!may_jump(j, e->lhs) && !may_jump(j, e->rhs))
+        VarId *at_events;
+        // the value of a discrete variable is taken at events, whatever it depends on
+        if (discretes_of(w, e, &at_events) || (!may_jump(j, e->lhs) && !may_jump(j, e->rhs)))
             continue;
         VarId v = defined_by(w, e);
         if (!var_exists(v) || w->is_left_out[v.i])
@@ -306,20 +338,33 @@ static bool leave_out(Work *w, Jumps *j)
     return true;
 }
 
+static void find_kinds(Work *w)
+{
+    const System *s = w->s;
+    w->is_continuous = arena_array(w->scratch, bool, s->var.n + 1);
+    w->is_discrete = arena_array(w->scratch, bool, s->var.n + 1);
+    w->pre = arena_array(w->scratch, uint32_t, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        w->is_continuous[k] = s->var.at[k].kind == VAR_CONTINUOUS;
+        w->is_discrete[k] = s->var.at[k].kind == VAR_DISCRETE && s->var.at[k].type == TYPE_REAL;
+        w->pre[k] = UINT32_MAX;
+    }
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind == MEMORY_PRE && expr_op(s->pool, m->of) == OP_VAR)
+            w->pre[expr_var_of(s->pool, m->of).i] = k;
+    }
+}
+
 static bool supported(Work *w)
 {
     const System *s = w->s;
+    find_kinds(w);
     for (uint32_t k = 0; k < s->memory.n; k++) {
         const Memory *m = &s->memory.at[k];
         if (m->kind == MEMORY_DELAY)
             return refuse(w, m->span, "delay() is not differentiated");
-        if (m->kind == MEMORY_CLOCK)
-            return refuse(w, m->span, "clocks are not differentiated");
     }
-    for (uint32_t k = 0; k < s->memory.n; k++)
-        if (s->memory.at[k].kind == MEMORY_LEFT_LIMIT)
-            return refuse(w, s->memory.at[k].span,
-                          "pre() of a continuous variable that is no state is not differentiated");
     Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
     find_still(&j);
     if (!leave_out(w, &j))
@@ -327,9 +372,6 @@ static bool supported(Work *w)
     for (uint32_t k = 0; k < s->memory.n; k++)
         if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
             return refuse(w, s->memory.at[k].span, JUMP);
-    for (uint32_t k = 0; k < s->action.n; k++)
-        if (s->action.at[k].kind == ACTION_REINIT && may_jump(&j, s->action.at[k].value))
-            return refuse(w, s->action.at[k].span, JUMP);
     return true;
 }
 
@@ -523,7 +565,7 @@ static bool add_parameters(Work *w, uint32_t j)
     }
     for (bool changed = true; changed;) {
         changed = false;
-        w->diff = differentiator_along(s, w->n_vars, w->along, j == w->by.n, w->scratch);
+        w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
         for (uint32_t k = 0; k < w->n_vars; k++) {
             Var v = s->var.at[k];
             bool is_known = expr_exists(w->along[k]) || (j < w->by.n && k == w->by.at[j].i);
@@ -551,7 +593,7 @@ static bool renew_bindings(Work *w)
 {
     System *s = w->s;
     ExprPool *p = s->pool;
-    w->diff = differentiator_along(s, w->n_vars, w->along, w->diff.time_moves, w->scratch);
+    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
     for (uint32_t k = 0; k < w->n_vars; k++) {
         const Var v = s->var.at[k];
         if (v.kind != VAR_PARAMETER || !expr_exists(w->along[k]) ||
@@ -584,14 +626,8 @@ static bool add_starts(Work *w, uint32_t j)
     for (uint32_t k = 0; k < w->n_vars; k++) {
         const Var v = s->var.at[k];
         ExprId slope = expr_int(p, 0);
-        if (v.kind == VAR_DISCRETE && v.type == TYPE_REAL && expr_exists(v.attr.start)) {
-            if (!along(w, v.attr.start, v.span, &slope))
-                return false;
-            if (!is_zero(w, slope))
-                return refuse(w, v.span, "this discrete variable starts from what depends on one");
-        }
         bool is_chosen = j < w->by.n && w->by.at[j].i == k && is_start(w, j);
-        if (v.kind != VAR_CONTINUOUS || !expr_exists(w->along[k]) ||
+        if ((v.kind != VAR_CONTINUOUS && v.kind != VAR_DISCRETE) || !expr_exists(w->along[k]) ||
             (!expr_exists(v.attr.start) && !is_chosen))
             continue;
         if (expr_exists(v.attr.start) && !along(w, v.attr.start, v.span, &slope))
@@ -665,39 +701,153 @@ static bool add_loops(Work *w, uint32_t j)
     return true;
 }
 
-/* The discrete variable that the equation determines, or NULL. */
-static const Var *discrete_of(const System *s, const Eq *e)
+/* ---- values that are kept over events ---- */
+
+/* The derivative of a discrete variable is one, too, and so is pre() of it. */
+static void add_discrete(Work *w, VarId d, uint32_t j)
 {
-    const ExprId side[] = {e->lhs, e->rhs};
-    const Var *found = NULL;
-    for (int k = 0; k < 2; k++) {
-        const Var *v = expr_op(s->pool, side[k]) == OP_VAR
-                           ? &s->var.at[expr_var_of(s->pool, side[k]).i]
-                           : NULL;
-        if (v && v->kind == VAR_CONTINUOUS)
-            return NULL; // it is given the value of a discrete one
-        if (v && v->kind == VAR_DISCRETE && !found)
-            found = v;
-    }
-    return found;
+    System *s = w->s;
+    const Var v = s->var.at[d.i];
+    VarId x = add_like(w, &v, j);
+    w->along[d.i] = system_var_expr(s, x);
+    if (w->pre[d.i] == UINT32_MAX)
+        return;
+    Memory m = s->memory.at[w->pre[d.i]];
+    const VarId pre = m.var;
+    m.of = w->along[d.i];
+    m.start = differentiate(&w->diff, m.start);
+    m.text = v.is_hidden ? NULL : var_at(s, x)->name.s;
+    w->along[pre.i] = system_var_expr(s, system_add_memory(s, m, TYPE_REAL, "pre"));
 }
 
-static bool add_equations(Work *w)
+/* Adds those whose equations of the list have derivatives. False after an error; *some: there are
+ * more of them. */
+static bool add_discretes_of(Work *w, uint32_t j, uint32_t n, const Eq *list, bool *some)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < n; k++) {
+        const Eq e = list[k];
+        ExprId left, right;
+        VarId *d;
+        const uint32_t n_of = discretes_of(w, &e, &d);
+        if (!n_of || s->var.at[d[0].i].type != TYPE_REAL)
+            continue;
+        if (!along(w, e.lhs, e.span, &left) || !along(w, e.rhs, e.span, &right))
+            return false;
+        for (uint32_t i = 0; i < n_of && !(is_zero(w, left) && is_zero(w, right)); i++) {
+            if (expr_exists(w->along[d[i].i]))
+                continue;
+            add_discrete(w, d[i], j);
+            *some = true;
+        }
+    }
+    return true;
+}
+
+static bool is_left_limit(const Work *w, uint32_t k)
+{
+    const Memory *m = &w->s->memory.at[k];
+    return m->kind == MEMORY_LEFT_LIMIT && w->s->var.at[m->var.i].type == TYPE_REAL;
+}
+
+/* Values just before an event: the expressions of their derivatives are not known yet. */
+static bool add_left_limits(Work *w, bool *some)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < w->n_memory; k++) {
+        Memory m = s->memory.at[k];
+        const VarId limit = m.var;
+        if (!is_left_limit(w, k) || expr_exists(w->along[limit.i]))
+            continue;
+        if (!along(w, m.of, m.span, &m.of))
+            return false;
+        if (is_zero(w, m.of))
+            continue;
+        w->along[limit.i] = system_var_expr(s, system_add_memory(s, m, TYPE_REAL, "left limit"));
+        *some = true;
+    }
+    return true;
+}
+
+static bool find_left_limits(Work *w)
+{
+    System *s = w->s;
+    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+    for (uint32_t k = 0; k < w->n_memory; k++) {
+        const Memory m = s->memory.at[k];
+        if (!is_left_limit(w, k) || !expr_exists(w->along[m.var.i]))
+            continue;
+        ExprId of;
+        if (!along(w, m.of, m.span, &of))
+            return false;
+        const VarId x = expr_var_of(s->pool, w->along[m.var.i]);
+        s->memory.at[s->var.at[x.i].index].of = of;
+    }
+    return true;
+}
+
+/* The derivatives of discrete variables along a parameter. At an event they are those of the values
+ * at its time, which moves with the parameter: there the states have their derivatives along the
+ * moving time, and time has its own, a memory that is 0 at other times (rung_saltation.h):
+ *
+ *     d = if fires then time*x else pre(d);
+ *     der(d,p) = if fires then shift*x + time*der(x,p) else pre(der(d,p));
+ */
+static bool add_discretes(Work *w, uint32_t j, VarId *shift)
+{
+    System *s = w->s;
+    bool has_relations = false;
+    for (uint32_t k = 0; k < w->n_memory; k++)
+        has_relations = has_relations || s->memory.at[k].kind == MEMORY_RELATION;
+    const uint32_t n = s->memory.n;
+    *shift = VAR_NONE;
+    for (bool some = true; some;) {
+        some = false;
+        // any but 0, to see who depends on it
+        w->diff = differentiator_along(
+            s, w->n_vars, w->along, has_relations ? expr_int(s->pool, 1) : EXPR_NONE, w->scratch);
+        for (uint32_t k = 0; k < w->n_vars; k++) {
+            const Var v = s->var.at[k];
+            ExprId slope;
+            if (v.kind != VAR_DISCRETE || v.type != TYPE_REAL || expr_exists(w->along[k]) ||
+                !expr_exists(v.attr.start))
+                continue;
+            if (!along(w, v.attr.start, v.span, &slope))
+                return false;
+            if (is_zero(w, slope))
+                continue;
+            add_discrete(w, (VarId){k}, j);
+            some = true;
+        }
+        if (!add_left_limits(w, &some) || !add_discretes_of(w, j, w->n_eqs, s->eq.at, &some) ||
+            !add_discretes_of(w, j, w->n_initial, s->initial_eq.at, &some))
+            return false;
+    }
+    if (s->memory.n == n || !has_relations)
+        return find_left_limits(w);
+    Memory m = {.kind = MEMORY_SHIFT,
+                .of = EXPR_NONE,
+                .start = expr_int(s->pool, 0),
+                .interval = EXPR_NONE,
+                .span = SPAN_NONE};
+    *shift = system_add_memory(s, m, TYPE_REAL, "time of an event");
+    w->time = system_var_expr(s, *shift);
+    return find_left_limits(w);
+}
+
+static bool add_equations(Work *w, bool by_time)
 {
     System *s = w->s;
     for (uint32_t k = 0; k < w->n_eqs; k++) {
         Eq e = s->eq.at[k];
-        const Var *discrete = discrete_of(s, &e);
-        if ((discrete && discrete->type != TYPE_REAL) || w->eq_is_left_out[k])
+        VarId *d;
+        const bool is_at_events = discretes_of(w, &e, &d) > 0;
+        // along time they stay as they are
+        if ((is_at_events && (by_time || s->var.at[d[0].i].type != TYPE_REAL)) ||
+            w->eq_is_left_out[k])
             continue;
         if (!along(w, e.lhs, e.span, &e.lhs) || !along(w, e.rhs, e.span, &e.rhs))
             return false;
-        if (discrete && !(is_zero(w, e.lhs) && is_zero(w, e.rhs)))
-            return refuse(w, s->eq.at[k].span,
-                          arena_printf(w->scratch,
-                                       "the discrete variable '%s' takes values that depend on "
-                                       "what moves, or on one of them",
-                                       discrete->name.s));
         e.group = GROUP_NONE;
         if (!is_zero(w, expr_sub(s->pool, e.lhs, e.rhs)))
             system_add_eq(s, e);
@@ -749,12 +899,13 @@ static bool add_slope(Work *w, ExprId of, Span span, const char *what, uint32_t 
 static bool add_jumps(Work *w, uint32_t j, Sensitivities *out, VarId *relation, VarId *action)
 {
     System *s = w->s;
-    for (uint32_t k = 0, n = 0; k < s->memory.n; k++) {
+    for (uint32_t k = 0, n = 0; k < w->n_memory; k++) {
         const Memory m = s->memory.at[k];
         ExprId slope;
         ExprId known[] = {m.start, m.interval};
         for (int i = 0; i < 2; i++) {
-            if (!expr_exists(known[i]) || var_at(s, m.var)->type == TYPE_STRING)
+            if (!expr_exists(known[i]) || var_at(s, m.var)->type == TYPE_STRING ||
+                expr_exists(w->along[m.var.i]))
                 continue;
             if (!along(w, known[i], m.span, &slope))
                 return false;
@@ -779,7 +930,8 @@ static bool add_jumps(Work *w, uint32_t j, Sensitivities *out, VarId *relation, 
     return true;
 }
 
-static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relation, VarId *action)
+static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relation, VarId *action,
+                          VarId *shift)
 {
     System *s = w->s;
     bool by_time = j == w->by.n;
@@ -787,12 +939,13 @@ static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relati
     w->along = arena_array(s->mem, ExprId, w->n_vars + 1);
     for (uint32_t k = 0; k < w->n_vars; k++)
         w->along[k] = EXPR_NONE;
+    w->time = by_time ? expr_int(s->pool, 1) : EXPR_NONE;
     add_unknowns(w, j);
     add_inputs(w, j);
-    if (!add_parameters(w, j) || !renew_bindings(w))
+    if (!add_parameters(w, j) || !renew_bindings(w) || !(by_time || add_discretes(w, j, shift)))
         return false;
-    w->diff = differentiator_along(s, w->n_vars, w->along, by_time, w->scratch);
-    if (!objects_stay(w) || !(by_time || add_starts(w, j)) || !add_equations(w) ||
+    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+    if (!objects_stay(w) || !(by_time || add_starts(w, j)) || !add_equations(w, by_time) ||
         !add_loops(w, j) || !(by_time || add_initial_equations(w)) ||
         !add_jumps(w, j, out, relation, action))
         return false;
@@ -842,11 +995,19 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
         ok = choose_all(&w, choice->by[k]) && ok;
     if (!ok || !supported(&w))
         return false;
-    for (uint32_t k = 0; k < s->memory.n; k++)
-        if (s->memory.at[k].kind == MEMORY_TERMINAL)
-            return refuse(&w, s->memory.at[k].span,
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind == MEMORY_TERMINAL)
+            return refuse(&w, m->span,
                           arena_printf(scratch, "the adjoint does not begin behind terminal() (%s)",
                                        out->instead));
+        if (m->kind == MEMORY_LEFT_LIMIT)
+            return refuse(&w, m->span,
+                          arena_printf(scratch,
+                                       "the adjoint does not go through pre() of a continuous "
+                                       "variable that is no state (%s)",
+                                       out->instead));
+    }
     for (uint32_t k = 0; k < s->var.n; k++)
         if (s->var.at[k].type == TYPE_OBJECT)
             return refuse(&w, s->var.at[k].span,
@@ -871,7 +1032,8 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
               .choice = choice,
               .n_vars = s->var.n,
               .n_eqs = s->eq.n,
-              .n_initial = s->initial_eq.n};
+              .n_initial = s->initial_eq.n,
+              .n_memory = s->memory.n};
     bool ok = asks_something(&w);
     for (uint32_t k = 0; k < choice->n; k++)
         ok = choose_all(&w, choice->by[k]) && ok;
@@ -891,13 +1053,15 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
     out->n_vars = w.n_vars;
     VarId *relation = arena_array(s->mem, VarId, out->n_relations * out->n_directions + 1);
     VarId *action = arena_array(s->mem, VarId, out->n_actions * out->n_directions + 1);
+    VarId *shift = arena_array(s->mem, VarId, out->n_directions + 1);
     make_room(&w, out->n_directions);
     const ExprId **all = arena_array(s->mem, const ExprId *, out->n_directions + 1);
     for (uint32_t j = 0; j < out->n_directions; j++) {
-        if (!add_direction(&w, j, out, relation, action))
+        if (!add_direction(&w, j, out, relation, action, &shift[j]))
             return false;
         all[j] = w.along;
     }
+    out->shift = shift;
     out->of = all;
     out->relation = relation;
     out->action = action;
@@ -912,6 +1076,18 @@ bool sensitivities_have(const Dae *d, VarId v)
     while (it && var_exists(d->sys->var.at[v.i].der_of))
         v = d->sys->var.at[v.i].der_of;
     return it && v.i >= it->n_vars && v.i < it->n_vars_with;
+}
+
+ExprId *sensitivities_held(const Dae *d, uint32_t j, uint32_t n, Arena *mem)
+{
+    const Sensitivities *it = d->sensitivities;
+    ExprId *out = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const VarKind kind = d->sys->var.at[k].kind;
+        const bool is_held = k < it->n_vars && (kind == VAR_PARAMETER || kind == VAR_MEMORY);
+        out[k] = is_held ? it->of[j][k] : EXPR_NONE;
+    }
+    return out;
 }
 
 /* ---- the derivatives after all passes ---- */
@@ -968,7 +1144,8 @@ bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const
                 s->var.at[candidate[k].i].type != TYPE_REAL)
                 continue;
             VarId x = derivative_of(d, j, candidate[k], &negated);
-            if (var_exists(x) && is_taken[x.i] == is_taken[candidate[k].i])
+            const bool is_zero = !var_exists(x) && s->var.at[candidate[k].i].kind != VAR_CONTINUOUS;
+            if (is_zero || (var_exists(x) && is_taken[x.i] == is_taken[candidate[k].i]))
                 continue;
             diag_error(s->diags, var_at(s, candidate[k])->span, "S12",
                        "no derivatives by parameters: the initial conditions determine '%s' in "
@@ -1030,6 +1207,23 @@ uint32_t sensitivities_states(const Dae *d)
     return n;
 }
 
+static uint32_t *all_none(Arena *mem, uint32_t n)
+{
+    uint32_t *out = arena_array(mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = UINT32_MAX;
+    return out;
+}
+
+/* Whether this memory of the model has derivatives by a parameter. */
+static bool is_held(const Sensitivities *it, VarId memory)
+{
+    bool found = false;
+    for (uint32_t j = 0; j < it->n && memory.i < it->n_vars; j++)
+        found = found || expr_exists(it->of[j][memory.i]);
+    return found;
+}
+
 bool sensitivities_keep(Dae *d)
 {
     const Sensitivities *it = d->sensitivities;
@@ -1078,6 +1272,15 @@ bool sensitivities_keep(Dae *d)
         VarId v = k < first_action ? it->relation[k] : it->action[k - first_action];
         slope[k] = var_exists(v) ? g->value[v.i] : expr_int(s->pool, 0);
     }
+    uint32_t *shift = NULL, *held = arena_array(s->mem, uint32_t, s->memory.n + 1), n_held = 0;
+    for (uint32_t j = 0; j < it->n; j++)
+        if (var_exists(it->shift[j])) {
+            shift = shift ? shift : all_none(s->mem, it->n);
+            shift[j] = s->var.at[it->shift[j].i].index;
+        }
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (is_held(it, s->memory.at[k].var))
+            held[n_held++] = k;
     Sensitivity *out = arena_make(s->mem, Sensitivity);
     *out = (Sensitivity){.n = it->n,
                          .n_directions = n,
@@ -1087,6 +1290,9 @@ bool sensitivities_keep(Dae *d)
                          .of = of,
                          .by = by,
                          .is_negated = is_negated,
+                         .shift = shift,
+                         .held = held,
+                         .n_held = n_held,
                          .slope = slope};
     g->sensitivity = out;
     return true;

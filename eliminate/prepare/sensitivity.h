@@ -32,6 +32,8 @@ typedef struct Sensitivities {
     uint32_t n_relations, n_actions;
     const VarId *relation; /* per relation, per direction                             */
     const VarId *action;   /* per action, per direction; VAR_NONE: of no reinit        */
+    const VarId *shift;    /* n: the memory of the time of an event by p; VAR_NONE: no discrete
+                              variable depends on p */
 } Sensitivities;
 
 typedef struct SensitivityChoice {
@@ -58,6 +60,10 @@ bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
 /* Before them: a variable of the name integral(y), if the text has that form. False after an error:
  * y is no continuous variable. */
 bool sensitivities_integral(System *s, const char *text);
+
+/* Per variable, of n: the derivative along parameter j of what events alone change, parameters and
+ * memory; EXPR_NONE: 0, or of another variable. */
+ExprId *sensitivities_held(const Dae *d, uint32_t j, uint32_t n, Arena *mem);
 
 /* The derivative of v along direction j, as it is named after aliases are removed; VAR_NONE: v has
  * none, or is one. */

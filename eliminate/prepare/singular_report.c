@@ -384,7 +384,7 @@ static bool holds_differences(System *s, const SingularPart *p, Arena *scratch)
             up[p->var[k].i] = expr_int(s->pool, 1);
             any = true;
         }
-    Differentiator d = differentiator_along(s, s->var.n, up, false, scratch);
+    Differentiator d = differentiator_along(s, s->var.n, up, EXPR_NONE, scratch);
     for (uint32_t k = 0; any && k < p->n_eqs; k++) {
         const Eq *e = &s->eq.at[p->eq[k].i];
         ExprId change = differentiate(&d, expr_sub(s->pool, e->lhs, e->rhs));

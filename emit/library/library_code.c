@@ -242,6 +242,10 @@ static void sensitivity_tables(const LibraryModel *l, const Model *m, Text *t)
     put_indices(t, "static ", arena_printf(m->mem, "%s_of", m->id), g->n_states, s->of);
     put_indices(t, "static ", arena_printf(m->mem, "%s_by", m->id), g->n_states, s->by);
     put_indices(t, "static ", arena_printf(m->mem, "%s_negated", m->id), g->n_states, negated);
+    if (s->shift)
+        put_indices(t, "static ", arena_printf(m->mem, "%s_shift", m->id), s->n, s->shift);
+    if (s->n_held)
+        put_indices(t, "static ", arena_printf(m->mem, "%s_held", m->id), s->n_held, s->held);
     uint32_t *column = arena_array(m->mem, uint32_t, s->n + 1);
     const bool has_columns = l->derives_at_once;
     for (uint32_t j = 0; j < s->n && has_columns; j++)
@@ -250,10 +254,12 @@ static void sensitivity_tables(const LibraryModel *l, const Model *m, Text *t)
         put_indices(t, "static ", arena_printf(m->mem, "%s_parameter_column", m->id), s->n, column);
     text_printf(t,
                 "static const RungSensitivity %s_sensitivity = {%uu, %uu, %uu, %uu, %s_of, %s_by, "
-                "%s_negated,\n    %s_slopes, 0, %s, %s};\n",
+                "%s_negated,\n    %s_slopes, 0, %s, %s, %s, %s, %uu};\n",
                 m->id, s->n, s->n_directions, s->n_relations, s->n_actions, m->id, m->id, m->id,
                 m->id, model_has_own_rates(m) ? arena_printf(m->mem, "%s_own_xdot", m->id) : "NULL",
-                has_columns ? arena_printf(m->mem, "%s_parameter_column", m->id) : "NULL");
+                has_columns ? arena_printf(m->mem, "%s_parameter_column", m->id) : "NULL",
+                s->shift ? arena_printf(m->mem, "%s_shift", m->id) : "NULL",
+                s->n_held ? arena_printf(m->mem, "%s_held", m->id) : "NULL", s->n_held);
 }
 
 /* The RungModel for rung_instance.h, without names of variables. */

@@ -63,7 +63,7 @@ static bool derives_at_once(const Program *g)
     enum { ROUNDS = 5 };
     const Sensitivity *s = g->sensitivity;
     const Linearisation *l = g->linearisation;
-    if (!s || !l)
+    if (!s || !l || s->n_held) // in its columns memory has no derivatives
         return false;
     for (uint32_t j = 0; j < s->n; j++)
         if (var_exists(s->parameter[j]) && library_column(g, s->parameter[j]) == UINT32_MAX)

@@ -207,6 +207,7 @@ EventRow *event_rows(const EventTables *e)
         [MEMORY_SAMPLE] = RUNG_SAMPLE,         [MEMORY_DELAY] = RUNG_DELAY,
         [MEMORY_FLOOR] = RUNG_FLOOR,           [MEMORY_CLOCK] = RUNG_CLOCK,
         [MEMORY_LEFT_LIMIT] = RUNG_LEFT_LIMIT, [MEMORY_HOMOTOPY] = RUNG_HOMOTOPY,
+        [MEMORY_SHIFT] = RUNG_SHIFT,
     };
     uint32_t n = e->g->n_memory;
     const bool *drives = what_drives(e);

@@ -311,7 +311,7 @@ static RelationGuards gather(const Finder *f, Arena *mem)
 static bool is_known(const Memory *m)
 {
     return m->kind == MEMORY_PRE || m->kind == MEMORY_INITIAL || m->kind == MEMORY_TERMINAL ||
-           m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK ||
+           m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK || m->kind == MEMORY_SHIFT ||
            (m->kind == MEMORY_RELATION && m->is_exact);
 }
 

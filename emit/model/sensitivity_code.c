@@ -70,11 +70,19 @@ void sensitivity_table(const Program *g, Tables *t, const char *id, uint32_t n_i
     table_indices(t, "sensitivity_of", g->n_states, s->of, NULL);
     table_indices(t, "sensitivity_by", g->n_states, s->by, NULL);
     table_indices(t, "sensitivity_negated", g->n_states, negated, NULL);
+    if (s->shift)
+        table_indices(t, "sensitivity_shift", s->n, s->shift, NULL);
+    if (s->n_held)
+        table_indices(t, "sensitivity_held", s->n_held, s->held, NULL);
     text_printf(t->out,
                 "\nstatic const RungSensitivity sensitivity = {\n    .n = %uu,\n"
                 "    .n_directions = %uu,\n    .n_relations = %uu,\n    .n_actions = %uu,\n"
                 "    .of = sensitivity_of,\n    .by = sensitivity_by,\n"
-                "    .is_negated = sensitivity_negated,\n    .slopes = %s_slopes,\n%s};\n",
+                "    .is_negated = sensitivity_negated,\n    .slopes = %s_slopes,\n%s%s",
                 s->n, s->n_directions, s->n_relations, s->n_actions, id,
-                g->along ? "    .along = &rates_along,\n" : "");
+                g->along ? "    .along = &rates_along,\n" : "",
+                s->shift ? "    .shift = sensitivity_shift,\n" : "");
+    if (s->n_held)
+        text_printf(t->out, "    .held = sensitivity_held,\n    .n_held = %uu,\n", s->n_held);
+    text_put(t->out, "};\n");
 }

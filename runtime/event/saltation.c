@@ -99,7 +99,7 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
     const RungSensitivity *t = it->table;
     if (!t)
         return 0;
-    if (it->rules.is_unknown && e->now.restarts)
+    if (it->rules.is_unknown && (e->now.restarts || rung_has_changed_held(&it->rules)))
         return problem_fail(&run->problem, rung_no_cause);
     if (rung_saltation_leave(&it->rules, run->t, run->x))
         return explained(it, run, 1);

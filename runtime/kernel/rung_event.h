@@ -242,7 +242,7 @@ RUNG_PART int rung_jumps_explain(const RungSaltation *it, int status)
 }
 
 /* Before the actions that are due. */
-RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, const double *x)
+RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, double *x)
 {
     const RungEventRoom *e = rung_event_room(ctx);
     const RungEvents *table = ctx->model->event;
@@ -272,7 +272,7 @@ RUNG_PART int rung_jumps_leave(const RungContext *ctx, double t, double *x)
 
 #else
 
-RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, const double *x)
+RUNG_PART int rung_jumps_act(const RungContext *ctx, double t, double *x)
 {
     (void)ctx, (void)t, (void)x;
     return 0;

@@ -411,7 +411,8 @@ typedef enum RungMemoryKind {
                         g = floor + 1 - x */
     RUNG_CLOCK,      /* 1 during the events of a clock                     */
     RUNG_LEFT_LIMIT, /* the value of an expression when the event began */
-    RUNG_HOMOTOPY    /* of an initial system: weight of the simplified expression, 1 .. 0 */
+    RUNG_HOMOTOPY,   /* of an initial system: weight of the simplified expression, 1 .. 0 */
+    RUNG_SHIFT       /* during an event, its time by a parameter; else 0 (RungSensitivity) */
 } RungMemoryKind;
 
 /* Properties of the fluid particle at y = 0 or y = 1 of spatialDistribution (MLS 3.7.4.2), whose
@@ -706,6 +707,10 @@ typedef struct RungSensitivity {
      * value, NULL: it has none of them. */
     int (*own_xdot)(RungContext *ctx, double t, const double *x, double *xdot);
     const uint32_t *column;
+    /* Discrete variables that have derivatives, which are memory, too. shift: n, the memory of the
+     * event's time by the parameter, or RUNG_NONE; held: of n_held variables, pre(). */
+    const uint32_t *shift, *held;
+    uint32_t n_held;
 } RungSensitivity;
 
 /* Products with cut loops: derivatives of a sum with weights of states w, constraints a and

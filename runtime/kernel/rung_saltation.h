@@ -10,6 +10,12 @@
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
+ * A discrete variable d that depends on p has its derivative as a further one, and the equations of
+ * both are evaluated in the event iteration. What d is set to there is a function of x at the time
+ * of the event, so that meanwhile x and time have their derivatives along the moving time,
+ *
+ *     der(x,p) + f- dt/dp,   dt/dp
+ *
  * RUNG_SALTATION is defined where a model may have such derivatives; else there is the type alone.
  */
 #ifndef RUNG_SALTATION_H
@@ -111,16 +117,33 @@ RUNG_PART int rung_find_slopes(RungSaltation *it, double t, const double *x)
                                     "the derivatives of the event's condition cannot be evaluated");
 }
 
+/* Whether by parameter j the event iteration finds derivatives along the moving time. */
+RUNG_PART int rung_is_total(const RungSensitivity *s, uint32_t j)
+{
+    return s->n_held && (!s->n_relations || (s->shift && s->shift[j] != RUNG_NONE));
+}
+
+/* For values of other variables in the rounds that follow. */
+RUNG_PART void rung_set_total(const RungSensitivity *s, uint32_t n_states, uint32_t state,
+                              const double *set, double *x)
+{
+    for (uint32_t k = 0; k < n_states; k++)
+        if (s->of[k] == state && s->by[k] < s->n && rung_is_total(s, s->by[k]))
+            x[k] = s->is_negated[k] ? -set[s->by[k]] : set[s->by[k]];
+}
+
 /* Before action k, which is due, if it is a reinit(); all of a round act at once (MLS 8.3.6).
  * *is_noted: one of the round has been noted. */
-RUNG_PART int rung_saltation_act(RungSaltation *it, double t, const double *x, uint32_t k,
-                                 int *is_noted)
+RUNG_PART int rung_saltation_act(RungSaltation *it, double t, double *x, uint32_t k, int *is_noted)
 {
     const RungSensitivity *s = it->ctx->model->sensitivity;
     const RungAction *a = &it->ctx->model->event->action[k];
     if (a->kind != RUNG_REINIT)
         return 0;
-    if (!*is_noted && it->has_acted)
+    int is_known = 1; // how what has been set moves on
+    for (uint32_t j = 0; j < s->n; j++)
+        is_known = is_known && rung_is_total(s, j);
+    if (!*is_noted && it->has_acted && !is_known)
         return rung_saltation_ends(it, "states are set, and set again at the same event: the "
                                        "derivatives by parameters are not known there");
     if (!*is_noted && rung_find_slopes(it, t, x))
@@ -130,6 +153,7 @@ RUNG_PART int rung_saltation_act(RungSaltation *it, double t, const double *x, u
     memcpy(it->set + (size_t)k * s->n_directions,
            it->slope + ((size_t)s->n_relations + k) * s->n_directions,
            s->n_directions * sizeof *it->set);
+    rung_set_total(s, it->ctx->model->n_states, a->state, it->set + (size_t)k * s->n_directions, x);
     return 0;
 }
 
@@ -209,6 +233,40 @@ RUNG_PART void rung_find_shift(RungSaltation *it, double t, RungCause cause, int
     it->is_unknown = cause == RUNG_CAUSE_SEARCH && !any && !is_timed;
 }
 
+/* Time and the states along the moving time. */
+RUNG_PART void rung_move_along(RungSaltation *it, double *x)
+{
+    const RungModel *m = it->ctx->model;
+    const RungSensitivity *s = m->sensitivity;
+    for (uint32_t j = 0; j < s->n && s->shift; j++)
+        if (s->shift[j] != RUNG_NONE)
+            it->r->set(it->r->user, s->shift[j], it->shift[j]);
+    for (uint32_t k = 0; k < m->n_states && s->shift; k++) {
+        const uint32_t of = s->of[k], j = s->by[k];
+        if (of != RUNG_NONE && j < s->n && s->shift[j] != RUNG_NONE && it->shift[j] != 0)
+            x[k] += (s->is_negated[k] ? -1 : 1) * it->before[of] * it->shift[j];
+    }
+}
+
+/* Time as it is between events. */
+RUNG_PART void rung_stop_along(const RungSaltation *it)
+{
+    const RungSensitivity *s = it->ctx->model->sensitivity;
+    for (uint32_t j = 0; j < s->n && s->shift; j++)
+        if (s->shift[j] != RUNG_NONE)
+            it->r->set(it->r->user, s->shift[j], 0);
+}
+
+/* Whether a discrete variable with derivatives has changed. */
+RUNG_PART int rung_has_changed_held(const RungSaltation *it)
+{
+    const RungSensitivity *s = it->ctx->model->sensitivity;
+    int changed = 0;
+    for (uint32_t k = 0; k < s->n_held; k++)
+        changed = changed || it->r->memory[s->held[k]] != it->memory[s->held[k]];
+    return changed;
+}
+
 /* Before an event at t. is_timed: a time of sample() or of a clock has come. begin_x: the states at
  * begin_t, where the step before began, or NULL. 0, or nonzero with it->why. */
 RUNG_PART int rung_saltation_enter(RungSaltation *it, double t, double *x, RungCause cause,
@@ -238,6 +296,8 @@ RUNG_PART int rung_saltation_enter(RungSaltation *it, double t, double *x, RungC
     memcpy(it->memory, it->r->memory, rung_n_memory(m) * sizeof *it->memory);
     rung_look_before(it, t);
     rung_find_shift(it, t, cause, is_timed);
+    if (!it->fault.why)
+        rung_move_along(it, x);
     return 0;
 }
 
@@ -272,9 +332,10 @@ RUNG_PART int rung_saltation_leave(RungSaltation *it, double t, double *x)
 {
     const RungModel *m = it->ctx->model;
     const RungSensitivity *s = m->sensitivity;
+    rung_stop_along(it);
     if (it->by.evaluate(it->by.user, RUNG_ASK_XDOT, t, x, it->behind))
         return rung_saltation_ends(it, "the derivatives behind the event cannot be evaluated");
-    if (it->fault.why && !rung_saltation_is_continuous(it, x))
+    if (it->fault.why && (rung_has_changed_held(it) || !rung_saltation_is_continuous(it, x)))
         return rung_saltation_ends(it, it->fault.why);
     if (it->fault.why)
         memset(it->shift, 0, s->n_directions * sizeof *it->shift);
@@ -287,7 +348,9 @@ RUNG_PART int rung_saltation_leave(RungSaltation *it, double t, double *x)
         if (i == RUNG_NONE || j == s->n)
             continue;
         value = set ? set[j] : sign * it->x[k];
-        rate = !set ? it->before[i] : s->n_directions > s->n ? set[s->n] : 0;
+        rate = !set                                             ? it->before[i]
+               : s->n_directions > s->n && !rung_is_total(s, j) ? set[s->n]
+                                                                : 0;
         if (it->shift[j] != 0)
             value += (rate - it->behind[i]) * it->shift[j];
         if (set || it->shift[j] != 0)

@@ -286,7 +286,7 @@ both AtStart --method dopri5 --stop 1 --by a,b --objective 'x,y,der(x)' # an eve
 both Stiff --method esdirk --stop 2 --tolerance 1e-7 --by k,a,b,c,x.start --objective x,y,z
 models=models.mo
 
-# discrete variables that depend on what moves, which derivatives along the run do not have: against differences
+# discrete variables that depend on what moves: against differences, and against derivatives along the run
 cat >kept.mo <<'MO'
 model Sampled "a controller that samples: discrete variables that depend on states, on parameters and on each other"
   parameter Real Kp = 2, Ki = 1.5, ref = 1, tau = 0.3, y0 = 0.1, i0 = 0.2;
@@ -423,6 +423,15 @@ differs InsideSteps a=0.9,b=0.3,c=2 out --method dopri5 --stop 4
 differs InsideSteps a=0.9,c=2 out --method esdirk --stop 4
 differs Again a=0.7,b=1.1 x,y --method dopri5 --stop 4
 differs NoStates a=0.4,b=3 y --stop 1
+models=kept.mo close=1e-9
+for method in dopri5 esdirk; do
+    both Sampled --method $method --tolerance 1e-12 --stop 2.05 --by Kp,Ki,ref,tau,y0,i0 --objective 'x,out,integral(z)'
+    both Threshold --method $method --tolerance 1e-12 --stop 1.5 --by a,b,r --objective x,y,w
+    both Contrary --method $method --tolerance 1e-12 --stop 1.5 --by b,r --objective x,y,w
+    both InsideSteps --method $method --tolerance 1e-12 --stop 4 --by a,b,c --objective out
+done
+both NoStates --stop 1 --by a,b --objective y
+models=models.mo close=1e-12
 
 # initial equations that are solved at run time
 cat >initial.mo <<'MO'

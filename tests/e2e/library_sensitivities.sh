@@ -157,6 +157,19 @@ equation
     u = K*(r - x) + sum;
   end when;
 end Control;
+model Level "what an event keeps is the limit that makes the next one"
+  parameter Real a = 0.8, b = 1.3, r = 0.6;
+  output Real x(start = 1, fixed = true), y(start = 0, fixed = true), w(start = 0, fixed = true), s = x*time;
+  discrete Real level(start = r, fixed = true);
+equation
+  der(x) = -a*x;
+  der(y) = b - y;
+  der(w) = x*y + level;
+  when x < pre(level) then
+    level = pre(level)*0.7*b + 0.01*pre(s);
+    reinit(y, x*b + 0.1*y);
+  end when;
+end Level;
 model Late
   parameter Real tau = 0.1;
   output Real x(start = 1, fixed = true);
@@ -169,6 +182,8 @@ check Steady 'a,tau,c' 2 2000 1e-8 9
 check Bounce 'e,g,h0,v.start' 1 50 1e-9 8
 check Heater 'low,high,k,P,T' 4 100 1e-7 10
 check Slack 'g,d' 2 100 1e-6 4
+check Control 'a,K,r,x.start' 2 50 1e-9 8
+check Level 'a,b,r' 1.5 300 1e-8 9
 # rows and columns of the Jacobian are those of the model's own states and outputs, and of the parameters
 grep -q 'JACOBIAN_ROWS 4u' Motor/Motor.h && grep -q 'JACOBIAN_COLUMNS 5u' Motor/Motor.h || fail "Jacobian"
 
@@ -316,7 +331,7 @@ back Stiff 'c,tau,k' 2 20 1e-11
 rm -rf kind
 "$rung" compile models.mo --model Stiff --kind library --adjoint 'c,k' -q -o kind && make -s -C kind lib CFLAGS=-O0 ||
     fail "adjoint in a folder"
-# discrete Reals that depend on states have no derivatives along the steps
+# discrete Reals that depend on states
 "$rung" compile models.mo --model Control --kind single-file --adjoint 'a,K,r,x.start' -q -o Control_back || fail "Control: compile"
 "$rung" gradient models.mo --model Control --mode adjoint --method esdirk --tolerance 1e-12 --stop 2 --objective x,y \
     --by 'a,K,r,x.start' | awk '/ = / { y = $1; next } { print "der(" y "," $2 ")", $3 }' >Control.txt

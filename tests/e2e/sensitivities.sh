@@ -187,6 +187,55 @@ equation
     reinit(w, w - a*time/10);
   end when;
 end Bounces;
+model Rounds "an event takes values from before it, sets discrete variables and states in rounds, and one of them is a limit"
+  parameter Real a = 1.1, b = 0.6, m = 0.5;
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true), s = sin(a*time) + x;
+  discrete Real d(start = 0.3*m, fixed = true), f(start = 0, fixed = true), limit(start = m, fixed = true);
+  Boolean flip(start = false, fixed = true);
+  Real z(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -a*x - 0.1*v + d;
+  der(z) = f*x + d^2;
+  when x > pre(limit) then
+    d = b*pre(s) + time;
+    flip = not pre(flip);
+    limit = pre(limit)*(1 + 0.1*b*pre(x));
+    reinit(v, -b*pre(v) + 0.1*d);
+  end when;
+  when change(flip) then
+    f = d*v + a*time;
+    reinit(x, if v > 10 then 0 else x - 0.1*f);
+  end when;
+end Rounds;
+model Period "a period is a parameter; only sampled values depend on others"
+  parameter Real a = 0.31, b = 0.6, m = 0.5;
+  Real x(start = 0, fixed = true), z(start = 0, fixed = true);
+  discrete Real next(start = a, fixed = true), h(start = 0, fixed = true), g;
+initial equation
+  g = b*m + x;
+equation
+  der(x) = h - b*x + time;
+  der(z) = g*x;
+  when time >= pre(next) then
+    next = pre(next) + a;
+    h = pre(h) + b*x;
+  end when;
+  when {sample(0.2, 0.2), initial()} then
+    g = if time >= m then x*time else pre(g);
+  end when;
+end Period;
+model Clocked "two rates, a discretised integrator, a clock that ticks where x passes a value"
+  parameter Real a = 2, b = 0.5, m = 0.7;
+  Real x(start = 0.2, fixed = true), z(start = 0, fixed = true), u, f(start = 0), g(start = 0.3*b), n(start = 0);
+equation
+  der(x) = hold(u) - m*x + 0.1*sin(time);
+  der(z) = x*hold(n);
+  b*der(f) = sample(x*m, Clock(Clock(1, 10), solverMethod = "ExplicitEuler")) - f;
+  u = a*(1 - f) + superSample(g, 2);
+  g = 0.5*previous(g) + subSample(f, 2)*a*interval(g);
+  n = previous(n) + sample(x*time, Clock(x > 0.5*m)) + b*interval(n);
+end Clocked;
 MO
 # differences of runs in two steps, extrapolated: h^4
 file=runs.mo
@@ -195,7 +244,8 @@ end() {
         for (i = 1; i <= n; i++) if (at[i] == "\"" name "\"") print $i }'
 }
 if small; then
-for one in 'Start 1 a=2 b=3 m=1.3' 'Pendulum 0.7 a=1 b=9.81 m=4' 'Bounces 1.6 a=0.7 b=9.81 m=0.3'; do
+for one in 'Start 1 a=2 b=3 m=1.3' 'Pendulum 0.7 a=1 b=9.81 m=4' 'Bounces 1.6 a=0.7 b=9.81 m=0.3' \
+    'Rounds 5.1 a=1.1 b=0.6 m=0.5' 'Period 1.5 a=0.31 b=0.6 m=0.5' 'Clocked 2.15 a=2 b=0.5 m=0.7'; do
     # shellcheck disable=SC2086
     set -- $one
     model=$1
@@ -457,14 +507,6 @@ model Jump
   extends Plain(x(start = 2));
   Real y = sign(x - 1), z = 2*y;
 end Jump;
-model Kept "what an event has sampled"
-  extends Plain;
-  discrete Real d(start = 0, fixed = true);
-equation
-  when x < 0.5 then
-    d = a*x;
-  end when;
-end Kept;
 model Late
   extends Plain;
   Real y = delay(x, 0.1);
@@ -499,7 +541,6 @@ none 'final or used' Plain --sensitivity f
 none "it is final, and follows from 'a'" Plain --sensitivity g
 none 'no parameter' Plain --sensitivity x
 none 'may jump' Jump --sensitivity a
-none "'d' takes values" Kept --sensitivity a
 none 'delay' Late --sensitivity a
 none "function 'outside'" Outside --sensitivity a
 none 'sample' Times --sensitivity a
