@@ -72,6 +72,8 @@ bool solution_numeric(const Dae *d, bool whole, Program *out, Arena *scratch)
             value[loops->norm[k].i] = d->solution.program.value[loops->norm[k].i];
         out->value = value;
     }
+    if (ok)
+        sensitivities_keep_again(d, out);
     return ok;
 }
 

@@ -11,6 +11,7 @@ Differentiator differentiator_time(System *s, Arena *mem)
                             .by = VAR_NONE,
                             .time = expr_int(s->pool, 1),
                             .memo = map_new(mem),
+                            .unknown = map_new(mem),
                             .failed_at = EXPR_NONE};
 }
 
@@ -21,6 +22,7 @@ Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
                             .by = v,
                             .time = EXPR_NONE,
                             .memo = map_new(mem),
+                            .unknown = map_new(mem),
                             .failed_at = EXPR_NONE};
 }
 
@@ -34,6 +36,7 @@ Differentiator differentiator_along(System *s, uint32_t n, const ExprId *directi
                             .n_direction = n,
                             .time = time,
                             .memo = map_new(mem),
+                            .unknown = map_new(mem),
                             .failed_at = EXPR_NONE};
 }
 
@@ -128,6 +131,7 @@ static ExprId inner_derivative(Differentiator *d, ExprId x)
     inner.stack.n = inner.stack.cap = 0;
     ExprId r = differentiate(&inner, x);
     d->memo = inner.memo;
+    d->unknown = inner.unknown;
     d->failed = inner.failed;
     d->failed_at = inner.failed_at;
     return r;
@@ -445,6 +449,47 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     return derivative_call(d, x, tangent, NULL, skip);
 }
 
+/* No number, and another node for each: none cancels another. */
+static ExprId unknown_derivative(Differentiator *d)
+{
+    ExprPool *p = d->s->pool;
+    ExprId x = expr_fn(p, FN_LOG, expr_int(p, -1 - (int)d->unknown.n));
+    map_put(&d->unknown, x.i, 1);
+    return x;
+}
+
+/* Whether x is no number for all values of parameters. */
+static bool needs_unknown(Differentiator *d, ExprId root)
+{
+    const ExprPool *p = d->s->pool;
+    VEC(ExprId) stack = {0};
+    vec_push(d->mem, stack, root);
+    while (stack.n) {
+        const ExprId x = vec_last(stack);
+        const uint32_t n = expr_n_args(p, x), first = expr_op(p, x) == OP_SELECT;
+        const bool is_choice = first && expr_is_fixed(p, expr_arg(p, x, 0));
+        bool ready = true, any = false, all = true;
+        if (map_get(&d->unknown, x.i) != MAP_NONE) {
+            stack.n--;
+            continue;
+        }
+        for (uint32_t k = first; k < n; k++) {
+            const uint32_t known = map_get(&d->unknown, expr_arg(p, x, k).i);
+            any = any || known == 1;
+            all = all && known == 1;
+            if (known != MAP_NONE)
+                continue;
+            vec_push(d->mem, stack, expr_arg(p, x, k));
+            ready = false;
+        }
+        if (!ready)
+            continue;
+        map_put(&d->unknown, x.i, is_choice ? all : any);
+        stack.n--;
+    }
+    return map_get(&d->unknown, root.i) == 1;
+}
+
 ExprId differentiate(Differentiator *d, ExprId x)
 {
     ExprPool *p = d->s->pool;
@@ -468,10 +513,11 @@ ExprId differentiate(Differentiator *d, ExprId x)
                 r = proj_derivative(d, y);
             else if (op == OP_DER)
                 d->failed = name_of(d->s->names, "der");
-            if (!expr_exists(r)) {
+            if (!expr_exists(r) && !d->excludes_branches) {
                 d->stack.n = base;
                 return EXPR_NONE;
             }
+            r = expr_exists(r) ? r : unknown_derivative(d);
             map_put(&d->memo, y.i, r.i);
             d->stack.n--;
             continue;
@@ -498,7 +544,8 @@ ExprId differentiate(Differentiator *d, ExprId x)
         r = operation_derivative(p, y, arg, der);
         map_put(&d->memo, y.i, r.i);
     }
-    return memo_get(&d->memo, x);
+    r = memo_get(&d->memo, x);
+    return d->unknown.n && needs_unknown(d, r) ? EXPR_NONE : r;
 }
 
 /* ---- walks that rewrite a kind of node ---- */

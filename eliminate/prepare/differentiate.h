@@ -3,7 +3,8 @@
  * Calls of functions use their derivative annotations (MLS 12.7.1); a function without one is
  * expanded first. Shared nodes are differentiated once; expressions may be as deep as the model is
  * long. For an expression without a derivative (a call that can neither be differentiated nor
- * expanded) the result is EXPR_NONE and `failed` names the function.
+ * expanded) the result is EXPR_NONE and `failed` names the function; but if such calls are in
+ * branches that parameters exclude, maybe (excludes_branches), it is one that is no number there.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
 #define RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
@@ -18,8 +19,10 @@ typedef struct Differentiator {
     const ExprId *direction;
     uint32_t n_direction; /* variables that are given one; others do not move */
     ExprId time;          /* along the direction, that of time; EXPR_NONE: 0 */
-    Map memo;             /* node -> its derivative */
-    const ExprId *local;  /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
+    bool excludes_branches;
+    Map memo;            /* node -> its derivative */
+    Map unknown;         /* derivatives that are no numbers: 1; of others, whether they need one */
+    const ExprId *local; /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
     uint32_t n_locals;
     VEC(ExprId) stack;
     Name failed;

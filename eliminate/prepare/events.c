@@ -20,6 +20,7 @@ typedef struct Work {
     Map delay;      /* call -> VarId.i of its memory */
     Map floor;      /* its argument -> VarId.i of its memory */
     Span span;      /* of the equation at work */
+    bool always;    /* noEvent() makes events, and so does sign() */
 } Work;
 
 static bool is_relation(Op op)
@@ -205,6 +206,16 @@ static ExprId memory_of_floor(Work *w, ExprId x, Motion motion)
     return whole;
 }
 
+static ExprId memory_of_sign(Work *w, ExprId x)
+{
+    ExprPool *p = w->s->pool;
+    const ExprId a = expr_arg(p, x, 0), zero = expr_int(p, 0);
+    const ExprId is_above = memory_of_relation(w, expr_compare(p, OP_LT, zero, a));
+    const ExprId is_below = memory_of_relation(w, expr_compare(p, OP_LT, a, zero));
+    return expr_select(p, is_above, expr_int(p, 1),
+                       expr_select(p, is_below, expr_int(p, -1), zero));
+}
+
 /* MLS 3.7.2: floor, ceil, integer, div, mod and rem make events where they jump. */
 static ExprId memory_of_jump(Work *w, ExprId x)
 {
@@ -328,6 +339,10 @@ static ExprId become(Work *w, ExprId x, Mode mode)
         return memory_of_relation(w, x);
     if (is_jump(w->s->pool, x) && mode == WITH_EVENTS)
         return memory_of_jump(w, x);
+    if (w->always && mode == WITH_EVENTS && op == OP_FN && expr_fn_of(w->s->pool, x) == FN_SIGN)
+        return memory_of_sign(w, x);
+    if (w->always && op == OP_NOEVENT)
+        return expr_arg(w->s->pool, x, 0);
     return x;
 }
 
@@ -356,7 +371,7 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         }
         Op op = expr_op(p, at.x);
         Mode around = at.mode == OPERANDS_WITH_EVENTS ? WITH_EVENTS : at.mode;
-        if (op == OP_NOEVENT || op == OP_SMOOTH)
+        if ((op == OP_NOEVENT && !w->always) || op == OP_SMOOTH)
             around = around == WITH_EVENTS && op == OP_NOEVENT && expr_noevent_of_function(p, at.x)
                          ? OPERANDS_WITH_EVENTS
                          : WITHOUT_EVENTS;
@@ -410,17 +425,31 @@ static bool has_events(const System *s)
            pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
 }
 
+static Work work_new(System *s, Arena *scratch)
+{
+    return (Work){.s = s,
+                  .scratch = scratch,
+                  .done = map_new(scratch),
+                  .pre = map_new(scratch),
+                  .delay = map_new(scratch),
+                  .floor = map_new(scratch),
+                  .initial = EXPR_NONE};
+}
+
+void events_make(System *s, Eq *e, Arena *scratch)
+{
+    Work w = work_new(s, scratch);
+    w.span = e->span;
+    w.always = true;
+    e->lhs = remember(&w, e->lhs, WITH_EVENTS);
+    e->rhs = remember(&w, e->rhs, WITH_EVENTS);
+}
+
 void events_remember(System *s, Arena *scratch)
 {
     if (!has_events(s))
         return;
-    Work w = {.s = s,
-              .scratch = scratch,
-              .done = map_new(scratch),
-              .pre = map_new(scratch),
-              .delay = map_new(scratch),
-              .floor = map_new(scratch),
-              .initial = EXPR_NONE};
+    Work w = work_new(s, scratch);
     for (uint32_t k = 0; k < s->eq.n; k++) {
         w.span = s->eq.at[k].span;
         s->eq.at[k].lhs = remember(&w, s->eq.at[k].lhs, WITH_EVENTS);

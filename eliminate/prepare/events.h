@@ -12,6 +12,9 @@
 
 void events_remember(System *s, Arena *scratch);
 
+/* Later: relations under noEvent(), and sign(), make events in this equation, too. */
+void events_make(System *s, Eq *e, Arena *scratch);
+
 /* The memory of delay(x, by): the value of x `by` seconds ago (MLS 3.7.4.1); if `lag` exists, as
  * many seconds as that memory says, at most `by`. */
 VarId events_delay(System *s, ExprId x, ExprId by, ExprId lag, Span span);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/events.h"
 #include "eliminate/prepare/objective.h"
 #include "eliminate/prepare/occurrence.h"
 
@@ -309,32 +310,56 @@ static uint32_t discretes_of(const Work *w, const Eq *e, VarId **out)
 }
 
 /* Equations that may jump between events. Variables that they define and on which no other equation
- * depends, as the quaternion of a ball joint that a loop closes, are left out. */
-static bool leave_out(Work *w, Jumps *j)
+ * depends, as the quaternion of a ball joint that a loop closes, are left out; in the others an
+ * event is made where they jump, over which derivatives are known. False after an error. */
+static bool find_jumps(Work *w)
 {
-    const System *s = w->s;
+    System *s = w->s;
+    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
+    find_still(&j);
     w->is_left_out = arena_array(w->scratch, bool, s->var.n + 1);
     w->eq_is_left_out = arena_array(w->scratch, bool, s->eq.n + 1);
-    uint32_t n = 0, first = 0;
+    bool *makes_event = arena_array(w->scratch, bool, s->eq.n + 1);
+    uint32_t n_out = 0, first = 0;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         const Eq *e = &s->eq.at[k];
         VarId *at_events;
         // the value of a discrete variable is taken at events, whatever it depends on
-        if (discretes_of(w, e, &at_events) || (!may_jump(j, e->lhs) && !may_jump(j, e->rhs)))
+        if (discretes_of(w, e, &at_events) || (!may_jump(&j, e->lhs) && !may_jump(&j, e->rhs)))
             continue;
         VarId v = defined_by(w, e);
-        if (!var_exists(v) || w->is_left_out[v.i])
-            return refuse(w, e->span, JUMP);
-        w->is_left_out[v.i] = w->eq_is_left_out[k] = true;
-        first = n++ ? first : k;
+        if (var_exists(v) && !w->is_left_out[v.i])
+            w->is_left_out[v.i] = w->eq_is_left_out[k] = true;
+        else
+            makes_event[k] = true;
     }
-    if (!n)
-        return true;
-    const bool *occurs = occurrence_find(w->d, w->eq_is_left_out, w->scratch);
-    for (uint32_t k = first; k < s->eq.n; k++)
-        if (w->eq_is_left_out[k] && occurs[defined_by(w, &s->eq.at[k]).i])
+    for (bool changed = true; changed;) {
+        const bool *occurs = occurrence_find(w->d, w->eq_is_left_out, w->scratch);
+        changed = false;
+        n_out = 0;
+        for (uint32_t k = 0; k < s->eq.n; k++) {
+            if (!w->eq_is_left_out[k])
+                continue;
+            VarId v = defined_by(w, &s->eq.at[k]);
+            first = n_out++ ? first : k;
+            if (!occurs[v.i])
+                continue;
+            w->is_left_out[v.i] = w->eq_is_left_out[k] = false;
+            makes_event[k] = changed = true;
+        }
+    }
+    if (n_out)
+        warn_of_left_out(w, n_out, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        if (makes_event[k])
+            events_make(s, &s->eq.at[k], w->scratch);
+    j.seen = map_new(w->scratch);
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        if (makes_event[k] && (may_jump(&j, s->eq.at[k].lhs) || may_jump(&j, s->eq.at[k].rhs)))
             return refuse(w, s->eq.at[k].span, JUMP);
-    warn_of_left_out(w, n, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
+            return refuse(w, s->memory.at[k].span, JUMP);
     return true;
 }
 
@@ -365,14 +390,7 @@ static bool supported(Work *w)
         if (m->kind == MEMORY_DELAY)
             return refuse(w, m->span, "delay() is not differentiated");
     }
-    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
-    find_still(&j);
-    if (!leave_out(w, &j))
-        return false;
-    for (uint32_t k = 0; k < s->memory.n; k++)
-        if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
-            return refuse(w, s->memory.at[k].span, JUMP);
-    return true;
+    return find_jumps(w);
 }
 
 bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch)
@@ -427,6 +445,13 @@ static bool objects_stay(const Work *w)
 }
 
 /* ---- derivatives ---- */
+
+/* From here on along the direction, with this derivative of time. */
+static void take_direction(Work *w, ExprId time)
+{
+    w->diff = differentiator_along(w->s, w->n_vars, w->along, time, w->scratch);
+    w->diff.excludes_branches = true;
+}
 
 static bool along(Work *w, ExprId x, Span span, ExprId *out)
 {
@@ -565,7 +590,7 @@ static bool add_parameters(Work *w, uint32_t j)
     }
     for (bool changed = true; changed;) {
         changed = false;
-        w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+        take_direction(w, w->time);
         for (uint32_t k = 0; k < w->n_vars; k++) {
             Var v = s->var.at[k];
             bool is_known = expr_exists(w->along[k]) || (j < w->by.n && k == w->by.at[j].i);
@@ -593,7 +618,7 @@ static bool renew_bindings(Work *w)
 {
     System *s = w->s;
     ExprPool *p = s->pool;
-    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+    take_direction(w, w->time);
     for (uint32_t k = 0; k < w->n_vars; k++) {
         const Var v = s->var.at[k];
         if (v.kind != VAR_PARAMETER || !expr_exists(w->along[k]) ||
@@ -772,7 +797,7 @@ static bool add_left_limits(Work *w, bool *some)
 static bool find_left_limits(Work *w)
 {
     System *s = w->s;
-    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+    take_direction(w, w->time);
     for (uint32_t k = 0; k < w->n_memory; k++) {
         const Memory m = s->memory.at[k];
         if (!is_left_limit(w, k) || !expr_exists(w->along[m.var.i]))
@@ -804,8 +829,7 @@ static bool add_discretes(Work *w, uint32_t j, VarId *shift)
     for (bool some = true; some;) {
         some = false;
         // any but 0, to see who depends on it
-        w->diff = differentiator_along(
-            s, w->n_vars, w->along, has_relations ? expr_int(s->pool, 1) : EXPR_NONE, w->scratch);
+        take_direction(w, has_relations ? expr_int(s->pool, 1) : EXPR_NONE);
         for (uint32_t k = 0; k < w->n_vars; k++) {
             const Var v = s->var.at[k];
             ExprId slope;
@@ -944,7 +968,7 @@ static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relati
     add_inputs(w, j);
     if (!add_parameters(w, j) || !renew_bindings(w) || !(by_time || add_discretes(w, j, shift)))
         return false;
-    w->diff = differentiator_along(s, w->n_vars, w->along, w->time, w->scratch);
+    take_direction(w, w->time);
     if (!objects_stay(w) || !(by_time || add_starts(w, j)) || !add_equations(w, by_time) ||
         !add_loops(w, j) || !(by_time || add_initial_equations(w)) ||
         !add_jumps(w, j, out, relation, action))
@@ -1032,13 +1056,13 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
               .choice = choice,
               .n_vars = s->var.n,
               .n_eqs = s->eq.n,
-              .n_initial = s->initial_eq.n,
-              .n_memory = s->memory.n};
+              .n_initial = s->initial_eq.n};
     bool ok = asks_something(&w);
     for (uint32_t k = 0; k < choice->n; k++)
         ok = choose_all(&w, choice->by[k]) && ok;
     if (!ok || !supported(&w))
         return false;
+    w.n_memory = s->memory.n;
     Sensitivities *out = arena_make(s->mem, Sensitivities);
     for (uint32_t k = 0; k < s->memory.n; k++)
         out->n_relations += s->memory.at[k].kind == MEMORY_RELATION;
@@ -1224,6 +1248,30 @@ static bool is_held(const Sensitivities *it, VarId memory)
     return found;
 }
 
+static ExprId *slopes_of(const Sensitivities *it, const Program *g)
+{
+    System *s = g->sys;
+    const uint32_t first_action = it->n_relations * it->n_directions;
+    const uint32_t n = first_action + it->n_actions * it->n_directions;
+    ExprId *slope = arena_array(s->mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        VarId v = k < first_action ? it->relation[k] : it->action[k - first_action];
+        slope[k] = var_exists(v) ? g->value[v.i] : expr_int(s->pool, 0);
+    }
+    return slope;
+}
+
+void sensitivities_keep_again(const Dae *d, Program *g)
+{
+    const Sensitivity *of = d->solution.program.sensitivity;
+    if (!of)
+        return;
+    Sensitivity *out = arena_make(g->sys->mem, Sensitivity);
+    *out = *of;
+    out->slope = slopes_of(d->sensitivities, g);
+    g->sensitivity = out;
+}
+
 bool sensitivities_keep(Dae *d)
 {
     const Sensitivities *it = d->sensitivities;
@@ -1265,13 +1313,6 @@ bool sensitivities_keep(Dae *d)
                    "derivatives of the states");
         return false;
     }
-    uint32_t n_rows = it->n_relations + it->n_actions;
-    ExprId *slope = arena_array(s->mem, ExprId, n_rows * n + 1);
-    for (uint32_t k = 0; k < n_rows * n; k++) {
-        uint32_t first_action = it->n_relations * n;
-        VarId v = k < first_action ? it->relation[k] : it->action[k - first_action];
-        slope[k] = var_exists(v) ? g->value[v.i] : expr_int(s->pool, 0);
-    }
     uint32_t *shift = NULL, *held = arena_array(s->mem, uint32_t, s->memory.n + 1), n_held = 0;
     for (uint32_t j = 0; j < it->n; j++)
         if (var_exists(it->shift[j])) {
@@ -1293,7 +1334,7 @@ bool sensitivities_keep(Dae *d)
                          .shift = shift,
                          .held = held,
                          .n_held = n_held,
-                         .slope = slope};
+                         .slope = slopes_of(it, g)};
     g->sensitivity = out;
     return true;
 }

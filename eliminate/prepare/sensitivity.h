@@ -83,5 +83,7 @@ uint32_t sensitivities_states(const Dae *d);
 
 /* Adds the data of events for the runtime to d->solution.program. False after an error. */
 bool sensitivities_keep(Dae *d);
+/* Likewise to g, of the same states in the same order, solved in another way. */
+void sensitivities_keep_again(const Dae *d, Program *g);
 
 #endif

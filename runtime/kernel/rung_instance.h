@@ -188,6 +188,7 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion question, double t, c
     }
     const uint32_t n_rates = question == RUNG_ASK_XDOT       ? m->n_states
                              : question == RUNG_ASK_OWN_XDOT ? rung_own_states(m)
+                             : question == RUNG_ASK_SLOPES   ? rung_n_slopes(m->sensitivity)
                                                              : 0;
     for (uint32_t k = 0; !status && k < n_rates; k++)
         finite = finite && fabs(((const double *)out)[k]) <= DBL_MAX;

@@ -25,6 +25,12 @@ static inline uint32_t rung_own_states(const RungModel *m)
     return m->sensitivity ? m->n_states / (m->sensitivity->n_directions + 1) : m->n_states;
 }
 
+/* Of RungSensitivity.slopes. */
+static inline uint32_t rung_n_slopes(const RungSensitivity *s)
+{
+    return (s->n_relations + s->n_actions) * s->n_directions;
+}
+
 typedef enum RungQuestion {
     RUNG_ASK_XDOT,       /* derivatives, n_states                            */
     RUNG_ASK_OWN_XDOT,   /* without those of derivatives by parameters       */
@@ -35,7 +41,8 @@ typedef enum RungQuestion {
     RUNG_ASK_DELAYS,     /* delayed expressions, one per delay               */
     RUNG_ASK_MARGINS,    /* by how much conditions of assertions hold, n_margins */
     RUNG_ASK_CHOICES,    /* likewise, of choices without events, n_choices   */
-    RUNG_ASK_BALANCE     /* balances of massless coordinates, loops->n_free  */
+    RUNG_ASK_BALANCE,    /* balances of massless coordinates, loops->n_free  */
+    RUNG_ASK_SLOPES      /* of relations and reinit by parameters, rung_n_slopes */
 } RungQuestion;
 
 /* The model's return value; on failure ctx->failed_* give the place. Memory and inputs are used as
@@ -67,6 +74,8 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion question, double t, const 
         return m->choices(ctx, t, x, (double *)out);
     case RUNG_ASK_BALANCE:
         return m->loops->balance(ctx, t, x, (double *)out);
+    case RUNG_ASK_SLOPES:
+        return m->sensitivity->slopes(ctx, t, x, (double *)out);
     }
     return -1;
 }

@@ -107,9 +107,8 @@ RUNG_PART int rung_saltation_ends(RungSaltation *it, const char *why)
 
 RUNG_PART int rung_find_slopes(RungSaltation *it, double t, const double *x)
 {
-    const RungSensitivity *s = it->ctx->model->sensitivity;
-    const uint32_t n = (s->n_relations + s->n_actions) * s->n_directions;
-    int ok = !it->by.refresh(it->by.user, t, x) && !s->slopes(it->ctx, t, x, it->slope);
+    const uint32_t n = rung_n_slopes(it->ctx->model->sensitivity);
+    int ok = !it->by.evaluate(it->by.user, RUNG_ASK_SLOPES, t, x, it->slope);
     for (uint32_t k = 0; ok && k < n; k++)
         ok = fabs(it->slope[k]) <= DBL_MAX;
     return ok ? 0

@@ -117,6 +117,7 @@ static bool is_finite(const Problem *problem, RungQuestion question, const void 
 {
     uint32_t n = question == RUNG_ASK_XDOT      ? problem->n
                  : question == RUNG_ASK_BALANCE ? problem->model->loops->n_free
+                 : question == RUNG_ASK_SLOPES  ? rung_n_slopes(problem->model->sensitivity)
                                                 : 0;
     return n == 0 || problem_is_finite(n, out);
 }
@@ -301,7 +302,10 @@ static bool fits(const RungModel *m, const RungModel *other, RungQuestion questi
     return question == RUNG_ASK_MARGINS      ? other->n_margins == m->n_margins
            : question == RUNG_ASK_ASSERTIONS ? other->n_assertions <= m->n_assertions
            : question == RUNG_ASK_BALANCE ? other->loops && other->loops->n_free == m->loops->n_free
-                                          : question != RUNG_ASK_CHOICES;
+           : question == RUNG_ASK_SLOPES
+               ? other->sensitivity &&
+                     rung_n_slopes(other->sensitivity) == rung_n_slopes(m->sensitivity)
+               : question != RUNG_ASK_CHOICES;
 }
 
 /* First guesses for the blocks of the second model: their unknowns where the first has solved its

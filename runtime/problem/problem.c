@@ -12,7 +12,11 @@
 
 const char *problem_state_name(const Problem *problem, uint32_t k)
 {
-    return rung_name(problem->model, problem->model->state[k]);
+    const RungModel *m = problem->model;
+    // derivatives along time are in no results
+    if (m->state[k] == RUNG_NONE && m->sensitivity && m->sensitivity->of[k] != RUNG_NONE)
+        k = m->sensitivity->of[k];
+    return m->state[k] == RUNG_NONE ? "a hidden state" : rung_name(m, m->state[k]);
 }
 
 BLOCK_VECTORS

@@ -637,17 +637,12 @@ model Stateless
   parameter Real a = 1;
   Real y = a*sin(time);
 end Stateless;
-model Jump
-  extends Plain;
-  Real z = noEvent(if x > 0.5 then 1 else 0), w = 2*z;
-end Jump;
 MO
 none "'h.2.' <= 0' (none.mo:15:7) changes at the same time" 3 Apart --by g --objective 'h[1]'
 none "'0 < 'x'' (none.mo:33:3) is zero together with its rate" 3 Grazing --objective y --by p
 none 'ends the run at t = 0.693' 1 Ends
 none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
-none 'may jump' 1 Jump
 none 'esdirk, dopri5, trapezoid or ali3p' 2 Plain --method rk4 --step 0.1
 none "'tanx' has no derivative" 1 Unknown
 none 'no Real that moves' 1 Plain --objective 'max(a)'
