@@ -3,8 +3,8 @@
  * Calls of functions use their derivative annotations (MLS 12.7.1); a function without one is
  * expanded first. Shared nodes are differentiated once; expressions may be as deep as the model is
  * long. For an expression without a derivative (a call that can neither be differentiated nor
- * expanded) the result is EXPR_NONE and `failed` names the function; but if such calls are in
- * branches that parameters exclude, maybe (excludes_branches), it is one that is no number there.
+ * expanded) the result is EXPR_NONE and `failed` names the function. With excludes_branches, a
+ * choice by parameters needs the derivative of one branch only: that of the other is no number.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
 #define RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H

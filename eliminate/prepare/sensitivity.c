@@ -309,23 +309,16 @@ static uint32_t discretes_of(const Work *w, const Eq *e, VarId **out)
     return unknowns_of(s, w->is_discrete, e->lhs, w->n_vars, w->scratch, out);
 }
 
-/* Equations that may jump between events. Variables that they define and on which no other equation
- * depends, as the quaternion of a ball joint that a loop closes, are left out; in the others an
- * event is made where they jump, over which derivatives are known. False after an error. */
-static bool find_jumps(Work *w)
+/* Marks equations that may jump between events: those that define a variable as left out, the
+ * others in makes_event. */
+static void mark_jumps(Work *w, Jumps *j, bool *makes_event)
 {
-    System *s = w->s;
-    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
-    find_still(&j);
-    w->is_left_out = arena_array(w->scratch, bool, s->var.n + 1);
-    w->eq_is_left_out = arena_array(w->scratch, bool, s->eq.n + 1);
-    bool *makes_event = arena_array(w->scratch, bool, s->eq.n + 1);
-    uint32_t n_out = 0, first = 0;
+    const System *s = w->s;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         const Eq *e = &s->eq.at[k];
         VarId *at_events;
         // the value of a discrete variable is taken at events, whatever it depends on
-        if (discretes_of(w, e, &at_events) || (!may_jump(&j, e->lhs) && !may_jump(&j, e->rhs)))
+        if (discretes_of(w, e, &at_events) || (!may_jump(j, e->lhs) && !may_jump(j, e->rhs)))
             continue;
         VarId v = defined_by(w, e);
         if (var_exists(v) && !w->is_left_out[v.i])
@@ -333,6 +326,13 @@ static bool find_jumps(Work *w)
         else
             makes_event[k] = true;
     }
+}
+
+/* Variables on which other equations depend are not left out after all. */
+static void take_back(Work *w, bool *makes_event)
+{
+    const System *s = w->s;
+    uint32_t n_out = 0, first = 0;
     for (bool changed = true; changed;) {
         const bool *occurs = occurrence_find(w->d, w->eq_is_left_out, w->scratch);
         changed = false;
@@ -350,6 +350,21 @@ static bool find_jumps(Work *w)
     }
     if (n_out)
         warn_of_left_out(w, n_out, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+}
+
+/* Equations that may jump between events. Variables that they define and on which no other equation
+ * depends, as the quaternion of a ball joint that a loop closes, are left out; in the others an
+ * event is made where they jump, over which derivatives are known. False after an error. */
+static bool find_jumps(Work *w)
+{
+    System *s = w->s;
+    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
+    bool *makes_event = arena_array(w->scratch, bool, s->eq.n + 1);
+    w->is_left_out = arena_array(w->scratch, bool, s->var.n + 1);
+    w->eq_is_left_out = arena_array(w->scratch, bool, s->eq.n + 1);
+    find_still(&j);
+    mark_jumps(w, &j, makes_event);
+    take_back(w, makes_event);
     for (uint32_t k = 0; k < s->eq.n; k++)
         if (makes_event[k])
             events_make(s, &s->eq.at[k], w->scratch);

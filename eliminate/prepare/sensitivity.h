@@ -48,8 +48,8 @@ typedef struct SensitivityChoice {
  * an expression without a derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
-/* Likewise: the parameters that are meant, with nothing added to the System. False after an error;
- * values that are kept over events are one. */
+/* Likewise: the parameters that are meant. Nothing is added to the System but events where values
+ * jump. False after an error. */
 bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice *out,
                           Arena *scratch);
 

@@ -170,20 +170,6 @@ equation
     reinit(y, x*b + 0.1*y);
   end when;
 end Level;
-model Slides "rests until the force is the peak: another pivot is needed behind that"
-  parameter Real m = 10, peak = 1.01;
-  output Real v(start = 0, fixed = true), a;
-  Real sa, f;
-  Boolean forward(start = false, fixed = true), locked, stuck(start = true, fixed = true);
-equation
-  der(v) = a;
-  m*a = time - f;
-  forward = pre(stuck) and (sa > peak or pre(forward) and sa > 1);
-  locked = pre(stuck) and not forward;
-  f = if locked then sa else 1;
-  a = if locked then 0 else sa - 1;
-  stuck = locked or v <= 0;
-end Slides;
 model Late
   parameter Real tau = 0.1;
   output Real x(start = 1, fixed = true);
@@ -198,7 +184,9 @@ check Heater 'low,high,k,P,T' 4 100 1e-7 10
 check Slack 'g,d' 2 100 1e-6 4
 check Control 'a,K,r,x.start' 2 50 1e-9 8
 check Level 'a,b,r' 1.5 300 1e-8 9
+models=$source/tests/e2e/sensitivities/Slides.mo
 check Slides 'm,peak' 2 200 1e-8 4
+models=models.mo
 # rows and columns of the Jacobian are those of the model's own states and outputs, and of the parameters
 grep -q 'JACOBIAN_ROWS 4u' Motor/Motor.h && grep -q 'JACOBIAN_COLUMNS 5u' Motor/Motor.h || fail "Jacobian"
 

@@ -1008,23 +1008,8 @@ for mode in direct adjoint; do
         fail "jumps, $mode: $(cat jumping.txt events.txt)"
 done
 # an event behind which another pivot would be needed: v = ((t - 1)^2 - (peak - 1)^2)/(2 m)
-cat >slides.mo <<'MO'
-model Slides "rests until the force is the peak, then slides on at 1"
-  parameter Real m = 10, peak = 1.01;
-  Real v(start = 0, fixed = true), a, sa, f;
-  Boolean forward(start = false, fixed = true), locked, stuck(start = true, fixed = true);
-equation
-  der(v) = a;
-  m*a = time - f;
-  forward = pre(stuck) and (sa > peak or pre(forward) and sa > 1);
-  locked = pre(stuck) and not forward;
-  f = if locked then sa else 1;
-  a = if locked then 0 else sa - 1;
-  stuck = locked or v <= 0;
-end Slides;
-MO
 for method in esdirk dopri5; do
-    "$rung" gradient slides.mo --objective v --by m,peak --stop 2 --tolerance 1e-10 --method $method >out 2>err &&
+    "$rung" gradient "$source/tests/e2e/sensitivities/Slides.mo" --objective v --by m,peak --stop 2 --tolerance 1e-10 --method $method >out 2>err &&
         awk '/by/ { n++; d = $3 - (n == 1 ? -(1 - 1e-4)/200 : -0.001); if (!(d*d < 1e-20)) bad = 1 } END { exit bad || n != 2 }' \
             out || fail "slides, $method: $(cat out err)"
 done
