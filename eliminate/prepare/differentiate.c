@@ -449,7 +449,7 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     return derivative_call(d, x, tangent, NULL, skip);
 }
 
-/* No number, and another node for each: none cancels another. */
+/* Not a number; a node of its own for each, so that none cancels another. */
 static ExprId unknown_derivative(Differentiator *d)
 {
     ExprPool *p = d->s->pool;
@@ -458,7 +458,7 @@ static ExprId unknown_derivative(Differentiator *d)
     return x;
 }
 
-/* Whether x is no number for all values of parameters. */
+/* Whether x is not a number for any values of parameters. */
 static bool needs_unknown(Differentiator *d, ExprId root)
 {
     const ExprPool *p = d->s->pool;

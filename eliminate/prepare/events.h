@@ -12,7 +12,7 @@
 
 void events_remember(System *s, Arena *scratch);
 
-/* Later: relations under noEvent(), and sign(), make events in this equation, too. */
+/* After events_remember: relations under noEvent() and sign() make events in this equation, too. */
 void events_make(System *s, Eq *e, Arena *scratch);
 
 /* The memory of delay(x, by): the value of x `by` seconds ago (MLS 3.7.4.1); if `lag` exists, as

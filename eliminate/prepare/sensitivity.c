@@ -743,7 +743,7 @@ static bool add_loops(Work *w, uint32_t j)
 
 /* ---- values that are kept over events ---- */
 
-/* The derivative of a discrete variable is one, too, and so is pre() of it. */
+/* The derivative of a discrete variable is a discrete variable, with a pre() of its own. */
 static void add_discrete(Work *w, VarId d, uint32_t j)
 {
     System *s = w->s;
@@ -826,9 +826,10 @@ static bool find_left_limits(Work *w)
     return true;
 }
 
-/* The derivatives of discrete variables along a parameter. At an event they are those of the values
- * at its time, which moves with the parameter: there the states have their derivatives along the
- * moving time, and time has its own, a memory that is 0 at other times (rung_saltation.h):
+/* The derivatives of discrete variables along a parameter. Their values at an event are those at
+ * its time, which depends on the parameter. During an event the derivatives of the states are those
+ * at that time, and the derivative of time is `shift`, a memory that is 0 otherwise
+ * (rung_saltation.h):
  *
  *     d = if fires then time*x else pre(d);
  *     der(d,p) = if fires then shift*x + time*der(x,p) else pre(der(d,p));
@@ -843,7 +844,7 @@ static bool add_discretes(Work *w, uint32_t j, VarId *shift)
     *shift = VAR_NONE;
     for (bool some = true; some;) {
         some = false;
-        // any but 0, to see who depends on it
+        // 1 instead of `shift`, to find the variables that depend on it
         take_direction(w, has_relations ? expr_int(s->pool, 1) : EXPR_NONE);
         for (uint32_t k = 0; k < w->n_vars; k++) {
             const Var v = s->var.at[k];
@@ -881,7 +882,7 @@ static bool add_equations(Work *w, bool by_time)
         Eq e = s->eq.at[k];
         VarId *d;
         const bool is_at_events = discretes_of(w, &e, &d) > 0;
-        // along time they stay as they are
+        // along time discrete variables are constant
         if ((is_at_events && (by_time || s->var.at[d[0].i].type != TYPE_REAL)) ||
             w->eq_is_left_out[k])
             continue;

@@ -61,8 +61,8 @@ bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
  * y is no continuous variable. */
 bool sensitivities_integral(System *s, const char *text);
 
-/* Per variable, of n: the derivative along parameter j of what events alone change, parameters and
- * memory; EXPR_NONE: 0, or of another variable. */
+/* Per variable, of n: the derivative of parameters and memory, which only events change, along
+ * parameter j; EXPR_NONE: 0, or another kind of variable. */
 ExprId *sensitivities_held(const Dae *d, uint32_t j, uint32_t n, Arena *mem);
 
 /* The derivative of v along direction j, as it is named after aliases are removed; VAR_NONE: v has
@@ -83,7 +83,7 @@ uint32_t sensitivities_states(const Dae *d);
 
 /* Adds the data of events for the runtime to d->solution.program. False after an error. */
 bool sensitivities_keep(Dae *d);
-/* Likewise to g, of the same states in the same order, solved in another way. */
+/* Likewise to g, a program of the same states in the same order. */
 void sensitivities_keep_again(const Dae *d, Program *g);
 
 #endif

@@ -226,7 +226,7 @@ static Number quotient_slope(DualNumbers *d, ExprId x, Number da, Number db)
     return number_div(f, above, value_of(d, x, 1));
 }
 
-/* Operands whose slopes x has a part of: of pre(x), x where that is its value. */
+/* How many operands have a part in the slope of x: of pre() of a state, the state. */
 static uint32_t n_moving(const DualNumbers *d, ExprId x, Op op)
 {
     const System *s = d->at->s;

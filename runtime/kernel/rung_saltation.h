@@ -10,9 +10,9 @@
  *
  *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
  *
- * A discrete variable d that depends on p has its derivative as a further one, and the equations of
- * both are evaluated in the event iteration. What d is set to there is a function of x at the time
- * of the event, so that meanwhile x and time have their derivatives along the moving time,
+ * The derivative of a discrete variable d by p is a discrete variable, too, and the event iteration
+ * evaluates both equations. The value of d is a function of x and t at the time of the event, which
+ * depends on p. During the iteration the derivatives of x and t by p therefore are
  *
  *     der(x,p) + f- dt/dp,   dt/dp
  *
@@ -116,13 +116,13 @@ RUNG_PART int rung_find_slopes(RungSaltation *it, double t, const double *x)
                                     "the derivatives of the event's condition cannot be evaluated");
 }
 
-/* Whether by parameter j the event iteration finds derivatives along the moving time. */
+/* Whether the event iteration has the derivatives by parameter j at the time of the event. */
 RUNG_PART int rung_is_total(const RungSensitivity *s, uint32_t j)
 {
     return s->n_held && (!s->n_relations || (s->shift && s->shift[j] != RUNG_NONE));
 }
 
-/* For values of other variables in the rounds that follow. */
+/* The derivatives of a state that reinit() sets, for the following rounds of the iteration. */
 RUNG_PART void rung_set_total(const RungSensitivity *s, uint32_t n_states, uint32_t state,
                               const double *set, double *x)
 {
@@ -139,7 +139,7 @@ RUNG_PART int rung_saltation_act(RungSaltation *it, double t, double *x, uint32_
     const RungAction *a = &it->ctx->model->event->action[k];
     if (a->kind != RUNG_REINIT)
         return 0;
-    int is_known = 1; // how what has been set moves on
+    int is_known = 1; // the derivatives of states that are set
     for (uint32_t j = 0; j < s->n; j++)
         is_known = is_known && rung_is_total(s, j);
     if (!*is_noted && it->has_acted && !is_known)
@@ -232,7 +232,7 @@ RUNG_PART void rung_find_shift(RungSaltation *it, double t, RungCause cause, int
     it->is_unknown = cause == RUNG_CAUSE_SEARCH && !any && !is_timed;
 }
 
-/* Time and the states along the moving time. */
+/* The derivatives of the states and of time at the time of the event, for the iteration. */
 RUNG_PART void rung_move_along(RungSaltation *it, double *x)
 {
     const RungModel *m = it->ctx->model;
@@ -247,7 +247,7 @@ RUNG_PART void rung_move_along(RungSaltation *it, double *x)
     }
 }
 
-/* Time as it is between events. */
+/* That of time between events: 0. */
 RUNG_PART void rung_stop_along(const RungSaltation *it)
 {
     const RungSensitivity *s = it->ctx->model->sensitivity;
