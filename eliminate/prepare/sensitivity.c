@@ -760,13 +760,14 @@ static void add_discrete(Work *w, VarId d, uint32_t j)
     w->along[pre.i] = system_var_expr(s, system_add_memory(s, m, TYPE_REAL, "pre"));
 }
 
-/* Adds those whose equations of the list have derivatives. False after an error; *some: there are
- * more of them. */
-static bool add_discretes_of(Work *w, uint32_t j, uint32_t n, const Eq *list, bool *some)
+/* Adds those whose equations of the list have derivatives. Every second round is backward: one of
+ * two is enough for a chain of equations in order. False after an error; *some: there are more. */
+static bool add_discretes_of(Work *w, uint32_t j, uint32_t n, const Eq *list, bool is_backward,
+                             bool *some)
 {
     System *s = w->s;
     for (uint32_t k = 0; k < n; k++) {
-        const Eq e = list[k];
+        const Eq e = list[is_backward ? n - 1 - k : k];
         ExprId left, right;
         VarId *d;
         const uint32_t n_of = discretes_of(w, &e, &d);
@@ -842,8 +843,10 @@ static bool add_discretes(Work *w, uint32_t j, VarId *shift)
         has_relations = has_relations || s->memory.at[k].kind == MEMORY_RELATION;
     const uint32_t n = s->memory.n;
     *shift = VAR_NONE;
+    bool is_backward = true;
     for (bool some = true; some;) {
         some = false;
+        is_backward = !is_backward;
         // 1 instead of `shift`, to find the variables that depend on it
         take_direction(w, has_relations ? expr_int(s->pool, 1) : EXPR_NONE);
         for (uint32_t k = 0; k < w->n_vars; k++) {
@@ -859,8 +862,9 @@ static bool add_discretes(Work *w, uint32_t j, VarId *shift)
             add_discrete(w, (VarId){k}, j);
             some = true;
         }
-        if (!add_left_limits(w, &some) || !add_discretes_of(w, j, w->n_eqs, s->eq.at, &some) ||
-            !add_discretes_of(w, j, w->n_initial, s->initial_eq.at, &some))
+        if (!add_left_limits(w, &some) ||
+            !add_discretes_of(w, j, w->n_eqs, s->eq.at, is_backward, &some) ||
+            !add_discretes_of(w, j, w->n_initial, s->initial_eq.at, is_backward, &some))
             return false;
     }
     if (s->memory.n == n || !has_relations)

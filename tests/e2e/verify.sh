@@ -4,6 +4,23 @@
 # usage: verify.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 
+# pre() of a state and of another continuous variable in a when-clause
+cat >before.mo <<'MO'
+model Before
+  Real x(start = 0, fixed = true), a = x^2, z(start = 0, fixed = true);
+  discrete Real d(start = 0, fixed = true), f(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(z) = d + f;
+  when x > 0.5 then
+    d = pre(x);
+    f = pre(a);
+  end when;
+end Before;
+MO
+"$rung" verify before.mo --certificate before.txt >log 2>&1 || fail "pre() of continuous variables: $(cat log)"
+python3 "$source/tests/verify/check_certificate.py" before.txt >log 2>&1 || fail "certificate with pre(): $(cat log)"
+
 # angles that are sums known by a variable; roots, signs, parts, conditions
 cat >Angles.mo <<'EOF'
 model Angles
