@@ -51,6 +51,7 @@ typedef struct AdjointChoice {
     const VarId *by, *objective;
     const char *const *name; /* n */
     const char *instead;     /* the option that has derivatives along the run */
+    bool has_kinks;          /* where no event is made                        */
 } AdjointChoice;
 
 typedef struct Dae {

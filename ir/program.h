@@ -211,6 +211,7 @@ typedef struct NewtonSystem {
  * sensitivity.h), and the data for their jumps at events. Directions: parameters, then time. */
 typedef struct Sensitivity {
     uint32_t n, n_directions, n_relations, n_actions;
+    bool has_kinks;         /* as that of RungSensitivity                                       */
     const VarId *parameter; /* n: VAR_NONE: a start value                                       */
     const uint32_t *of;     /* per state: the state that it is the derivative of, or UINT32_MAX */
     const uint32_t *by;     /* per state: along which direction                                 */

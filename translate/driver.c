@@ -144,10 +144,12 @@ static PassEnd run_sensitivities(Compilation *c)
                                 .means = result_means};
     if (r->adjoint) {
         choice.of = variables_of(&objective, c->mem);
-        c->dae.adjoint = arena_make(c->mem, AdjointChoice);
-        c->dae.adjoint->instead = r->derives_outputs ? "--sensitivity" : "--mode direct";
-        return done_if(sensitivities_choose(&c->dae, &choice, c->dae.adjoint, c->scratch) &&
-                       c->dae.adjoint->n >= r->adjoint_from);
+        AdjointChoice *a = c->dae.adjoint = arena_make(c->mem, AdjointChoice);
+        a->instead = r->derives_outputs ? "--sensitivity" : "--mode direct";
+        // errors at kinks are controlled along the run alone
+        const bool is_trial = r->adjoint_from > 0;
+        return done_if(sensitivities_choose(&c->dae, &choice, a, c->scratch) &&
+                       a->n >= r->adjoint_from && !(is_trial && a->has_kinks));
     }
     return done_if(sensitivities_add(&c->dae, &choice, c->scratch));
 }

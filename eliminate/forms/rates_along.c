@@ -25,6 +25,7 @@ typedef struct Work {
     NewtonPoint at;
     Entries entry; /* rows: equations of the System, then rates that no equation gives */
     bool *has_right;
+    Substitution values; /* those of the program */
 } Work;
 
 /* The direction of parameter j with all that moves held. */
@@ -38,13 +39,12 @@ static Differentiator parameter(const Work *w, uint32_t j)
 static bool add_entry(Work *w, Differentiator *diff, ExprId x, uint32_t by, uint32_t row)
 {
     ExprPool *p = w->s->pool;
-    Substitution values = {.value = w->g->value, .n = w->s->var.n, .mem = w->scratch};
     x = differentiate(diff, x);
     if (!expr_exists(x))
         return false;
     if (expr_is_zero(p, x) == YES)
         return true;
-    x = expr_substitute(p, &values, x);
+    x = expr_substitute(p, &w->values, x);
     if (expr_is_zero(p, x) == YES)
         return true;
     vec_push(w->scratch, w->entry.by, by);
@@ -337,7 +337,12 @@ void rates_along_make(Dae *d, Arena *scratch)
         return;
     ArenaMark mark = arena_mark(scratch);
     uint32_t n_before = s->var.n;
-    Work w = {.d = d, .s = s, .g = g, .by = d->sensitivities, .scratch = scratch};
+    Work w = {.d = d,
+              .s = s,
+              .g = g,
+              .by = d->sensitivities,
+              .scratch = scratch,
+              .values = {.value = g->value, .n = s->var.n, .mem = scratch}};
     bool *none = arena_array(scratch, bool, (s->var.n > s->eq.n ? s->var.n : s->eq.n) + 1);
     w.at = (NewtonPoint){.n = s->var.n,
                          .n_states = sensitivities_states(d),

@@ -8,19 +8,27 @@
 /* Outside of noEvent relations make events; inside they are evaluated in place; a relation in the
  * body of a function is, too, while its operands make events. Relations in assertions make none,
  * but those that make some elsewhere have the value that they have there: at an event y = if c then
- * 1 else 2 and assert(y == (if c then 1 else 2)) take the same branch. */
-typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, OPERANDS_WITH_EVENTS, KNOWN_EVENTS, MODES } Mode;
+ * 1 else 2 and assert(y == (if c then 1 else 2)) take the same branch. ALWAYS: noEvent() makes
+ * events, and so does sign(). */
+typedef enum Mode {
+    WITH_EVENTS,
+    WITHOUT_EVENTS,
+    OPERANDS_WITH_EVENTS,
+    KNOWN_EVENTS,
+    ALWAYS,
+    MODES
+} Mode;
 
 typedef struct Work {
     System *s;
     Arena *scratch;
-    Map done;       /* node and mode -> rewritten node */
-    Map pre;        /* VarId.i of a discrete variable -> memory */
-    ExprId initial; /* its memory */
-    Map delay;      /* call -> VarId.i of its memory */
-    Map floor;      /* its argument -> VarId.i of its memory */
-    Span span;      /* of the equation at work */
-    bool always;    /* noEvent() makes events, and so does sign() */
+    Map done;         /* node and mode -> rewritten node */
+    Map pre;          /* VarId.i of a discrete variable -> memory */
+    ExprId initial;   /* its memory */
+    Map delay;        /* call -> VarId.i of its memory */
+    Map floor;        /* its argument -> VarId.i of its memory */
+    Span span;        /* of the equation at work */
+    const Map *kinks; /* of events_make; NULL: none */
 } Work;
 
 static bool is_relation(Op op)
@@ -216,6 +224,21 @@ static ExprId memory_of_sign(Work *w, ExprId x)
                        expr_select(p, is_below, expr_int(p, -1), zero));
 }
 
+/* abs, min or max, which follow one branch between events. */
+static ExprId memory_of_kink(Work *w, ExprId x)
+{
+    ExprPool *p = w->s->pool;
+    const ExprId a = expr_arg(p, x, 0);
+    if (expr_op(p, x) == OP_FN) {
+        const ExprId is_above = memory_of_relation(w, expr_compare(p, OP_LT, expr_int(p, 0), a));
+        return expr_select(p, is_above, a, expr_neg(p, a));
+    }
+    const ExprId b = expr_arg(p, x, 1);
+    const ExprId is_less = memory_of_relation(w, expr_compare(p, OP_LT, a, b));
+    return expr_fn2_of(p, x) == FN2_MIN ? expr_select(p, is_less, a, b)
+                                        : expr_select(p, is_less, b, a);
+}
+
 /* MLS 3.7.2: floor, ceil, integer, div, mod and rem make events where they jump. */
 static ExprId memory_of_jump(Work *w, ExprId x)
 {
@@ -335,13 +358,14 @@ static ExprId become(Work *w, ExprId x, Mode mode)
         return memory_of_pre(w, expr_arg(w->s->pool, x, 0));
     if (op == OP_INITIAL)
         return memory_of_initial(w);
-    if (is_relation(op) && mode == WITH_EVENTS)
+    const bool makes_event = mode == WITH_EVENTS || mode == ALWAYS;
+    if (is_relation(op) && makes_event)
         return memory_of_relation(w, x);
-    if (is_jump(w->s->pool, x) && mode == WITH_EVENTS)
+    if (is_jump(w->s->pool, x) && makes_event)
         return memory_of_jump(w, x);
-    if (w->always && mode == WITH_EVENTS && op == OP_FN && expr_fn_of(w->s->pool, x) == FN_SIGN)
+    if (mode == ALWAYS && op == OP_FN && expr_fn_of(w->s->pool, x) == FN_SIGN)
         return memory_of_sign(w, x);
-    if (w->always && op == OP_NOEVENT)
+    if (mode == ALWAYS && op == OP_NOEVENT)
         return expr_arg(w->s->pool, x, 0);
     return x;
 }
@@ -371,7 +395,7 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         }
         Op op = expr_op(p, at.x);
         Mode around = at.mode == OPERANDS_WITH_EVENTS ? WITH_EVENTS : at.mode;
-        if ((op == OP_NOEVENT && !w->always) || op == OP_SMOOTH)
+        if ((op == OP_NOEVENT && around != ALWAYS) || op == OP_SMOOTH)
             around = around == WITH_EVENTS && op == OP_NOEVENT && expr_noevent_of_function(p, at.x)
                          ? OPERANDS_WITH_EVENTS
                          : WITHOUT_EVENTS;
@@ -379,12 +403,16 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         /* whether it is called, and its arguments, depend on memory */
         around = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : around;
         uint32_t n = expr_n_args(p, at.x);
+        const bool is_kink = w->kinks && map_get(w->kinks, at.x.i) != MAP_NONE;
+        const bool is_branch = is_kink && op == OP_SELECT; /* its condition makes the events */
         /* the simplified expression is not used during the run */
         bool is_homotopy = is_call_of(w->s, at.x, INTRINSIC_HOMOTOPY);
         bool ready = true;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, at.x, k);
-            Mode below = is_homotopy && k > 0 ? WITHOUT_EVENTS : around;
+            Mode below = is_homotopy && k > 0  ? WITHOUT_EVENTS
+                         : is_branch && k == 0 ? ALWAYS
+                                               : around;
             if (map_get(&w->done, key(a, below)) == MAP_NONE) {
                 vec_push(w->scratch, stack, ((Visit){a, below}));
                 ready = false;
@@ -396,7 +424,9 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         bool changed = false;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, at.x, k);
-            Mode below = is_homotopy && k > 0 ? WITHOUT_EVENTS : around;
+            Mode below = is_homotopy && k > 0  ? WITHOUT_EVENTS
+                         : is_branch && k == 0 ? ALWAYS
+                                               : around;
             ExprId b = {map_get(&w->done, key(a, below))};
             changed = changed || !expr_same(a, b);
             vec_push(w->scratch, args, b);
@@ -405,7 +435,9 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         uint32_t known = at.mode == KNOWN_EVENTS && is_relation(op)
                              ? map_get(&w->done, key(at.x, WITH_EVENTS))
                              : MAP_NONE;
-        y = known != MAP_NONE ? (ExprId){known} : become(w, y, at.mode);
+        y = known != MAP_NONE       ? (ExprId){known}
+            : is_kink && !is_branch ? memory_of_kink(w, y)
+                                    : become(w, y, at.mode);
         map_put(&w->done, key(at.x, at.mode), y.i);
         stack.n--;
     }
@@ -436,13 +468,20 @@ static Work work_new(System *s, Arena *scratch)
                   .initial = EXPR_NONE};
 }
 
-void events_make(System *s, Eq *e, Arena *scratch)
+void events_make(System *s, const bool *jumps, const bool *bends, const Map *kinks, Arena *scratch)
 {
     Work w = work_new(s, scratch);
-    w.span = e->span;
-    w.always = true;
-    e->lhs = remember(&w, e->lhs, WITH_EVENTS);
-    e->rhs = remember(&w, e->rhs, WITH_EVENTS);
+    w.kinks = kinks;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const Mode mode = jumps[k] ? ALWAYS : WITHOUT_EVENTS;
+        if (!jumps[k] && !bends[k])
+            continue;
+        w.span = s->eq.at[k].span;
+        const ExprId lhs = remember(&w, s->eq.at[k].lhs, mode);
+        const ExprId rhs = remember(&w, s->eq.at[k].rhs, mode);
+        s->eq.at[k].lhs = lhs;
+        s->eq.at[k].rhs = rhs;
+    }
 }
 
 void events_remember(System *s, Arena *scratch)

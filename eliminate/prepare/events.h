@@ -8,12 +8,15 @@
 #ifndef RUNG_ELIMINATE_PREPARE_EVENTS_H
 #define RUNG_ELIMINATE_PREPARE_EVENTS_H
 
+#include "base/map.h"
 #include "ir/system.h"
 
 void events_remember(System *s, Arena *scratch);
 
-/* After events_remember: relations under noEvent() and sign() make events in this equation, too. */
-void events_make(System *s, Eq *e, Arena *scratch);
+/* After events_remember, per equation: where it jumps, relations under noEvent() and sign() make
+ * events, too; where it bends, so do kinks (nonsmooth_kinks): abs(), min(), max(), and relations in
+ * conditions of branches. */
+void events_make(System *s, const bool *jumps, const bool *bends, const Map *kinks, Arena *scratch);
 
 /* The memory of delay(x, by): the value of x `by` seconds ago (MLS 3.7.4.1); if `lag` exists, as
  * many seconds as that memory says, at most `by`. */

@@ -4,6 +4,7 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/events.h"
+#include "eliminate/prepare/nonsmooth.h"
 #include "eliminate/prepare/objective.h"
 #include "eliminate/prepare/occurrence.h"
 
@@ -26,6 +27,7 @@ typedef struct Work {
     const char *direction;             /* its name, "" along time */
     bool *is_left_out;    /* per variable: it has no derivative, and nothing depends on it    */
     bool *eq_is_left_out; /* per equation: that of such a variable                            */
+    uint32_t kink_at;     /* an equation with a kink that makes no event; UINT32_MAX: none    */
     Differentiator diff;
 } Work;
 
@@ -135,125 +137,11 @@ static bool refuse(const Work *w, Span span, const char *what)
     return false;
 }
 
-/* Whether x may jump without an event: noEvent(...) of a relation, sign(). A relation whose two
- * sides the branches agree on, as far as that is seen by value, makes no jump. */
-typedef struct Jumps {
-    const System *s;
-    Arena *mem;
-    Map seen;    /* per node: visited */
-    bool *still; /* per variable: determined by parameters and other such variables */
-} Jumps;
-
-/* Whether x changes between events: not if none of its variables does. */
-static bool moves(const Jumps *j, ExprId root)
-{
-    const ExprPool *p = j->s->pool;
-    if (expr_variability(p, root) <= VARIES_DISCRETE)
-        return false;
-    ArenaMark mark = arena_mark(j->mem);
-    Map seen = map_new(j->mem);
-    VEC(ExprId) stack = {0};
-    bool found = false;
-    vec_push(j->mem, stack, root);
-    while (stack.n && !found) {
-        ExprId x = stack.at[--stack.n];
-        if (expr_variability(p, x) <= VARIES_DISCRETE || map_get(&seen, x.i) != MAP_NONE)
-            continue;
-        map_put(&seen, x.i, 1);
-        found = expr_op(p, x) == OP_VAR ? !j->still[expr_var_of(p, x).i] : !expr_n_args(p, x);
-        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-            vec_push(j->mem, stack, expr_arg(p, x, k));
-    }
-    arena_rollback(j->mem, mark);
-    return found;
-}
-
-/* Finds the still variables: v is one if v = an expression of still variables. */
-static void find_still(Jumps *j)
-{
-    const System *s = j->s;
-    j->still = arena_array(j->mem, bool, s->var.n + 1);
-    bool *done = arena_array(j->mem, bool, s->eq.n + 1);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t k = 0; k < s->eq.n; k++) {
-            const ExprId side[] = {s->eq.at[k].lhs, s->eq.at[k].rhs};
-            for (int i = 0; i < 2 && !done[k]; i++) {
-                if (expr_op(s->pool, side[i]) != OP_VAR)
-                    continue;
-                VarId v = expr_var_of(s->pool, side[i]);
-                bool is_plain = s->var.at[v.i].kind == VAR_CONTINUOUS && !j->still[v.i] &&
-                                !var_exists(s->var.at[v.i].der_of);
-                if (!is_plain || moves(j, side[1 - i]))
-                    continue;
-                j->still[v.i] = done[k] = changed = true;
-            }
-        }
-    }
-}
-
-static bool is_inequality(Op op)
-{
-    return op == OP_LT || op == OP_LE;
-}
-
-/* a - b with the variable side put in for the other: 0 if the branches meet there. */
-static bool branches_meet(const Jumps *j, ExprId relation, ExprId yes, ExprId no)
-{
-    ExprPool *p = j->s->pool;
-    for (uint32_t side = 0; side < 2; side++) {
-        ExprId x = expr_arg(p, relation, side), to = expr_arg(p, relation, 1 - side);
-        if (expr_op(p, x) != OP_VAR)
-            continue;
-        ExprId *value = arena_array(j->mem, ExprId, j->s->var.n + 1);
-        for (uint32_t k = 0; k < j->s->var.n; k++)
-            value[k] = EXPR_NONE;
-        value[expr_var_of(p, x).i] = to;
-        Substitution at = {.value = value, .n = j->s->var.n, .mem = j->mem};
-        if (expr_is_zero(p, expr_substitute(p, &at, expr_sub(p, yes, no))) == YES)
-            return true;
-    }
-    return false;
-}
-
-static bool may_jump(Jumps *j, ExprId root)
-{
-    ExprPool *p = j->s->pool;
-    VEC(ExprId) stack = {0};
-    vec_push(j->mem, stack, root);
-    while (stack.n) {
-        ExprId x = stack.at[--stack.n];
-        Op op = expr_op(p, x);
-        if (expr_variability(p, x) <= VARIES_DISCRETE || op == OP_SMOOTH ||
-            map_get(&j->seen, x.i) != MAP_NONE)
-            continue;
-        map_put(&j->seen, x.i, 1);
-        if (op == OP_FN && moves(j, x) &&
-            (expr_fn_of(p, x) == FN_SIGN || expr_fn_of(p, x) == FN_FLOOR ||
-             expr_fn_of(p, x) == FN_CEIL))
-            return true;
-        if (op == OP_FN2 && moves(j, x) &&
-            (expr_fn2_of(p, x) == FN2_MOD || expr_fn2_of(p, x) == FN2_REM ||
-             expr_fn2_of(p, x) == FN2_DIV))
-            return true;
-        if (op == OP_SELECT && moves(j, expr_arg(p, x, 0))) {
-            ExprId c = expr_arg(p, x, 0);
-            if (!is_inequality(expr_op(p, c)) ||
-                !branches_meet(j, c, expr_arg(p, x, 1), expr_arg(p, x, 2)))
-                return true;
-        }
-        for (uint32_t k = op == OP_SELECT; k < expr_n_args(p, x); k++)
-            vec_push(j->mem, stack, expr_arg(p, x, k));
-    }
-    return false;
-}
-
 static const char JUMP[] =
     "here a value may jump where no event is made, as by sign() or by noEvent() around a relation; "
     "smooth(0, ...) says that it does not";
 
-/* The variable v of v = an expression, or the like; VAR_NONE: none, or more than v depends on it.
- */
+/* The variable v of v = an expression, or the like; VAR_NONE: none. */
 static VarId defined_by(const Work *w, const Eq *e)
 {
     const System *s = w->s;
@@ -263,12 +151,17 @@ static VarId defined_by(const Work *w, const Eq *e)
             continue;
         VarId v = expr_var_of(s->pool, side[i]);
         const Var *x = &s->var.at[v.i];
-        bool is_asked = (w->choice->of && w->choice->means(w->choice->of, x->name.s)) ||
-                        (w->choice->has_outputs && x->is_output);
-        if (x->kind == VAR_CONTINUOUS && !var_exists(x->der) && !var_exists(x->der_of) && !is_asked)
+        if (x->kind == VAR_CONTINUOUS && !var_exists(x->der) && !var_exists(x->der_of))
             return v;
     }
     return VAR_NONE;
+}
+
+static bool is_asked(const Work *w, VarId v)
+{
+    const Var *x = &w->s->var.at[v.i];
+    return (w->choice->of && w->choice->means(w->choice->of, x->name.s)) ||
+           (w->choice->has_outputs && x->is_output);
 }
 
 static void warn_of_left_out(const Work *w, uint32_t n, VarId first, Span span)
@@ -309,71 +202,115 @@ static uint32_t discretes_of(const Work *w, const Eq *e, VarId **out)
     return unknowns_of(s, w->is_discrete, e->lhs, w->n_vars, w->scratch, out);
 }
 
-/* Marks equations that may jump between events: those that define a variable as left out, the
- * others in makes_event. */
-static void mark_jumps(Work *w, Jumps *j, bool *makes_event)
+static bool may_jump(Nonsmooth *n, const Eq *e)
 {
-    const System *s = w->s;
-    for (uint32_t k = 0; k < s->eq.n; k++) {
-        const Eq *e = &s->eq.at[k];
-        VarId *at_events;
-        // the value of a discrete variable is taken at events, whatever it depends on
-        if (discretes_of(w, e, &at_events) || (!may_jump(j, e->lhs) && !may_jump(j, e->rhs)))
-            continue;
-        VarId v = defined_by(w, e);
-        if (var_exists(v) && !w->is_left_out[v.i])
-            w->is_left_out[v.i] = w->eq_is_left_out[k] = true;
-        else
-            makes_event[k] = true;
-    }
+    return nonsmooth_may_jump(n, e->lhs) || nonsmooth_may_jump(n, e->rhs);
 }
 
-/* Variables on which other equations depend are not left out after all. */
-static void take_back(Work *w, bool *makes_event)
+static bool may_bend(Nonsmooth *n, const Eq *e)
+{
+    return nonsmooth_may_bend(n, e->lhs) || nonsmooth_may_bend(n, e->rhs);
+}
+
+/* Variables of an equation. */
+static uint32_t variables_of(const Work *w, const Eq *e, VarId **out)
+{
+    System *s = w->s;
+    VarId *of[2];
+    const uint32_t n = unknowns_of(s, w->is_continuous, e->lhs, s->var.n, w->scratch, &of[0]);
+    const uint32_t m = unknowns_of(s, w->is_continuous, e->rhs, s->var.n, w->scratch, &of[1]);
+    *out = arena_array(w->scratch, VarId, n + m + 1);
+    memcpy(*out, of[0], n * sizeof **out);
+    memcpy(*out + n, of[1], m * sizeof **out);
+    return n + m;
+}
+
+/* Unmarks equations that define variables on which no equation depends but others of these; alone:
+ * per equation, whether it was one. Those of variables that are asked for stay, if so said. */
+static void set_apart(const Work *w, bool keeps_asked, bool *marked, bool *alone)
 {
     const System *s = w->s;
-    uint32_t n_out = 0, first = 0;
-    for (bool changed = true; changed;) {
-        const bool *occurs = occurrence_find(w->d, w->eq_is_left_out, w->scratch);
-        changed = false;
-        n_out = 0;
-        for (uint32_t k = 0; k < s->eq.n; k++) {
-            if (!w->eq_is_left_out[k])
-                continue;
-            VarId v = defined_by(w, &s->eq.at[k]);
-            first = n_out++ ? first : k;
-            if (!occurs[v.i])
-                continue;
-            w->is_left_out[v.i] = w->eq_is_left_out[k] = false;
-            makes_event[k] = changed = true;
-        }
+    uint32_t *by = arena_array(w->scratch, uint32_t, s->var.n + 1); /* the equation; UINT32_MAX */
+    VEC(uint32_t) needed = {0};
+    memset(by, 0xff, s->var.n * sizeof *by);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const VarId v = marked[k] ? defined_by(w, &s->eq.at[k]) : VAR_NONE;
+        alone[k] = var_exists(v) && by[v.i] == UINT32_MAX && !(keeps_asked && is_asked(w, v));
+        if (alone[k])
+            by[v.i] = k;
+        marked[k] = marked[k] && !alone[k];
     }
-    if (n_out)
-        warn_of_left_out(w, n_out, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+    const bool *occurs = occurrence_find(w->d, alone, w->scratch);
+    for (uint32_t v = 0; v < s->var.n; v++)
+        if (by[v] != UINT32_MAX && occurs[v])
+            vec_push(w->scratch, needed, v);
+    while (needed.n) {
+        const uint32_t v = needed.at[--needed.n], k = by[v];
+        VarId *of;
+        if (!alone[k])
+            continue;
+        alone[k] = false;
+        marked[k] = true;
+        for (uint32_t n = variables_of(w, &s->eq.at[k], &of); n > 0; n--)
+            if (by[of[n - 1].i] != UINT32_MAX && alone[by[of[n - 1].i]])
+                vec_push(w->scratch, needed, of[n - 1].i);
+    }
 }
 
 /* Equations that may jump between events. Variables that they define and on which no other equation
- * depends, as the quaternion of a ball joint that a loop closes, are left out; in the others an
- * event is made where they jump, over which derivatives are known. False after an error. */
-static bool find_jumps(Work *w)
+ * depends, as the quaternion of a ball joint that a loop closes, are left out; to the others an
+ * event is added where they jump, over which derivatives are known. */
+static bool *find_jumps(Work *w, Nonsmooth *n)
 {
-    System *s = w->s;
-    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
-    bool *makes_event = arena_array(w->scratch, bool, s->eq.n + 1);
+    const System *s = w->s;
+    bool *jumps = arena_array(w->scratch, bool, s->eq.n + 1);
+    uint32_t n_out = 0, first = 0;
+    VarId *at_events;
     w->is_left_out = arena_array(w->scratch, bool, s->var.n + 1);
     w->eq_is_left_out = arena_array(w->scratch, bool, s->eq.n + 1);
-    find_still(&j);
-    mark_jumps(w, &j, makes_event);
-    take_back(w, makes_event);
+    // the value of a discrete variable is taken at events, whatever it depends on
     for (uint32_t k = 0; k < s->eq.n; k++)
-        if (makes_event[k])
-            events_make(s, &s->eq.at[k], w->scratch);
-    j.seen = map_new(w->scratch);
+        jumps[k] = !discretes_of(w, &s->eq.at[k], &at_events) && may_jump(n, &s->eq.at[k]);
+    set_apart(w, true, jumps, w->eq_is_left_out);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        if (!w->eq_is_left_out[k])
+            continue;
+        first = n_out++ ? first : k;
+        w->is_left_out[defined_by(w, &s->eq.at[k]).i] = true;
+    }
+    if (n_out)
+        warn_of_left_out(w, n_out, defined_by(w, &s->eq.at[first]), s->eq.at[first].span);
+    return jumps;
+}
+
+/* Equations with kinks on which others depend. */
+static bool *find_bends(Work *w, Nonsmooth *n)
+{
+    const System *s = w->s;
+    bool *bends = arena_array(w->scratch, bool, s->eq.n + 1);
+    bool *alone = arena_array(w->scratch, bool, s->eq.n + 1);
+    VarId *at_events;
     for (uint32_t k = 0; k < s->eq.n; k++)
-        if (makes_event[k] && (may_jump(&j, s->eq.at[k].lhs) || may_jump(&j, s->eq.at[k].rhs)))
+        bends[k] = !w->eq_is_left_out[k] && !discretes_of(w, &s->eq.at[k], &at_events) &&
+                   may_bend(n, &s->eq.at[k]);
+    set_apart(w, false, bends, alone);
+    return bends;
+}
+
+/* Makes events of jumps and kinks. False after an error. */
+static bool make_events(Work *w)
+{
+    System *s = w->s;
+    Nonsmooth *n = nonsmooth_new(s, w->scratch);
+    const bool *jumps = find_jumps(w, n), *bends = find_bends(w, n);
+    const Map kinks = nonsmooth_kinks(n, bends, &w->kink_at);
+    events_make(s, jumps, bends, &kinks, w->scratch);
+    n = nonsmooth_new(s, w->scratch);
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        if (jumps[k] && may_jump(n, &s->eq.at[k]))
             return refuse(w, s->eq.at[k].span, JUMP);
     for (uint32_t k = 0; k < s->memory.n; k++)
-        if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
+        if (s->memory.at[k].kind == MEMORY_RELATION && nonsmooth_may_jump(n, s->memory.at[k].of))
             return refuse(w, s->memory.at[k].span, JUMP);
     return true;
 }
@@ -405,7 +342,7 @@ static bool supported(Work *w)
         if (m->kind == MEMORY_DELAY)
             return refuse(w, m->span, "delay() is not differentiated");
     }
-    return find_jumps(w);
+    return make_events(w);
 }
 
 bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch)
@@ -414,10 +351,9 @@ bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch)
     Work w = {.d = d, .s = d->sys, .scratch = scratch};
     if (!(d->sensitivities || d->adjoint) || s->eq.n == n_before)
         return true;
-    Jumps j = {.s = s, .mem = scratch, .seen = map_new(scratch)};
-    find_still(&j);
+    Nonsmooth *n = nonsmooth_new(d->sys, scratch);
     for (uint32_t k = n_before; k < s->eq.n; k++)
-        if (may_jump(&j, s->eq.at[k].lhs) || may_jump(&j, s->eq.at[k].rhs))
+        if (may_jump(n, &s->eq.at[k]))
             return refuse(&w, s->eq.at[k].span,
                           "the derivative of this equation by time is needed, and may jump where "
                           "no event is made, as that of abs() or of noEvent() around a relation "
@@ -1064,6 +1000,13 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
     out->n = w.by.n;
     out->by = w.by.at;
     out->name = w.name.at;
+    out->has_kinks = w.kink_at != UINT32_MAX;
+    if (out->has_kinks)
+        diag_warning(s->diags, s->eq.at[w.kink_at].span, "S14",
+                     "derivatives by parameters may be inexact: no event is made where this has a "
+                     "kink, as under a root or in a function, and the adjoint has no control of "
+                     "errors there (%s)",
+                     out->instead);
     return true;
 }
 
@@ -1089,6 +1032,7 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
     out->n = w.by.n;
     out->n_directions = out->n + (out->n_relations > 0);
     out->n_actions = s->action.n;
+    out->has_kinks = w.kink_at != UINT32_MAX;
     out->name = w.name.at;
     VarId *parameter = arena_array(s->mem, VarId, w.by.n + 1);
     for (uint32_t j = 0; j < w.by.n; j++)
@@ -1347,6 +1291,7 @@ bool sensitivities_keep(Dae *d)
                          .n_directions = n,
                          .n_relations = it->n_relations,
                          .n_actions = it->n_actions,
+                         .has_kinks = it->has_kinks,
                          .parameter = it->parameter,
                          .of = of,
                          .by = by,

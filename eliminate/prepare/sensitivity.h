@@ -30,6 +30,7 @@ typedef struct Sensitivities {
     uint32_t n_vars_with;    /* and behind                                             */
     const ExprId *const *of; /* per direction, per variable before: its derivative, EXPR_NONE: 0 */
     uint32_t n_relations, n_actions;
+    bool has_kinks;        /* in variables, where no event is made                   */
     const VarId *relation; /* per relation, per direction                             */
     const VarId *action;   /* per action, per direction; VAR_NONE: of no reinit        */
     const VarId *shift;    /* n: the memory of the time of an event by p; VAR_NONE: no discrete
@@ -44,12 +45,12 @@ typedef struct SensitivityChoice {
     bool (*means)(const char *patterns, const char *name);
 } SensitivityChoice;
 
-/* After events have become memory. False after an error: no such parameter, or the model contains
- * an expression without a derivative. */
+/* After events have become memory. Jumps and kinks (nonsmooth.h) become events, too. False after an
+ * error: no such parameter, or the model contains an expression without a derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
-/* Likewise: the parameters that are meant. Nothing is added to the System but events where values
- * jump. False after an error. */
+/* Likewise: the parameters that are meant. Nothing is added to the System but those events. False
+ * after an error. */
 bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice *out,
                           Arena *scratch);
 

@@ -1300,11 +1300,26 @@ static bool has_relations_alone(const System *s)
     return true;
 }
 
+/* Whether abs, min or max is near its kink, where runs with derivatives by parameters have events.
+ */
+static bool is_near_kink(const Audit *a, const Cell *c)
+{
+    Reading x;
+    if (c->op == OP_FN && c->fn == FN_ABS)
+        x = operand(a, c, 0);
+    else if (c->op == OP_FN2 && (c->fn == FN2_MIN || c->fn == FN2_MAX))
+        x = difference(operand(a, c, 0), operand(a, c, 1));
+    else
+        return false;
+    return is_close(a, x.v, x.size, x.slope) ||
+           fabs(x.v) <= AUDIT_TOLERANCES * a->moves[c - a->cell.at];
+}
+
 /* A fault if no relation is near a change, and all of them can be evaluated. */
 static void look_for_cause(Audit *a)
 {
     for (uint32_t k = 0; k < a->cell.n; k++)
-        if (a->at[k].flags & (UNSURE | OPEN))
+        if (a->at[k].flags & (UNSURE | OPEN) || is_near_kink(a, &a->cell.at[k]))
             return;
     if (a->reported_cause || a->rate_makes_events || !has_relations_alone(a->s))
         return;

@@ -254,12 +254,13 @@ static void sensitivity_tables(const LibraryModel *l, const Model *m, Text *t)
         put_indices(t, "static ", arena_printf(m->mem, "%s_parameter_column", m->id), s->n, column);
     text_printf(t,
                 "static const RungSensitivity %s_sensitivity = {%uu, %uu, %uu, %uu, %s_of, %s_by, "
-                "%s_negated,\n    %s_slopes, 0, %s, %s, %s, %s, %uu};\n",
+                "%s_negated,\n    %s_slopes, 0, %s, %s, %s, %s, %uu, %u};\n",
                 m->id, s->n, s->n_directions, s->n_relations, s->n_actions, m->id, m->id, m->id,
                 m->id, model_has_own_rates(m) ? arena_printf(m->mem, "%s_own_xdot", m->id) : "NULL",
                 has_columns ? arena_printf(m->mem, "%s_parameter_column", m->id) : "NULL",
                 s->shift ? arena_printf(m->mem, "%s_shift", m->id) : "NULL",
-                s->n_held ? arena_printf(m->mem, "%s_held", m->id) : "NULL", s->n_held);
+                s->n_held ? arena_printf(m->mem, "%s_held", m->id) : "NULL", s->n_held,
+                s->has_kinks);
 }
 
 /* The RungModel for rung_instance.h, without names of variables. */

@@ -84,5 +84,5 @@ void sensitivity_table(const Program *g, Tables *t, const char *id, uint32_t n_i
                 s->shift ? "    .shift = sensitivity_shift,\n" : "");
     if (s->n_held)
         text_printf(t->out, "    .held = sensitivity_held,\n    .n_held = %uu,\n", s->n_held);
-    text_put(t->out, "};\n");
+    text_put(t->out, s->has_kinks ? "    .has_kinks = 1u,\n};\n" : "};\n");
 }

@@ -42,6 +42,7 @@ typedef struct Events {
     EventLimit limit;
     EventContrary contrary;
     bool has_sizes;   /* found with the scales of a run */
+    bool at_cut;      /* some input jumps: the time of the event depends on nothing */
     double leaving_t; /* of the last events_find_leaving */
     uint64_t n;       /* events so far */
     uint32_t rounds;  /* of the last one, in which something changed */

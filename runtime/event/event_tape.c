@@ -21,14 +21,8 @@ int event_tape_enter(Tape *it, Run *run, Events *e, bool at_start)
         return 1;
     TapeEvent *event = it->event->event;
     event->at_start = at_start;
-    if (at_start || !e->r.n)
+    if (at_start || e->at_cut || !e->r.n)
         return 0;
-    if (run->problem.inputs) {
-        snprintf(run->problem.why, sizeof run->problem.why,
-                 "at events the derivatives by parameters need those of the inputs by time, which "
-                 "follow data");
-        return 1;
-    }
     if (problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t, run->x, e->r.g)) {
         snprintf(run->problem.why, sizeof run->problem.why, "the relations cannot be evaluated");
         return 1;

@@ -16,9 +16,11 @@ bool sensitivity_new(Sensitivity *it, const RungModel *m)
     it->number = calloc(rung_saltation_size(m) + 1, sizeof *it->number);
     it->set_by = calloc(m->n_states + (size_t)1, sizeof *it->set_by);
     it->x_begin = calloc(m->n_states + (size_t)1, sizeof *it->x_begin);
-    if (!it->number || !it->set_by || !it->x_begin)
+    it->g_by_inputs = calloc(m->n_events + (size_t)1, sizeof *it->g_by_inputs);
+    if (!it->number || !it->set_by || !it->x_begin || !it->g_by_inputs)
         return false;
     rung_open_saltation(&it->rules, m, it->number, it->set_by);
+    it->rules.g_by_inputs = it->g_by_inputs;
     return true;
 }
 
@@ -27,6 +29,7 @@ void sensitivity_free(Sensitivity *it)
     free(it->number);
     free(it->set_by);
     free(it->x_begin);
+    free(it->g_by_inputs);
     *it = (Sensitivity){0};
 }
 
@@ -72,10 +75,6 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
 {
     if (!it->table)
         return 0;
-    if (!at_start && run->problem.inputs && it->table->n_relations)
-        return problem_fail(&run->problem,
-                            "at events the derivatives by parameters need those of the inputs by "
-                            "time, which follow data");
     RungSaltation *s = &it->rules;
     s->ctx = run->problem.ctx;
     s->by = crossing_evaluation(&run->problem);
@@ -83,6 +82,7 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
     s->is_unread = e->watch.is_unread;
     s->tolerance = run->tolerance;
     RungCause cause = at_start              ? RUNG_CAUSE_START
+                      : e->at_cut           ? RUNG_CAUSE_TIME
                       : e->step.is_crossing ? RUNG_CAUSE_SEARCH
                                             : RUNG_CAUSE_OTHER;
     bool is_timed = events_next_time(e, run) <= run->t;

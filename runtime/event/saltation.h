@@ -13,7 +13,7 @@
 typedef struct Sensitivity {
     const RungSensitivity *table; /* NULL: the model has no such derivatives */
     RungSaltation rules;          /* over these arrays: */
-    double *number;
+    double *number, *g_by_inputs;
     uint32_t *set_by;
     bool has_begin;           /* where the step before the event began is known ... */
     double t_begin, *x_begin; /* ... and the states there                            */

@@ -24,7 +24,18 @@ typedef struct RungEvaluation {
     int (*evaluate)(void *user, RungQuestion question, double t, const double *x, double *out);
     /* Before the model is called in another way. */
     int (*refresh)(void *user, double t, const double *x);
+    /* rate, n_events: the part of dg/dt of relations by inputs that move; 0, or nonzero on failure.
+     * NULL: none moves. */
+    int (*rates_by_inputs)(void *user, double t, const double *x, double *rate);
 } RungEvaluation;
+
+/* Where an event sets values at a time that depends on parameters, their derivatives need those of
+ * inputs by time, which nobody has. */
+RUNG_PART const char *rung_no_inputs(void)
+{
+    return "values are set at an event whose time depends on parameters: the derivatives need "
+           "those of the inputs by time, which follow data";
+}
 
 typedef struct RungCrossing {
     double t, g, rate; /* of the event; dg/dt                                      */

@@ -213,7 +213,7 @@ RUNG_PART int rung_evaluation_refresh(void *ctx, double t, const double *x)
 
 RUNG_PART RungEvaluation rung_evaluation(RungContext *ctx)
 {
-    const RungEvaluation by = {ctx, rung_evaluation_evaluate, rung_evaluation_refresh};
+    const RungEvaluation by = {ctx, rung_evaluation_evaluate, rung_evaluation_refresh, 0};
     return by;
 }
 

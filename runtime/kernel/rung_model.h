@@ -711,6 +711,9 @@ typedef struct RungSensitivity {
      * event's time by the parameter, or RUNG_NONE; held: of n_held variables, pre(). */
     const uint32_t *shift, *held;
     uint32_t n_held;
+    /* Equations have kinks in variables where no event is made: rates of derivatives jump inside
+     * of steps. */
+    uint32_t has_kinks;
 } RungSensitivity;
 
 /* Products with cut loops: derivatives of a sum with weights of states w, constraints a and

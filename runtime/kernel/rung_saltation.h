@@ -38,6 +38,7 @@ typedef struct RungSaltation {
     RungRelations *r;
     const unsigned char *is_unread; /* n_events: relations that do not matter now; NULL: none   */
     double tolerance;
+    double *g_by_inputs;     /* n_events, where inputs move: RungEvaluation.rates_by_inputs */
     double *before, *behind; /* n_states: derivatives there                        */
     double *x;               /* n_states: before the event                         */
     double *at_begin[2];     /* n_states: derivatives at the begin of the step before, with memory
@@ -171,8 +172,9 @@ RUNG_PART void rung_add_crossing(RungSaltation *it, double t, uint32_t k, int is
     const uint32_t at = it->r->relation[k];
     const double h = it->begin_x ? t - it->begin_t : INFINITY;
     // it becomes true: g falls
-    const RungCrossing c = {t, it->g[k],       slope[s->n],     it->memory[at] == 0,
-                            h, it->g_begin[k], it->r->size[at], it->tolerance};
+    const double rate = slope[s->n] + (it->by.rates_by_inputs ? it->g_by_inputs[k] : 0);
+    const RungCrossing c = {
+        t, it->g[k], rate, it->memory[at] == 0, h, it->g_begin[k], it->r->size[at], it->tolerance};
     const char *why;
     int any = 0;
     for (uint32_t j = 0; j < s->n; j++)
@@ -266,6 +268,16 @@ RUNG_PART int rung_has_changed_held(const RungSaltation *it)
     return changed;
 }
 
+/* Whether the time of the event depends on a parameter. */
+RUNG_PART int rung_is_shifted(const RungSaltation *it)
+{
+    const RungSensitivity *s = it->ctx->model->sensitivity;
+    int any = 0;
+    for (uint32_t j = 0; j < s->n; j++)
+        any = any || it->shift[j] != 0;
+    return any;
+}
+
 /* Before an event at t. is_timed: a time of sample() or of a clock has come. begin_x: the states at
  * begin_t, where the step before began, or NULL. 0, or nonzero with it->why. */
 RUNG_PART int rung_saltation_enter(RungSaltation *it, double t, double *x, RungCause cause,
@@ -290,7 +302,8 @@ RUNG_PART int rung_saltation_enter(RungSaltation *it, double t, double *x, RungC
         return 0;
     if (rung_find_slopes(it, t, x))
         return 1;
-    if (it->by.evaluate(it->by.user, RUNG_ASK_RELATIONS, t, x, it->g))
+    if (it->by.evaluate(it->by.user, RUNG_ASK_RELATIONS, t, x, it->g) ||
+        (it->by.rates_by_inputs && it->by.rates_by_inputs(it->by.user, t, x, it->g_by_inputs)))
         return rung_saltation_ends(it, "the relations cannot be evaluated");
     memcpy(it->memory, it->r->memory, rung_n_memory(m) * sizeof *it->memory);
     rung_look_before(it, t);
@@ -334,6 +347,9 @@ RUNG_PART int rung_saltation_leave(RungSaltation *it, double t, double *x)
     rung_stop_along(it);
     if (it->by.evaluate(it->by.user, RUNG_ASK_XDOT, t, x, it->behind))
         return rung_saltation_ends(it, "the derivatives behind the event cannot be evaluated");
+    if (it->by.rates_by_inputs && rung_is_shifted(it) &&
+        (it->has_acted || rung_has_changed_held(it)))
+        return rung_saltation_ends(it, rung_no_inputs());
     if (it->fault.why && (rung_has_changed_held(it) || !rung_saltation_is_continuous(it, x)))
         return rung_saltation_ends(it, it->fault.why);
     if (it->fault.why)

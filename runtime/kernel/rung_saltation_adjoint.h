@@ -39,6 +39,7 @@ typedef struct RungEventAdjoint {
     RungEvaluation by;
     const uint32_t *relation; /* n_events: index of each relation in memory */
     double tolerance;
+    double *g_by_inputs;     /* n_events, where inputs move: RungEvaluation.rates_by_inputs   */
     double *out;             /* of RungAdjoint.at_event                                       */
     double *before, *behind; /* n_states: derivatives at an event                             */
     double *at_begin[2];     /* at the begin of the step, with the memory before and behind   */
@@ -143,6 +144,8 @@ RUNG_PART int rung_look_at_event(RungEventAdjoint *it, const RungPassed *e)
     memset(it->cause, 0, (m->n_states + rung_n_rest(m->adjoint)) * sizeof *it->cause);
     status = status ? status : rung_ask_at(it, RUNG_ASK_XDOT, e->t, &e->here, it->before);
     status = status ? status : rung_ask_at(it, RUNG_ASK_RELATIONS, e->t, &e->here, it->g);
+    if (it->by.rates_by_inputs && !status)
+        status = it->by.rates_by_inputs(it->by.user, e->t, e->here.x, it->g_by_inputs);
     if (e->has_begin && !status)
         status = rung_ask_at(it, RUNG_ASK_RELATIONS, e->begin_t, &begin, it->g_begin);
     return status ? rung_adjoint_ends(it, "the derivatives at an event cannot be evaluated") : 0;
@@ -163,7 +166,8 @@ RUNG_PART int rung_find_cause(RungEventAdjoint *it, const RungPassed *e, uint32_
         depends = depends || it->out[c] != 0;
     const RungCrossing c = {e->t,
                             it->g[k],
-                            rung_by_time(it) + rung_dot(m->n_states, it->out, it->before),
+                            rung_by_time(it) + rung_dot(m->n_states, it->out, it->before) +
+                                (it->by.rates_by_inputs ? it->g_by_inputs[k] : 0),
                             e->here.memory[at] == 0,
                             e->has_begin ? e->t - e->begin_t : INFINITY,
                             it->g_begin[k],
@@ -228,6 +232,12 @@ RUNG_PART int rung_event_is_continuous(const RungEventAdjoint *it, const RungPas
  * otherwise. */
 RUNG_PART int rung_end_causes(RungEventAdjoint *it, const RungPassed *e)
 {
+    const RungAdjoint *a = it->ctx->model->adjoint;
+    int sets = e->sets;
+    for (uint32_t k = 0; k < a->n_kept; k++)
+        sets = sets || e->here.memory[a->kept[k]] != e->behind.memory[a->kept[k]];
+    if (it->by.rates_by_inputs && it->has_cause && sets)
+        return rung_adjoint_ends(it, rung_no_inputs());
     if (!it->fault.why)
         return 0;
     it->has_cause = 0;

@@ -61,7 +61,7 @@ AdjointSweep *adjoint_new(const Run *run)
     it->memory = calloc(own + of * per + 1, sizeof *it->memory);
     it->of = calloc(of + 1, sizeof *it->of);
     RungEventAdjoint *e = &it->event;
-    e->g_begin = calloc(2 * (model->n_events + (size_t)1), sizeof *e->g_begin);
+    e->g_begin = calloc(3 * (model->n_events + (size_t)1), sizeof *e->g_begin);
     e->relation = it->relation = relations_of(model);
     it->loops = run->problem.loops ? loop_adjoint_new(&run->problem) : NULL;
     if (!it->memory || !it->of || !e->g_begin || !it->relation ||
@@ -70,6 +70,7 @@ AdjointSweep *adjoint_new(const Run *run)
         return NULL;
     }
     e->g = e->g_begin + model->n_events + 1;
+    e->g_by_inputs = e->g + model->n_events + 1;
     double *at = it->memory;
     it->s = at;
     it->m = (at += TAPE_STAGES * n);

@@ -9,6 +9,7 @@ struct Inputs {
     const InputData *data;
     unsigned char *cut; /* per row: 0, or the kind of the cut there */
     size_t first, end;  /* rows of the piece: its first, the one behind it or the last */
+    double lead;
 };
 
 enum { KINK = 1, JUMP = 2 };
@@ -176,17 +177,51 @@ static double taylor(const InputData *d, const InputSignal *s, double t)
     return sum;
 }
 
-void inputs_refresh(const Inputs *it, RungContext *ctx, double t)
+/* Whether the piece has one value alone; else *k is its row before t, another row being behind it.
+ */
+static bool find_row(const Inputs *it, double t, size_t *k)
 {
-    if (!it)
-        return;
     const InputData *d = it->data;
     size_t last = it->end < d->n_rows ? it->end : d->n_rows - 1;
     // the left side of a jump is its first row
     while (last > it->first + 1 && time_of(d, last - 1) == time_of(d, last))
         last--;
     bool is_point = last <= it->first || !(time_of(d, last) > time_of(d, it->first));
-    size_t k = is_point ? it->first : row_at(it, last, t);
+    *k = is_point ? it->first : row_at(it, last, t);
+    return is_point;
+}
+
+void inputs_lead(Inputs *it, double lead)
+{
+    it->lead = lead;
+}
+
+bool inputs_move(const Inputs *it)
+{
+    bool any = false;
+    for (uint32_t k = 0; it && k < it->data->n; k++)
+        any = any || it->data->signal[k].kind != INPUT_HOLD;
+    return any;
+}
+
+double inputs_smooth_for(const Inputs *it, double t)
+{
+    const double share = 1e-4, of_polynomial = 1e-5;
+    const InputData *d = it->data;
+    size_t k;
+    if (d->n && d->signal[0].kind == INPUT_TAYLOR)
+        return of_polynomial;
+    return find_row(it, t, &k) ? 0 : share * (time_of(d, k + 1) - time_of(d, k));
+}
+
+void inputs_refresh(const Inputs *it, RungContext *ctx, double t)
+{
+    if (!it)
+        return;
+    const InputData *d = it->data;
+    size_t k;
+    bool is_point = find_row(it, t, &k);
+    t += it->lead;
     for (uint32_t i = 0; i < d->n; i++) {
         const InputSignal *s = &d->signal[i];
         if (s->kind == INPUT_TAYLOR)

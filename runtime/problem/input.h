@@ -51,6 +51,12 @@ void inputs_advance(Inputs *it);
 /* The piece, for inputs_go: back to it. */
 size_t inputs_place(const Inputs *it);
 void inputs_go(Inputs *it, size_t place);
+/* Whether some signal moves within a piece; false where `it` is NULL. */
+bool inputs_move(const Inputs *it);
+/* A time over which signals at t are as good as linear, for differences; 0: none moves there. */
+double inputs_smooth_for(const Inputs *it, double t);
+/* From now on values at t are those of t + lead, by the polynomials at t. */
+void inputs_lead(Inputs *it, double lead);
 /* The values at t, which lies in the piece: nothing where `it` is NULL. */
 void inputs_refresh(const Inputs *it, RungContext *ctx, double t);
 

@@ -158,7 +158,9 @@ static int pass_event(Simulation *it, bool cut)
         inputs_advance(run->problem.inputs);
     // a branch of solutions may end in the last bit before the event
     bool leaves = context_leave_kinks(run->problem.ctx, !run->problem.loops);
+    events->at_cut = cut;
     bool fails = !status && events->table && piece_handle_event(it);
+    events->at_cut = false;
     context_leave_kinks(run->problem.ctx, leaves);
     if (fails) {
         if (!events->failed)

@@ -160,7 +160,10 @@ static int choose_options(Simulation *it, const Saved *saved)
     tell_rounding(it, s->tolerance);
     s->step = m->n_states && method->fixed_step ? o->step : 0;
     s->n_sensitivities = m->sensitivity ? m->sensitivity->n : 0;
-    s->sensitivity_tolerance = o->sensitivity_tolerance;
+    // where rates of derivatives jump inside of steps the states' errors say nothing of theirs
+    const bool has_kinks = m->sensitivity && m->sensitivity->has_kinks;
+    s->sensitivity_tolerance =
+        o->sensitivity_tolerance > 0 || !has_kinks ? o->sensitivity_tolerance : s->tolerance;
     if (m->sensitivity && method->has_no_derivatives) {
         simulation_fail(it, "no derivatives by parameters with '%s': take esdirk, dopri5 or ali3p",
                         s->method);
@@ -794,7 +797,7 @@ static int run_all(Simulation *it, Way *way)
     run->stop = s->stop;
     run->span = s->stop - s->start;
     run->tolerance = s->tolerance;
-    run->sensitivity_tolerance = o->sensitivity_tolerance;
+    run->sensitivity_tolerance = s->sensitivity_tolerance;
     // without states there is one step per row
     run->closing = o->closing;
     problem->profile = o->profile;

@@ -89,7 +89,9 @@ typedef struct SimulateStep {
 typedef struct SimulateOptions {
     const char *method; /* NULL: simulate_default_method */
     double start, stop, tolerance, interval;
-    double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
+    /* of derivatives by parameters; 0: steps are as without them, or `tolerance` if the model's
+     * has_kinks (rung_model.h) */
+    double sensitivity_tolerance;
     double step;         /* of fixed-step methods, which need it; of others the first one       */
     double longest_step; /* of methods with error control; 0: no limit */
     uint64_t max_steps;  /* 0: no limit */

@@ -324,8 +324,8 @@ Test(saltation, derivative_jumps_with_the_time_of_the_event)
         {.kind = RUNG_RELATION, .is_strict = 1, .start_in = RUNG_NONE, .interval_in = RUNG_NONE}};
     static const RungEvents events = {1, 0, of_x, NULL, beyond, NULL, NULL, NULL};
     static const uint32_t of[] = {RUNG_NONE, 0, 0}, by[] = {0, 0, 1}, negated[] = {0, 0, 0};
-    static const RungSensitivity jumps = {1,      2,    1,    0,    of,   by,   negated,
-                                          slopes, NULL, NULL, NULL, NULL, NULL, 0};
+    static const RungSensitivity jumps = {1,    2,    1,    0,    of,   by, negated, slopes,
+                                          NULL, NULL, NULL, NULL, NULL, 0,  0};
     RungModel m = fixture_model();
     SimulateOptions o = simulate_defaults();
     m.n_states = 3;
