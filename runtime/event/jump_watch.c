@@ -31,6 +31,15 @@ bool jump_watch_has_any(const RungModel *m)
     return m->n_differentiated > 0;
 }
 
+void jump_watch_note(JumpWatch *j, const RungContext *ctx, double t, const double *x,
+                     const double *v)
+{
+    const RungModel *m = ctx->model;
+    for (uint32_t k = 0; k < m->n_differentiated; k++)
+        j->largest[k] =
+            fmax(j->largest[k], fabs(rung_value(ctx, m->differentiated[k].variable, t, x, v)));
+}
+
 void jump_watch_before(JumpWatch *j, const RungContext *ctx, double part, double t, const double *x,
                        const double *v)
 {
@@ -39,10 +48,9 @@ void jump_watch_before(JumpWatch *j, const RungContext *ctx, double part, double
         return;
     j->part = part;
     memcpy(j->state, x, m->n_states * sizeof *x);
-    for (uint32_t k = 0; k < m->n_differentiated; k++) {
+    for (uint32_t k = 0; k < m->n_differentiated; k++)
         j->before[k] = rung_value(ctx, m->differentiated[k].variable, t, x, v);
-        j->largest[k] = fmax(j->largest[k], fabs(j->before[k]));
-    }
+    jump_watch_note(j, ctx, t, x, v);
 }
 
 /* The size of variable k, of which `part` is its error: its nominal value, and the largest so far.

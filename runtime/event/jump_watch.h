@@ -25,6 +25,9 @@ bool jump_watch_new(JumpWatch *j, const RungModel *m);
 void jump_watch_free(JumpWatch *j);
 /* Whether the model has such variables; else the functions below do nothing. */
 bool jump_watch_has_any(const RungModel *m);
+/* Values of results, for the sizes of variables. */
+void jump_watch_note(JumpWatch *j, const RungContext *ctx, double t, const double *x,
+                     const double *v);
 /* The values just before an event, right to `part` of their size; v as filled by outputs. */
 void jump_watch_before(JumpWatch *j, const RungContext *ctx, double part, double t, const double *x,
                        const double *v);

@@ -643,6 +643,8 @@ static FmiStatus find_values(FmiInstance *it)
              RUNG_NONE))
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, wrong);
     it->has_values = !status;
+    if (!status)
+        jump_watch_note(&it->jumps, run->problem.ctx, run->t, run->x, it->v);
     memcpy(it->z, run->problem.ctx->z, it->model->n_unknowns * sizeof *it->z);
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
 }

@@ -195,6 +195,7 @@ static int write_row(Simulation *it, double t, const double *x)
     int outside = rows_check_ranges(it, t, x, rows->v);
     if (outside)
         return outside;
+    jump_watch_note(&rows->jumps, run->problem.ctx, t, x, rows->v);
     if (!rows->file && o->result) {
         // opened with the first row: a run that cannot start leaves no file
         rows->file = result_open(o->result, o->signals, run->problem.ctx);

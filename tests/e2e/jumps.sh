@@ -52,6 +52,11 @@ model Continuous "kinks, and rounding at an event"
 equation
   der(z) = 1;
 end Continuous;
+model Through "the event is where the value is zero, and rounding makes it pass"
+  Real z(start = 0.5, fixed = true), x = if z > 1 then z - 1 else 1 - z, v = der(x);
+equation
+  der(z) = z;
+end Through;
 model Many
   Real x[20] = {if time > 0.5 then k else 0 for k in 1:20}, v[20] = der(x);
 end Many;
@@ -61,7 +66,7 @@ MO
 warns() {
     ways='m.fmu'
     case $1 in
-    Step | Loop | Delayed) "$rung" fmu m.mo --model $1 -q -o m.fmu || fail "$1: no FMU" ;;
+    Step | Loop | Delayed | Through) "$rung" fmu m.mo --model $1 -q -o m.fmu || fail "$1: no FMU" ;;
     *) ways= ;;
     esac
     for what in 'm.mo --model '$1 ${ways:+"$ways --interface me"} ${ways:+"$ways --interface cs"}; do
@@ -79,6 +84,7 @@ warns Loop 1 "t = 0.5: 'x' jumps from 1.36465561 to 2"
 warns Delayed 1 "t = 0.6: 'x' jumps from 0 to 1"
 warns Bounce 0
 warns Continuous 0
+warns Through 0
 "$rung" simulate m.mo --model Many --stop 1 -o r.csv >out 2>err || fail "Many: $(cat err)"
 [ "$(grep -c 'equations use its derivative' err)" -eq 10 ] && grep -q 'further variables are not reported' err || fail "Many: $(cat err)"
 # without events it is the audit that finds jumps; where nothing uses a derivative of it, or x bends, there is none
