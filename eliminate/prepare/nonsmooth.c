@@ -108,7 +108,7 @@ static bool branches_meet(Nonsmooth *it, ExprId relation, ExprId yes, ExprId no)
     return meet;
 }
 
-/* Of a node; whether its operands do is another question. */
+/* Whether the operator of x makes a jump. */
 static bool jumps_itself(Nonsmooth *it, ExprId x)
 {
     const ExprPool *p = it->s->pool;
@@ -292,7 +292,7 @@ static uint32_t holds(Nonsmooth *it, ExprId root)
     vec_push(it->mem, stack, root);
     while (stack.n) {
         const ExprId x = vec_last(stack);
-        // what only events change, and parameters
+        // parameters, and values that only events change
         const bool stands = expr_variability(p, x) <= VARIES_DISCRETE && expr_op(p, x) != OP_LOCAL;
         bool is_ready = true;
         for (uint32_t k = 0; k < expr_n_args(p, x) && !stands; k++)
@@ -323,7 +323,7 @@ static VarId plain_side(const System *s, ExprId side)
     return is_plain ? v : VAR_NONE;
 }
 
-/* Operands that have to be in some range, and the nodes of which these are made. */
+/* Operands that have to be in some range, and all expressions on which these depend. */
 typedef struct Ranged {
     Nonsmooth *it;
     Map node;              /* visited                                                   */
@@ -360,7 +360,7 @@ static void find_sides(Ranged *r)
     }
 }
 
-/* The operands x of operators with a range, in all that root is made of. */
+/* Operands of operators with a range, of root and of all below it. */
 static void add_operands(Ranged *r, ExprId root, Map *seen)
 {
     Nonsmooth *it = r->it;

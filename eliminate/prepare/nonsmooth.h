@@ -1,11 +1,12 @@
 /* nonsmooth.h -- where equations jump, or have a kink, at values of variables and make no event.
  *
- * Derivatives by parameters of what jumps are not known without an event. Those of what has a kink,
+ * The derivatives by parameters of an equation that jumps are not known without an event. Those of
+ * an equation with a kink,
  *
  *     der(v) = -k*max(0, x - a)
  *
- * are: but their rates jump there. A step over the kink is off by as much as the jump times a part
- * of its length, while the state itself is off by the square of that length.
+ * are known, but their rates jump at the kink: a step over it gives them an error of first order in
+ * the step's length, where the error of the states is of second order.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_NONSMOOTH_H
 #define RUNG_ELIMINATE_PREPARE_NONSMOOTH_H
@@ -15,7 +16,7 @@
 
 typedef struct Nonsmooth Nonsmooth;
 
-/* What is found is that of the System now; mem keeps it. */
+/* For the equations as they are now; mem keeps the results. */
 Nonsmooth *nonsmooth_new(System *s, Arena *mem);
 
 /* Whether x may jump without an event: noEvent(...) of a relation, sign(). A relation whose two

@@ -225,8 +225,8 @@ static uint32_t variables_of(const Work *w, const Eq *e, VarId **out)
     return n + m;
 }
 
-/* Unmarks equations that define variables on which no equation depends but others of these; alone:
- * per equation, whether it was one. Those of variables that are asked for stay, if so said. */
+/* Of the marked equations, those that define a variable which only such equations read are
+ * unmarked, and marked in `alone`; keeps_asked: not those of variables that are asked for. */
 static void set_apart(const Work *w, bool keeps_asked, bool *marked, bool *alone)
 {
     const System *s = w->s;
@@ -283,7 +283,7 @@ static bool *find_jumps(Work *w, Nonsmooth *n)
     return jumps;
 }
 
-/* Equations with kinks on which others depend. */
+/* Equations with kinks whose variables other equations read. */
 static bool *find_bends(Work *w, Nonsmooth *n)
 {
     const System *s = w->s;

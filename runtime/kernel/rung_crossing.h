@@ -31,7 +31,7 @@ typedef struct RungEvaluation {
 
 /* Where an event sets values at a time that depends on parameters, their derivatives need those of
  * inputs by time, which nobody has. */
-RUNG_PART const char *rung_no_inputs(void)
+RUNG_PART const char *rung_lacks_input_rates(void)
 {
     return "values are set at an event whose time depends on parameters: the derivatives need "
            "those of the inputs by time, which follow data";

@@ -349,7 +349,7 @@ RUNG_PART int rung_saltation_leave(RungSaltation *it, double t, double *x)
         return rung_saltation_ends(it, "the derivatives behind the event cannot be evaluated");
     if (it->by.rates_by_inputs && rung_is_shifted(it) &&
         (it->has_acted || rung_has_changed_held(it)))
-        return rung_saltation_ends(it, rung_no_inputs());
+        return rung_saltation_ends(it, rung_lacks_input_rates());
     if (it->fault.why && (rung_has_changed_held(it) || !rung_saltation_is_continuous(it, x)))
         return rung_saltation_ends(it, it->fault.why);
     if (it->fault.why)

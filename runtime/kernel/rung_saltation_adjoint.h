@@ -237,7 +237,7 @@ RUNG_PART int rung_end_causes(RungEventAdjoint *it, const RungPassed *e)
     for (uint32_t k = 0; k < a->n_kept; k++)
         sets = sets || e->here.memory[a->kept[k]] != e->behind.memory[a->kept[k]];
     if (it->by.rates_by_inputs && it->has_cause && sets)
-        return rung_adjoint_ends(it, rung_no_inputs());
+        return rung_adjoint_ends(it, rung_lacks_input_rates());
     if (!it->fault.why)
         return 0;
     it->has_cause = 0;
