@@ -134,7 +134,7 @@ static PassEnd run_sensitivities(Compilation *c)
     }
     Texts objective = request_patterns(r->objective ? r->objective : "", c->mem);
     for (uint32_t k = 0; k < objective.n; k++)
-        if (!sensitivities_integral(c->sys, objective.at[k]))
+        if (!sensitivities_objective(c->sys, objective.at[k]))
             return PASS_FAILED;
     Texts by = request_patterns(r->sensitivity_by, c->mem);
     SensitivityChoice choice = {.n = by.n,

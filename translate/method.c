@@ -135,14 +135,17 @@ bool adjoint_prepare(Compilation *c)
         const char *y;
         if (objective_read(text.at[k], c->mem, &y) == OBJECTIVE_INTEGRAL)
             y = text.at[k];
-        VarId v = system_find_var(s, name_of(s->names, y));
+        VarId v = system_find_var(s, name_of(s->names, objective_value(y, c->mem)));
+        if (!var_exists(v))
+            v = system_find_var(s, name_of(s->names, y));
         bool moves = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
                      s->var.at[v.i].type == TYPE_REAL;
         if (!moves) {
-            diag_error(c->diags, SPAN_NONE, "S12",
-                       "no adjoint of '%s': it is no Real that moves, nor integral(y) of one "
-                       "(--mode direct)",
-                       text.at[k]);
+            diag_error(
+                c->diags, SPAN_NONE, "S12",
+                "no adjoint of '%s': it is no Real that changes along the run, nor integral(y) of "
+                "one (--mode direct)",
+                text.at[k]);
             return false;
         }
         vec_push(c->mem, found, v);

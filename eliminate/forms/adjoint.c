@@ -285,6 +285,19 @@ static uint32_t n_loop_inputs(const Program *g)
     return g->loops ? g->loops->n_constraints + g->loops->n_massless : 0;
 }
 
+/* Per node: active, or dependent on time; active: per node, NULL: none is. */
+static bool *active_with_time(const Reverse *w, const bool *active)
+{
+    bool *with = arena_array(w->scratch, bool, w->n_nodes + 1);
+    for (uint32_t k = 0; k < w->n_nodes; k++) {
+        ExprId x = {k};
+        with[k] = (active && active[k]) || expr_op(w->p, x) == OP_TIME;
+        for (uint32_t i = 0; i < expr_n_args(w->p, x) && !with[k]; i++)
+            with[k] = with[expr_arg(w->p, x, i).i];
+    }
+    return with;
+}
+
 /* Per node, as parameter_followers, with the states, unknowns of blocks, and free parameters that
  * the initial system finds. */
 static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
@@ -305,6 +318,10 @@ static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
         vec_push(w->scratch, all, loop_input(g->loops, k));
     VEC(ParameterLink) link = {0};
     VEC(uint32_t) memory = {0};
+    bool has_relations = false;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        has_relations = has_relations || g->memory[k].kind == MEMORY_RELATION;
+    const bool *with_time = active_with_time(w, NULL);
     for (uint32_t k = 0; k < g->n_memory; k++) {
         const Memory *m = &g->memory[k];
         if (m->kind != MEMORY_PRE || w->s->var.at[m->var.i].type != TYPE_REAL)
@@ -313,7 +330,8 @@ static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
         vec_push(w->scratch, link, ((ParameterLink){m->of, m->var}));
         if (expr_exists(m->start))
             vec_push(w->scratch, link, ((ParameterLink){m->start, m->var}));
-        if (is_free(w, m->var))
+        // the time of an event may depend on the parameters
+        if (is_free(w, m->var) || (has_relations && with_time[m->of.i]))
             vec_push(w->scratch, all, m->var);
     }
     const bool *active = parameter_followers(w->s, all.n, all.at, link.n, link.at, w->scratch);
@@ -321,19 +339,6 @@ static const bool *active_nodes(Reverse *w, const AdjointChoice *choice)
         if (active[system_var_expr(w->s, g->memory[memory.at[k]].var).i])
             vec_push(w->s->mem, w->kept, memory.at[k]);
     return active;
-}
-
-/* Per node: active, or dependent on time. */
-static bool *active_with_time(const Reverse *w)
-{
-    bool *with = arena_array(w->scratch, bool, w->n_nodes + 1);
-    for (uint32_t k = 0; k < w->n_nodes; k++) {
-        ExprId x = {k};
-        with[k] = w->active[k] || expr_op(w->p, x) == OP_TIME;
-        for (uint32_t i = 0; i < expr_n_args(w->p, x) && !with[k]; i++)
-            with[k] = with[expr_arg(w->p, x, i).i];
-    }
-    return with;
 }
 
 /* Parameters that others give and that have a derivative, or come to have one, and blocks of the
@@ -826,11 +831,11 @@ bool adjoint_make(Dae *d, const AdjointChoice *choice, Arena *scratch)
     for (uint32_t k = 0; k < s->var.n; k++)
         system_var_expr(s, (VarId){k});
     expr_time(s->pool);
-    w.active = active_nodes(&w, choice);
     w.n_nodes = pool_size(s->pool);
+    w.active = active_nodes(&w, choice);
     w.bar = arena_array(scratch, ExprId, w.n_nodes + 1);
     w.is_shared = arena_array(scratch, bool, w.n_nodes + 1);
-    w.with_time = active_with_time(&w);
+    w.with_time = active_with_time(&w, w.active);
     Taken product = {0}, at_event = {0}, of_loops[LOOP_SUMS] = {0};
     bool ok = samples_stay(&w) && find_product(&w, choice, &product) &&
               (!g->loops || find_loop_sums(&w, of_loops)) &&

@@ -1,5 +1,7 @@
 #include "eliminate/prepare/objective.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 ObjectiveKind objective_read(const char *text, Arena *mem, const char **variable)
@@ -19,4 +21,9 @@ ObjectiveKind objective_read(const char *text, Arena *mem, const char **variable
     }
     *variable = text;
     return OBJECTIVE_AT_STOP;
+}
+
+const char *objective_value(const char *variable, Arena *mem)
+{
+    return arena_printf(mem, "value(%s)", variable);
 }

@@ -15,4 +15,7 @@ typedef enum ObjectiveKind {
 /* `variable` becomes y. */
 ObjectiveKind objective_read(const char *text, Arena *mem, const char **variable);
 
+/* value(y), the name of a variable equal to a discrete y: it has derivatives as those that move. */
+const char *objective_value(const char *variable, Arena *mem);
+
 #endif

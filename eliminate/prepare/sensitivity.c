@@ -934,32 +934,39 @@ static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relati
     return true;
 }
 
-bool sensitivities_integral(System *s, const char *text)
+bool sensitivities_objective(System *s, const char *text)
 {
     const char *variable;
-    if (objective_read(text, s->mem, &variable) != OBJECTIVE_INTEGRAL)
-        return true;
-    Name name = name_printf(s->names, "%s", text);
-    VarId y = system_find_var(s, name_of(s->names, variable));
+    const ObjectiveKind kind = objective_read(text, s->mem, &variable);
+    const VarId y = system_find_var(s, name_of(s->names, variable));
     const Var *of = var_exists(y) ? var_at(s, y) : NULL;
-    if (!of || of->kind != VAR_CONTINUOUS || of->type != TYPE_REAL) {
+    const bool is_integral = kind == OBJECTIVE_INTEGRAL;
+    const bool is_discrete = of && of->kind == VAR_DISCRETE && of->type == TYPE_REAL;
+    if (!is_integral && !(is_discrete && kind == OBJECTIVE_AT_STOP))
+        return true;
+    if (!is_discrete && (!of || of->kind != VAR_CONTINUOUS || of->type != TYPE_REAL)) {
         diag_error(s->diags, of ? of->span : SPAN_NONE, "S11", "'%s': %s", text,
-                   of ? "it is no Real that moves" : "the model has no such variable");
+                   of ? "it is no Real that changes along the run"
+                      : "the model has no such variable");
         return false;
     }
+    const Name name = name_of(s->names, is_integral ? text : objective_value(variable, s->mem));
     if (var_exists(system_find_var(s, name)))
         return true;
     Var v = var_plain(name);
     v.span = of->span;
-    v.attr.start = expr_int(s->pool, 0);
-    v.attr.fixed = YES;
     v.attr.nominal = of->attr.nominal;
-    if (of->attr.unit.s && of->attr.unit.s[0])
-        v.attr.unit = name_printf(s->names, "(%s).s", of->attr.unit.s);
-    ExprId rate = system_var_expr(s, y);
-    VarId x = system_add_var(s, v);
-    system_add_eq(s, (Eq){.lhs = system_var_expr(s, system_der(s, x)),
-                          .rhs = rate,
+    v.attr.unit = of->attr.unit;
+    if (is_integral) {
+        v.attr.start = expr_int(s->pool, 0);
+        v.attr.fixed = YES;
+        if (v.attr.unit.s && v.attr.unit.s[0])
+            v.attr.unit = name_printf(s->names, "(%s).s", v.attr.unit.s);
+    }
+    const ExprId value = system_var_expr(s, y);
+    const VarId x = system_add_var(s, v);
+    system_add_eq(s, (Eq){.lhs = system_var_expr(s, is_integral ? system_der(s, x) : x),
+                          .rhs = value,
                           .group = GROUP_NONE,
                           .span = v.span});
     return true;

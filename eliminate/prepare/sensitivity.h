@@ -58,9 +58,10 @@ bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice
  * after an error: one may jump without an event, at a time that depends on the parameters. */
 bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
 
-/* Before them: a variable of the name integral(y), if the text has that form. False after an error:
- * y is no continuous variable. */
-bool sensitivities_integral(System *s, const char *text);
+/* Before them: adds the variable that is differentiated for this objective, if it is not y itself:
+ * integral(y), a state, or value(y), equal to y, for the value of a discrete y. False after an
+ * error: y is no Real that changes along the run. */
+bool sensitivities_objective(System *s, const char *text);
 
 /* Per variable, of n: the derivative of parameters and memory, which only events change, along
  * parameter j; EXPR_NONE: 0, or another kind of variable. */

@@ -44,6 +44,8 @@ const char *objectives_variables(const Objectives *g)
         const Objective *it = &g->each.at[k];
         const char *y = differentiated(it->variable, g->mem);
         all = arena_printf(g->mem, "%s%s%s", all, k ? "," : "", y ? y : it->variable);
+        if (it->kind == OBJECTIVE_AT_STOP)
+            all = arena_printf(g->mem, "%s,%s", all, objective_value(it->variable, g->mem));
     }
     return all;
 }
@@ -111,6 +113,11 @@ static void take_parameters(Objectives *g, const RungAdjoint *a)
 bool objectives_find(Objectives *g, const RungModel *m)
 {
     bool along = !m->adjoint;
+    for (uint32_t k = 0; k < g->each.n; k++) {
+        Objective *it = &g->each.at[k];
+        const char *value = objective_value(it->variable, g->mem);
+        it->variable = row_of(m, value) == RUNG_NONE ? it->variable : value;
+    }
     if (along)
         find_parameters(g, m);
     else
@@ -129,8 +136,9 @@ bool objectives_find(Objectives *g, const RungModel *m)
         if (ok)
             continue;
         fprintf(stderr, "rung: --objective '%s': %s\n", it->text,
-                it->row == RUNG_NONE ? "the model has no such variable"
-                                     : "it is no Real that moves, and has no derivatives");
+                it->row == RUNG_NONE        ? "the model has no such variable"
+                : objective_is_extremum(it) ? "it is no extremum of a continuous Real variable"
+                                            : "it is no Real that changes along the run");
         return false;
     }
     return true;

@@ -645,7 +645,7 @@ none 'times of sample() depend' 1 SampleTime
 none 'terminal()' 1 Last
 none 'esdirk, dopri5, trapezoid or ali3p' 2 Plain --method rk4 --step 0.1
 none "'tanx' has no derivative" 1 Unknown
-none 'no Real that moves' 1 Plain --objective 'max(a)'
+none 'no Real that changes' 1 Plain --objective 'max(a)'
 none 'at an event or a kink' 1 Sharp --objective 'max(z)'
 none 'extrema of a model without states' 3 Stateless --objective 'max(y)'
 none 'is the start value of no state' 1 Plain --by y.start

@@ -902,6 +902,44 @@ for b in bad:
     print(*b)
 sys.exit(bool(bad) or len(got) != len(want))
 EOF
+# discrete variables: a sum over samples, its integral, a time that depends on k
+cat >summed.mo <<'MO'
+model Summed
+  parameter Real k = 2, other = 1;
+  Real x(start = 1, fixed = true);
+  discrete Real d(start = 0, fixed = true), late(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -k*x;
+  when sample(0, 0.1) then
+    d = 0.5*pre(d) + k*x;
+    n = pre(n) + 1;
+  end when;
+  when x < 0.5 then
+    late = time;
+  end when;
+end Summed;
+MO
+for mode in direct adjoint; do
+    "$rung" gradient summed.mo --objective 'd,integral(d),late' --by k,other --stop 0.55 --tolerance 1e-10 --mode $mode \
+        --format json >g.json 2>err || fail "discrete objectives, $mode: $(cat err)"
+    python3 - <<'EOF' || fail "discrete objectives, $mode: not as the sums"
+import json, math, sys
+k, value, slope, whole, rate = 2.0, 0.0, 0.0, 0.0, 0.0
+for i in range(6):
+    t, h = 0.1*i, 0.05 if i == 5 else 0.1
+    value, slope = 0.5*value + k*math.exp(-k*t), 0.5*slope + (1 - k*t)*math.exp(-k*t)
+    whole, rate = whole + h*value, rate + h*slope
+exact = {"d": (value, slope), "integral(d)": (whole, rate), "late": (math.log(2)/k, -math.log(2)/k**2)}
+got = {o["name"]: o for o in json.load(open("g.json"))["objectives"]}
+for name, (v, s) in exact.items():
+    o = got[name]
+    if not (abs(o["value"] - v) < 1e-8 and abs(o["gradient"]["k"] - s) < 1e-7 and o["gradient"]["other"] == 0):
+        sys.exit(f"{name}: {o}, not {v}, {s}")
+EOF
+    expect 1 "'n': it is no Real that changes" "$rung" gradient summed.mo --objective n --by k --mode $mode
+    expect 1 'max(d)' "$rung" gradient summed.mo --objective 'max(d)' --by k --mode $mode
+done
 gradient --objective x 2>err | grep -q '^  by w ' || fail "gradient as text: $(cat err)"
 # refused CAUSE STATUS OPTIONS...
 refused() {
@@ -914,7 +952,7 @@ refused() {
 }
 refused 'kink' 1 --objective 'max(peak)'
 refused 'event' 1 --objective 'max(b)'
-refused 'no Real that moves' 1 --objective w
+refused 'no Real that changes' 1 --objective w
 refused 'no such variable' 1 --objective 'integral(q)'
 refused 'needs' 2
 # where constraints leave a choice, derivatives of states are states in all directions, along time too
