@@ -16,6 +16,6 @@ Test(objectives, kinds_and_variables)
         cr_assert_str_eq(all.each.at[k].variable, variable[k]);
         cr_assert_eq(objective_is_extremum(&all.each.at[k]), k == 1 || k == 3);
     }
-    cr_assert_str_eq(objectives_variables(&all), "y,a[1,2],integral(y^2),x");
+    cr_assert_str_eq(objectives_variables(&all), "y,value(y),a[1,2],integral(y^2),x");
     arena_free(mem);
 }
