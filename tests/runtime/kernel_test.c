@@ -716,7 +716,7 @@ Test(kernel, adjoint_of_an_event)
     double x[] = {1}, begin[] = {0.5}, before[] = {1}, behind[] = {0}, z[] = {0};
     RungContext ctx = {.model = &m, .u = u, .p = p, .z = z};
     RungEventAdjoint it = {.ctx = &ctx,
-                           .by = {&ctx, evaluate_ramp, refresh_nothing},
+                           .by = {&ctx, evaluate_ramp, refresh_nothing, NULL},
                            .relation = relation,
                            .tolerance = 1e-6,
                            .out = out,
