@@ -49,8 +49,8 @@ typedef struct SensitivityChoice {
  * error: no such parameter, or the model contains an expression without a derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
-/* Likewise: the parameters that are meant. Nothing is added to the System but those events. False
- * after an error. */
+/* After events have become memory: the parameters of the choice, for the adjoint. The System
+ * changes only by events at jumps and kinks (nonsmooth.h). False after an error. */
 bool sensitivities_choose(Dae *d, const SensitivityChoice *choice, AdjointChoice *out,
                           Arena *scratch);
 

@@ -38,7 +38,7 @@ typedef struct RungSaltation {
     RungRelations *r;
     const unsigned char *is_unread; /* n_events: relations that do not matter now; NULL: none   */
     double tolerance;
-    double *g_by_inputs;     /* n_events, where inputs move: RungEvaluation.rates_by_inputs */
+    double *g_by_inputs;     /* n_events: parts of dg/dt by inputs that follow data */
     double *before, *behind; /* n_states: derivatives there                        */
     double *x;               /* n_states: before the event                         */
     double *at_begin[2];     /* n_states: derivatives at the begin of the step before, with memory

@@ -39,7 +39,7 @@ typedef struct RungEventAdjoint {
     RungEvaluation by;
     const uint32_t *relation; /* n_events: index of each relation in memory */
     double tolerance;
-    double *g_by_inputs;     /* n_events, where inputs move: RungEvaluation.rates_by_inputs   */
+    double *g_by_inputs;     /* n_events: parts of dg/dt by inputs that follow data           */
     double *out;             /* of RungAdjoint.at_event                                       */
     double *before, *behind; /* n_states: derivatives at an event                             */
     double *at_begin[2];     /* at the begin of the step, with the memory before and behind   */
