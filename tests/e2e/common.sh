@@ -1,6 +1,6 @@
 # What every script of this folder starts from: `. common.sh` with the script's own arguments
 # RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, expect, and
-# `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`;
+# `large`, which is true in the large sizes (tests `NAME_large`) and false in `./dev test`;
 # `night` is true, too, where there is time for more of the same (`./dev nightly`); `small` is false by day in
 # the large size.
 rung=$1

@@ -4,7 +4,7 @@
 // zero: settled[2] 1e-4
 // zero: settled[3] 1e-5
 // moves: whip.segment[4].frame_a.m.r[2] 0.3
-// slow
+// long
 model FlexibleCantilever "A beam settles where its equations say, and one that whips keeps its energy"
   import Linkage.*;
   inner World world(g = 0);

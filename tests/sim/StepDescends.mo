@@ -5,7 +5,7 @@
 // ends: fallen -0.01 1e-4
 // moves: lost 1
 // moves: pitch 1e-3
-// slow
+// long
 model StepDescends "A car on double wishbones rolls down a step of 1 cm"
   extends Linkage.Vehicles.HMMWV.Car(v_0 = 3,
     tyre(redeclare each model Profile = Linkage.Vehicles.CosineStep(height = -0.01, length = 0.1,

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 1e-3 --interval 0.1
 // methods: ali3p penalty half-explicit hedop5
 // ends: P3[1] 0.9992646101 1e-6

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 1e-3
 // methods: ali3p penalty
 // ends: r2[1] 0.884031681698 5e-5

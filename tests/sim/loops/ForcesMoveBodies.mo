@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 5e-4 --tolerance 1e-10 --interval 0.1 --stop 1
 // methods: dopri5 hedop5 gear ali3p bdf half-explicit
 // constant: rocker.linear[1] 5e-5

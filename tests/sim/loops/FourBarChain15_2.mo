@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --method ali3p --jacobian coloured --step 2e-3 --stop 0.05
 // constant: E 1e-5
 // moves: foot[1].phi 1e-3

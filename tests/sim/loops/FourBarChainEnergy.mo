@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 1e-3 --stop 2
 // methods: ali3p penalty
 // constant: E 1e-6

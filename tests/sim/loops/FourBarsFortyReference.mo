@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --method ali3p --step 1e-2 --interval 0.5 --stop 4
 // ends: x 0.0693421 1e-3
 // ends: y 0.997593 1e-3

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --tolerance 1e-9 --interval 0.1
 // methods: cvode ida
 // ends: s 0.6196229171 1e-7

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 2e-4 --tolerance 1e-9 --interval 0.1 --stop 2
 // methods: dopri5 hedop5 gear ali3p penalty half-explicit bdf ida
 // agree: crank.phi 2e-4

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 5e-4 --interval 0.1
 // methods: ali3p penalty half-explicit
 // ends: x 0.24071957 1e-3

@@ -1,4 +1,4 @@
-// slow
+// long
 // simulate: --step 1e-5 --tolerance 1e-10 --interval 0.001 --stop 0.03
 // methods: dopri5 hedop5 gear ali3p penalty bdf half-explicit
 // constant: linear[1] 1e-6
