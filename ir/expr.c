@@ -355,6 +355,11 @@ static uint64_t leaves_of(const ExprPool *p, const Node *n)
     }
 }
 
+bool expr_holds_call(const ExprPool *p, ExprId x)
+{
+    return expr_entry(p, x)->leaves >> HAS_CALL & 1;
+}
+
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
     if (p->all.n == p->cap) {
@@ -1803,21 +1808,18 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
     return remembered(s, x);
 }
 
-ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data)
+/* only: bits of leaves; nodes with none of them stay. 0: all are rewritten. memo: results by node.
+ */
+static ExprId map_nodes(ExprPool *p, Arena *scratch, Map *memo, uint64_t only, ExprId x,
+                        ExprRewrite rewrite, void *data)
 {
-    if (scratch == p->mem)
-        bug("expr_map: the pool grows in the arena that would be rolled back");
-    if (expr_n_args(p, x) == 0)
-        return rewrite(data, x);
-    ArenaMark mark = arena_mark(scratch);
-    Map memo = map_new(scratch);
     VEC(ExprId) stack = {0};
     VEC(ExprId) args = {0};
     vec_push(scratch, stack, x);
     ExprId result = EXPR_NONE;
     while (stack.n) {
         ExprId y = vec_last(stack);
-        result = (ExprId){map_get(&memo, y.i)}; /* MAP_NONE is EXPR_NONE */
+        result = (ExprId){map_get(memo, y.i)}; /* MAP_NONE is EXPR_NONE */
         if (expr_exists(result)) {
             stack.n--;
             continue;
@@ -1828,12 +1830,11 @@ ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void
         args.n = 0;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, y, k);
-            bool is_leaf = expr_n_args(p, a) == 0;
-            ExprId b = is_leaf ? rewrite(data, a) : (ExprId){map_get(&memo, a.i)};
-            if (!expr_exists(b) && is_leaf) {
-                arena_rollback(scratch, mark);
+            bool stays = only && !(expr_entry(p, a)->leaves & only);
+            bool is_leaf = stays || expr_n_args(p, a) == 0;
+            ExprId b = stays ? a : is_leaf ? rewrite(data, a) : (ExprId){map_get(memo, a.i)};
+            if (!expr_exists(b) && is_leaf)
                 return EXPR_NONE;
-            }
             if (!expr_exists(b)) {
                 vec_push(scratch, stack, a);
                 ready = false;
@@ -1848,8 +1849,30 @@ ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void
         result = rewrite(data, changed ? expr_rebuild(p, y, args.at) : y);
         if (!expr_exists(result))
             break;
-        map_put(&memo, y.i, result.i);
+        map_put(memo, y.i, result.i);
     }
+    return result;
+}
+
+ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data)
+{
+    if (scratch == p->mem)
+        bug("expr_map: the pool grows in the arena that would be rolled back");
+    if (expr_n_args(p, x) == 0)
+        return rewrite(data, x);
+    ArenaMark mark = arena_mark(scratch);
+    Map memo = map_new(scratch);
+    ExprId result = map_nodes(p, scratch, &memo, 0, x, rewrite, data);
     arena_rollback(scratch, mark);
+    return result;
+}
+
+ExprId expr_map_calls(ExprPool *p, Map *memo, ExprId x, ExprRewrite rewrite, void *data)
+{
+    if (!expr_holds_call(p, x))
+        return x;
+    Arena *scratch = arena_new();
+    ExprId result = map_nodes(p, scratch, memo, UINT64_C(1) << HAS_CALL, x, rewrite, data);
+    arena_free(scratch);
     return result;
 }

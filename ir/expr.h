@@ -13,6 +13,7 @@
 #define RUNG_IR_EXPR_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/name.h"
 #include "base/vec.h"
 #include "ir/fingerprint.h"
@@ -374,5 +375,10 @@ ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);
  * rolled back, so it must not be the arena of the pool or System. */
 typedef ExprId (*ExprRewrite)(void *data, ExprId x);
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data);
+
+bool expr_holds_call(const ExprPool *p, ExprId x); /* x itself, or a node below it */
+/* As expr_map, of nodes that are calls or hold some; all others stay. memo, empty at first, keeps
+ * the result of each node, for a series of expressions that share calls. */
+ExprId expr_map_calls(ExprPool *p, Map *memo, ExprId x, ExprRewrite rewrite, void *data);
 
 #endif

@@ -136,8 +136,7 @@ static void walk(Walk *w, ExprId root, uint32_t most)
     }
 }
 
-/* Whether x holds an unknown; remembered. */
-static bool series_holds(Series *q, ExprId root, Arena *mem)
+bool series_holds(Series *q, ExprId root, Arena *mem)
 {
     const ExprPool *p = q->s->pool;
     const SeriesNode *known = node_of(q, root);

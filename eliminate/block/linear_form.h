@@ -37,6 +37,8 @@ typedef struct Series {
 Series series_new(const System *s, const bool *is_unknown, Arena *mem);
 /* After is_unknown was set for more variables, or the pool rolled back. */
 void series_restart(Series *q);
+/* Whether x holds an unknown. q has a mem; `mem` is scratch. */
+bool series_holds(Series *q, ExprId x, Arena *mem);
 
 /* is_unknown: per variable. values: of all other variables that have one. mem also holds the
  * scratch, several times the form. */

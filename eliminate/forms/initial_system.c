@@ -186,14 +186,14 @@ static void follow_free(Work *w)
 
 /* ---- memory ---- */
 
-static ExprId resolved(System *s, Substitution *values, Arena *scratch, ExprId x)
+static ExprId resolved(System *s, Substitution *values, ExprId x)
 {
-    return expr_substitute(s->pool, values, expand_calls(s, scratch, x));
+    return expr_substitute(s->pool, values, expand_calls(s, NULL, x));
 }
 
 static ExprId here(Work *w, ExprId x)
 {
-    return resolved(w->s, &w->values, w->scratch, x);
+    return resolved(w->s, &w->values, x);
 }
 
 static ExprId looked_at(ExprPool *p, const Memory *m, ExprId of)
@@ -711,7 +711,7 @@ static bool *find_mixed(System *s, InitialView *v, const Blocks *blocks, Arena *
         const Memory *m = &s->memory.at[k];
         if (m->kind != MEMORY_RELATION || !expr_exists(m->of))
             continue;
-        ExprId of = resolved(s, &v->values, scratch, m->of);
+        ExprId of = resolved(s, &v->values, m->of);
         uses[k].n = unknowns_of(s, is_unknown, of, UINT32_MAX - 1, scratch, &uses[k].var);
         bool all = true;
         for (uint32_t i = 0; i < uses[k].n; i++)
@@ -756,7 +756,7 @@ void initial_remember(System *s, InitialView *v, const Blocks *blocks, Arena *sc
         Memory m = s->memory.at[k];
         if (!is_mixed[k])
             continue;
-        m.of = resolved(s, &v->values, scratch, m.of);
+        m.of = resolved(s, &v->values, m.of);
         ExprId taken = system_var_expr(s, m.var), zero = expr_int(p, 0);
         ExprId looks = expr_compare(p, OP_LT, taken, zero);
         value[m.var.i] =

@@ -108,8 +108,8 @@ static void read_equations(Search *w, Arena *scratch)
         c->is_alias = !closes[e] && join(w->k, &s->eq.at[e]);
         if (c->is_alias)
             continue;
-        ExprId l = expand_calls(s, scratch, s->eq.at[e].lhs);
-        ExprId r = expand_calls(s, scratch, s->eq.at[e].rhs);
+        ExprId l = expand_calls(s, NULL, s->eq.at[e].lhs);
+        ExprId r = expand_calls(s, NULL, s->eq.at[e].rhs);
         w->residual[e] = expr_sub(s->pool, l, r);
         VarId *found;
         ArenaMark m = arena_mark(scratch);

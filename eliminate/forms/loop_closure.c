@@ -141,7 +141,7 @@ ExprId loop_closure_of(LoopClosure *c, const Common *common, ExprId phi)
 {
     ExprPool *p = c->s->pool;
     Arena *mem = arena_new();
-    phi = expand_calls(c->s, mem, phi);
+    phi = expand_calls(c->s, NULL, phi);
     if (common->n > 0 && pool_by_value(p)) {
         Fp value = true_value(c, phi);
         PoolMark mark = pool_mark(p);

@@ -320,7 +320,7 @@ static void add_condition(Conditions *w, ExprId lhs, ExprId rhs, Span span, cons
     if (!initial_waits(&w->waiting, lhs, rhs))
         return;
     ExprId x =
-        expr_substitute(s->pool, &w->values, expand_calls(s, w->mem, expr_sub(s->pool, lhs, rhs)));
+        expr_substitute(s->pool, &w->values, expand_calls(s, NULL, expr_sub(s->pool, lhs, rhs)));
     if (expr_is_zero(s->pool, x) == YES)
         return;
     bool by_forces = unknowns_of(s, w->is_multiplier, x, UINT32_MAX - 1, w->mem, &found) > 0;
@@ -484,7 +484,7 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
         {0}};
     ExprId *balance = arena_array(s->mem, ExprId, cut->n_massless + 1);
     for (uint32_t k = 0; k < cut->n_massless; k++)
-        balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
+        balance[k] = expr_substitute(p, &values, expand_calls(s, NULL, cut->balance[k]));
     if (cut->n_massless)
         norm[3] = add_norm(g, "norm(balance)", "What forces on parts without mass lack of balance",
                            n_massless, balance);

@@ -552,7 +552,7 @@ static void find_needed(Linear *w)
             w->needed[c] = true;
     }
     for (uint32_t k = 0; k < w->n_constraints; k++) {
-        w->phi[k] = expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->phi[k]));
+        w->phi[k] = expr_substitute(s->pool, &w->aliases, expand_calls(s, NULL, cut->phi[k]));
         if (is_near_states(w, &w->by_state, k, w->phi[k]))
             w->phi[k] = w->rotations ? newton_rotations_written(w->rotations, w->g->loops->phi[k])
                                      : EXPR_NONE;
@@ -561,7 +561,7 @@ static void find_needed(Linear *w)
     }
     for (uint32_t k = 0; k < w->n_massless; k++) {
         w->balance[k] =
-            expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->balance[k]));
+            expr_substitute(s->pool, &w->aliases, expand_calls(s, NULL, cut->balance[k]));
         need(w, w->column, w->balance[k], w->needed);
     }
     for (uint32_t r = 0; r < g->n_rows; r++) {

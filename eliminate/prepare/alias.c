@@ -15,6 +15,7 @@ typedef struct Work {
     Arena *mem; /* for the whole pass */
     Aliases *out;
     bool *is_unknown;
+    Series series; /* of is_unknown: constants may be long chains, y[k] = f(y[k-1]) */
     VEC(Link) link;
     VEC(uint32_t) head, tail; /* per variable */
     VEC(uint32_t) queue;      /* equations to process (again) */
@@ -45,6 +46,7 @@ static void fit(Work *w)
     w->out->value = value;
     w->out->n = 2 * n;
     w->is_unknown = unknown;
+    w->series.is_unknown = unknown;
     while (w->head.n < 2 * n) {
         vec_push(w->mem, w->head, LINK_NONE);
         vec_push(w->mem, w->tail, LINK_NONE);
@@ -124,8 +126,8 @@ static void add_equation(Work *w, ExprId lhs, ExprId rhs, const Eq *like)
     vec_push(w->mem, w->is_tied, false);
     ArenaMark m = arena_mark(w->none.mem);
     VarId *v;
-    uint32_t n = unknowns_of(w->s, w->is_unknown, expr_sub(w->s->pool, lhs, rhs), UINT32_MAX - 1,
-                             w->none.mem, &v);
+    uint32_t n = series_unknowns(&w->series, expr_sub(w->s->pool, lhs, rhs), UINT32_MAX - 1,
+                                 w->none.mem, &v);
     VEC(VarId) found = {0};
     for (uint32_t k = 0; k < n; k++)
         vec_push(w->mem, found, v[k]);
@@ -288,7 +290,7 @@ static void look(Work *w, uint32_t k)
     const Eq eq = s->eq.at[k];
     ExprId r = expr_sub(p, eq.lhs, eq.rhs);
     VarId *v;
-    uint32_t n = unknowns_of(s, w->is_unknown, r, 2, tmp, &v);
+    uint32_t n = series_unknowns(&w->series, r, 2, tmp, &v);
     if (n > 2)
         goto done;
     if (n == 0) {
@@ -306,7 +308,7 @@ static void look(Work *w, uint32_t k)
         }
         goto done;
     }
-    LinearForm f = linear_form(s, w->is_unknown, &w->none, r, tmp);
+    LinearForm f = series_form(&w->series, &w->none, r, tmp);
     if (!f.is_linear || f.n == 0)
         goto done;
     if (f.n == 1) {
@@ -349,6 +351,7 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
     Arena *tmp = arena_new();
     *out = (Aliases){0};
     Work w = {.s = s, .mem = scratch, .out = out, .none = {.mem = tmp}, .ok = true};
+    w.series = series_new(s, NULL, scratch);
     fit(&w);
     for (uint32_t k = 0; k < s->eq.n; k++) {
         vec_push(scratch, w.queued, false);
@@ -361,7 +364,7 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
         VarId *v;
         const ExprId side[] = {s->eq.at[k].lhs, s->eq.at[k].rhs};
         for (int i = 0; i < 2; i++) {
-            uint32_t n = unknowns_of(s, w.is_unknown, side[i], UINT32_MAX - 1, tmp, &v);
+            uint32_t n = series_unknowns(&w.series, side[i], UINT32_MAX - 1, tmp, &v);
             for (uint32_t j = 0; j < n; j++)
                 occurs(&w, v[j], k);
         }

@@ -309,6 +309,7 @@ static ExprId delayed_derivative(Differentiator *d, ExprId x)
 typedef struct Walk {
     System *s;
     Arena *mem;
+    Map *memo; /* of calls */
     Name failed;
     bool unwritten; /* only calls of functions without a body */
 } Walk;
@@ -330,9 +331,7 @@ static ExprId rewrite_call(void *data, ExprId x)
     if (!f.expand || !f.expand(f.self, s, args, results))
         return x;
     /* the algorithm may call others that were kept */
-    ExprId out = results[expr_proj_of(s->pool, x)];
-    return w->unwritten ? expr_map(s->pool, w->mem, out, rewrite_call, w)
-                        : expand_calls(s, w->mem, out);
+    return expr_map_calls(s->pool, w->memo, results[expr_proj_of(s->pool, x)], rewrite_call, w);
 }
 
 /* Calls are expanded before anything is made of equations, but for those that come of a derivative
@@ -345,8 +344,9 @@ static ExprId opened(Differentiator *d, ExprId x)
         return x;
     Arena *tmp = arena_new();
     uint32_t n = s->assertion.n;
-    Walk w = {.s = s, .mem = tmp, .unwritten = true};
-    x = expr_map(s->pool, tmp, x, rewrite_call, &w);
+    Map memo = map_new(tmp);
+    Walk w = {.s = s, .mem = tmp, .memo = &memo, .unwritten = true};
+    x = expr_map_calls(s->pool, &memo, x, rewrite_call, &w);
     s->assertion.n = n; // its assertions repeat those of the function itself
     arena_free(tmp);
     return x;
@@ -410,9 +410,7 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     if (rule)
         return opened(
             d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));
-    Arena *tmp = arena_new();
-    ExprId plain = expand_calls(s, tmp, x);
-    arena_free(tmp);
+    ExprId plain = expand_calls(s, NULL, x);
     if (!expr_same(plain, x))
         return inner_derivative(d, plain);
     rule = is_by_time(d) ? NULL : partial_rule(d, &f, call);
@@ -550,8 +548,8 @@ ExprId differentiate(Differentiator *d, ExprId x)
 
 /* ---- walks that rewrite a kind of node ---- */
 
-/* Most expressions hold none of these nodes: a look is cheaper than a rebuild. */
-static bool holds(const System *s, Arena *mem, ExprId root, Op op)
+/* Most expressions hold no der(): a look is cheaper than a rebuild. */
+static bool holds_der(const System *s, Arena *mem, ExprId root)
 {
     const ExprPool *p = s->pool;
     ArenaMark m = arena_mark(mem);
@@ -561,7 +559,7 @@ static bool holds(const System *s, Arena *mem, ExprId root, Op op)
     bool found = false;
     while (stack.n && !found) {
         ExprId y = stack.at[--stack.n];
-        found = expr_op(p, y) == op;
+        found = expr_op(p, y) == OP_DER;
         uint32_t n = expr_n_args(p, y);
         if (n == 0 || map_get(&seen, y.i) != MAP_NONE)
             continue;
@@ -586,7 +584,7 @@ static ExprId rewrite_der(void *data, ExprId x)
 
 ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed)
 {
-    if (!holds(s, mem, x, OP_DER))
+    if (!holds_der(s, mem, x))
         return x;
     Walk w = {.s = s, .mem = mem};
     ExprId r = expr_map(s->pool, mem, x, rewrite_der, &w);
@@ -594,10 +592,14 @@ ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed)
     return r;
 }
 
-ExprId expand_calls(System *s, Arena *mem, ExprId x)
+ExprId expand_calls(System *s, Map *memo, ExprId x)
 {
-    if (!holds(s, mem, x, OP_CALL))
+    if (!expr_holds_call(s->pool, x))
         return x;
-    Walk w = {.s = s, .mem = mem};
-    return expr_map(s->pool, mem, x, rewrite_call, &w);
+    Arena *mem = arena_new();
+    Map own = map_new(mem);
+    Walk w = {.s = s, .mem = mem, .memo = memo ? memo : &own};
+    ExprId r = expr_map_calls(s->pool, w.memo, x, rewrite_call, &w);
+    arena_free(mem);
+    return r;
 }

@@ -41,7 +41,8 @@ ExprId differentiate(Differentiator *d, ExprId x);
 /* x with each der(...) node carried out, so that only derivative variables remain. */
 ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed);
 
-/* x with each kept call expanded by its algorithm; calls that cannot be stay. */
-ExprId expand_calls(System *s, Arena *mem, ExprId x);
+/* x with each kept call expanded by its algorithm; calls that cannot be stay. memo: results by
+ * node, empty at first, for a series of expressions that share calls; NULL: for x alone. */
+ExprId expand_calls(System *s, Map *memo, ExprId x);
 
 #endif

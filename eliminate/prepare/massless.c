@@ -31,7 +31,7 @@ typedef struct Values {
 static ExprId residual_of(Values *w, uint32_t e)
 {
     const Eq *q = &w->s->eq.at[e];
-    return expand_calls(w->s, w->tmp, expr_sub(w->s->pool, q->lhs, q->rhs));
+    return expand_calls(w->s, NULL, expr_sub(w->s->pool, q->lhs, q->rhs));
 }
 
 /* Solves equation e for its only unknown if it is linear in it. */

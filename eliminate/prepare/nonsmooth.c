@@ -19,10 +19,12 @@ struct Nonsmooth {
 
 /* ---- jumps ---- */
 
-/* Whether x changes between events: not if none of its variables does. */
-static bool moves(const Nonsmooth *it, ExprId root)
+/* Whether x changes between events: not if none of its variables does. *by: one that does, or
+ * VAR_NONE. */
+static bool moves_by(const Nonsmooth *it, ExprId root, VarId *by)
 {
     const ExprPool *p = it->s->pool;
+    *by = VAR_NONE;
     if (expr_variability(p, root) <= VARIES_DISCRETE)
         return false;
     ArenaMark mark = arena_mark(it->mem);
@@ -36,6 +38,8 @@ static bool moves(const Nonsmooth *it, ExprId root)
             continue;
         map_put(&seen, x.i, 1);
         found = expr_op(p, x) == OP_VAR ? !it->still[expr_var_of(p, x).i] : !expr_n_args(p, x);
+        if (found && expr_op(p, x) == OP_VAR)
+            *by = expr_var_of(p, x);
         for (uint32_t k = 0; k < expr_n_args(p, x); k++)
             vec_push(it->mem, stack, expr_arg(p, x, k));
     }
@@ -43,28 +47,57 @@ static bool moves(const Nonsmooth *it, ExprId root)
     return found;
 }
 
-/* Finds the still variables: v is one if v = an expression of still variables. */
+static bool moves(const Nonsmooth *it, ExprId x)
+{
+    VarId by;
+    return moves_by(it, x, &by);
+}
+
+/* The continuous variable v of v = an expression; no derivative. */
+static VarId defined_by_side(const System *s, ExprId side)
+{
+    const VarId v = expr_op(s->pool, side) == OP_VAR ? expr_var_of(s->pool, side) : VAR_NONE;
+    const bool is_plain = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
+                          !var_exists(s->var.at[v.i].der_of);
+    return is_plain ? v : VAR_NONE;
+}
+
+static ExprId side_of(const System *s, uint32_t side)
+{
+    const Eq *e = &s->eq.at[side / 2];
+    return side % 2 ? e->rhs : e->lhs;
+}
+
+/* Finds the still variables: v is one if v = an expression of still variables. A side of an
+ * equation, 2 k or 2 k + 1, that reads others waits for one of them. */
 static void find_still(Nonsmooth *it)
 {
     const System *s = it->s;
+    Arena *tmp = arena_new();
+    bool *done = arena_array(tmp, bool, s->eq.n + 1);
+    uint32_t *first = arena_array(tmp, uint32_t, s->var.n + 1); /* that waits for the variable */
+    uint32_t *next = arena_array(tmp, uint32_t, 2 * s->eq.n + 1);
+    VEC(uint32_t) todo = {0};
     it->still = arena_array(it->mem, bool, s->var.n + 1);
-    bool *done = arena_array(it->mem, bool, s->eq.n + 1);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t k = 0; k < s->eq.n; k++) {
-            const ExprId side[] = {s->eq.at[k].lhs, s->eq.at[k].rhs};
-            for (int i = 0; i < 2 && !done[k]; i++) {
-                if (expr_op(s->pool, side[i]) != OP_VAR)
-                    continue;
-                VarId v = expr_var_of(s->pool, side[i]);
-                bool is_plain = s->var.at[v.i].kind == VAR_CONTINUOUS && !it->still[v.i] &&
-                                !var_exists(s->var.at[v.i].der_of);
-                if (!is_plain || moves(it, side[1 - i]))
-                    continue;
-                it->still[v.i] = done[k] = changed = true;
-            }
+    memset(first, 0xff, (s->var.n + 1) * sizeof *first);
+    for (uint32_t side = 2 * s->eq.n; side-- > 0;)
+        vec_push(tmp, todo, side);
+    while (todo.n) {
+        const uint32_t side = todo.at[--todo.n];
+        const VarId v = defined_by_side(s, side_of(s, side));
+        VarId by;
+        if (done[side / 2] || !var_exists(v) || it->still[v.i])
+            continue;
+        if (!moves_by(it, side_of(s, side ^ 1), &by)) {
+            it->still[v.i] = done[side / 2] = true;
+            for (uint32_t k = first[v.i]; k != UINT32_MAX; k = next[k])
+                vec_push(tmp, todo, k);
+        } else if (var_exists(by)) {
+            next[side] = first[by.i];
+            first[by.i] = side;
         }
     }
+    arena_free(tmp);
 }
 
 Nonsmooth *nonsmooth_new(System *s, Arena *mem)
@@ -314,13 +347,11 @@ bool nonsmooth_may_bend(Nonsmooth *it, ExprId x)
     return (holds(it, x) & MAY_BEND) != 0;
 }
 
-/* The variable v of v = an expression; no state, nor a derivative. */
+/* As defined_by_side; no state, either. */
 static VarId plain_side(const System *s, ExprId side)
 {
-    const VarId v = expr_op(s->pool, side) == OP_VAR ? expr_var_of(s->pool, side) : VAR_NONE;
-    const bool is_plain = var_exists(v) && s->var.at[v.i].kind == VAR_CONTINUOUS &&
-                          !var_exists(s->var.at[v.i].der) && !var_exists(s->var.at[v.i].der_of);
-    return is_plain ? v : VAR_NONE;
+    const VarId v = defined_by_side(s, side);
+    return var_exists(v) && !var_exists(s->var.at[v.i].der) ? v : VAR_NONE;
 }
 
 /* Operands that have to be in some range, and all expressions on which these depend. */
@@ -331,12 +362,6 @@ typedef struct Ranged {
     uint32_t *head, *next; /* per variable, per side of an equation, 2 k and 2 k + 1: the first and
                               the next side that is the variable alone; UINT32_MAX at the end */
 } Ranged;
-
-static ExprId side_of(const System *s, uint32_t side)
-{
-    const Eq *e = &s->eq.at[side / 2];
-    return side % 2 ? e->rhs : e->lhs;
-}
 
 static void add_ranged(Ranged *r, ExprId x)
 {

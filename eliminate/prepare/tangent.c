@@ -25,7 +25,7 @@ static ExprId derivative(Tangent *t, ExprId x)
     ExprId r = differentiate(&t->d, x);
     /* the function of a derivative annotation may call functions that only equations have called */
     if (expr_exists(r))
-        return expand_calls(t->s, t->scratch, r);
+        return expand_calls(t->s, NULL, r);
     t->ok = false;
     if (expr_exists(t->d.failed_at))
         vec_push(t->scratch, t->failed, t->d.failed_at);

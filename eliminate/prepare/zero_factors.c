@@ -6,19 +6,21 @@
 
 /* ---- factors of zero ---- */
 
-/* Of unknowns: any; the derivative of another one; one that has a derivative; the one at hand. */
-typedef enum Mark { IS_ANY, IS_RATE, HAS_RATE, IS_IT, N_MARKS } Mark;
+/* Of unknowns: any; the derivative of another one; one that has a derivative. */
+typedef enum Mark { IS_ANY, IS_RATE, HAS_RATE, N_MARKS } Mark;
 
 typedef struct Finder {
     System *s;
     Sample sample;
     SamplePoints points;
     bool *mark[N_MARKS];
-    EqId *solved;     /* per variable: its own equation, v = ... */
-    bool wants_rates; /* the equation has derivatives: of its products those count alone */
-    bool is_of_all;   /* factors that are not zero, too */
+    Series marked[N_MARKS]; /* of the marks */
+    EqId *solved;           /* per variable: its own equation, v = ... */
+    bool wants_rates;       /* the equation has derivatives: of its products those count alone */
+    bool is_of_all;         /* factors that are not zero, too */
     VEC(ZeroFactor) factor;
     Arena *mem, *tmp;
+    Arena *walk; /* of one question, rolled back */
 } Finder;
 
 /* Whether x reads a variable that is marked. */
@@ -29,6 +31,36 @@ static bool reads(const System *s, ExprId x, const bool *mark, Arena *tmp)
     bool any = unknowns_of(s, mark, x, 0, tmp, &v) > 0;
     arena_rollback(tmp, m);
     return any;
+}
+
+/* Whether x reads a variable with the mark. */
+static bool holds(Finder *w, ExprId x, Mark mark)
+{
+    ArenaMark m = arena_mark(w->walk);
+    const bool any = series_holds(&w->marked[mark], x, w->walk);
+    arena_rollback(w->walk, m);
+    return any;
+}
+
+/* Whether x reads the unknown v. */
+static bool holds_it(Finder *w, ExprId root, VarId v)
+{
+    const ExprPool *p = w->s->pool;
+    ArenaMark m = arena_mark(w->walk);
+    Map seen = map_new(w->walk);
+    VEC(ExprId) stack = {0};
+    bool found = false;
+    vec_push(w->walk, stack, root);
+    while (stack.n && !found) {
+        const ExprId x = stack.at[--stack.n];
+        if (!series_holds(&w->marked[IS_ANY], x, w->walk) || !map_add(&seen, x.i))
+            continue;
+        found = expr_op(p, x) == OP_VAR && expr_var_of(p, x).i == v.i;
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(w->walk, stack, expr_arg(p, x, k));
+    }
+    arena_rollback(w->walk, m);
+    return found;
 }
 
 /* Parameters that these read, those among them that their bindings read, and so on. */
@@ -104,8 +136,7 @@ static ExprId look_at_branches(Finder *w, ExprId x)
         return x;
     for (uint32_t k = 1; k < 3; k++) {
         ExprId factor = expr_select(p, cond, expr_int(p, k == 1), expr_int(p, k == 2));
-        if (!reads(w->s, expr_arg(p, x, k), w->mark[IS_RATE], w->tmp) ||
-            !(w->is_of_all || is_zero(w, factor)))
+        if (!holds(w, expr_arg(p, x, k), IS_RATE) || !(w->is_of_all || is_zero(w, factor)))
             continue;
         vec_push(w->mem, w->factor, ((ZeroFactor){factor, factor}));
         if (!w->is_of_all)
@@ -125,11 +156,11 @@ static ExprId look_at_product(void *finder, ExprId x)
         return x;
     for (uint32_t k = 0; k < 2; k++) {
         ExprId factor = expr_arg(p, x, k), of = expr_arg(p, x, 1 - k);
-        const bool *counts = w->mark[w->wants_rates ? IS_RATE : IS_ANY];
         ExprId value = value_of(w, factor);
         bool varies = !expr_is_fixed(p, value);
         if (expr_is_num(p, factor) || (varies && (w->is_of_all || !w->wants_rates)) ||
-            !(w->is_of_all || is_zero(w, value)) || !reads(w->s, of, counts, w->tmp))
+            !(w->is_of_all || is_zero(w, value)) ||
+            !holds(w, of, w->wants_rates ? IS_RATE : IS_ANY))
             continue;
         vec_push(w->mem, w->factor, ((ZeroFactor){factor, value}));
         return w->is_of_all ? x : expr_int(p, 0);
@@ -146,24 +177,24 @@ static void solves(Finder *w, uint32_t e, ExprId v, ExprId value)
     VarId id = expr_var_of(p, v);
     if (id.i >= w->s->var.n || !w->mark[IS_ANY][id.i])
         return;
-    w->mark[IS_IT][id.i] = true;
-    if (!reads(w->s, value, w->mark[IS_IT], w->tmp))
+    if (!holds_it(w, value, id))
         w->solved[id.i] = (EqId){e};
-    w->mark[IS_IT][id.i] = false;
 }
 
 static Finder *finder_new(System *s, Arena *mem)
 {
     Arena *tmp = arena_new();
     Finder *w = arena_make(tmp, Finder);
-    *w = (Finder){.s = s, .mem = mem, .tmp = tmp};
+    *w = (Finder){.s = s, .mem = mem, .tmp = tmp, .walk = arena_new()};
     w->sample = sample_new(s, tmp);
     w->points = sample_points_new(s->pool, &w->sample, w->tmp);
     w->solved = arena_array(w->tmp, EqId, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         w->solved[k] = EQ_NONE;
-    for (int k = 0; k < N_MARKS; k++)
+    for (int k = 0; k < N_MARKS; k++) {
         w->mark[k] = arena_array(w->tmp, bool, s->var.n + 1);
+        w->marked[k] = series_new(s, w->mark[k], w->tmp);
+    }
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
         w->mark[IS_ANY][k] = var_is_unknown(v);
@@ -177,9 +208,15 @@ static Finder *finder_new(System *s, Arena *mem)
     return w;
 }
 
+static void finder_free(Finder *w)
+{
+    arena_free(w->walk);
+    arena_free(w->tmp);
+}
+
 static bool side_reads(Finder *w, const Eq *e, Mark mark)
 {
-    return reads(w->s, e->lhs, w->mark[mark], w->tmp) || reads(w->s, e->rhs, w->mark[mark], w->tmp);
+    return holds(w, e->lhs, mark) || holds(w, e->rhs, mark);
 }
 
 /* Of equation e; false where it has no derivatives, nor variables that have one elsewhere. */
@@ -211,7 +248,7 @@ void zero_factors_mark(System *s, Arena *tmp)
     uint32_t n = parameters_of(s, w->factor.n, x, w->tmp, &v);
     for (uint32_t k = 0; k < n; k++)
         s->var.at[v[k].i].scales_rates = true;
-    arena_free(w->tmp);
+    finder_free(w);
 }
 
 ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem)
@@ -227,7 +264,7 @@ ZeroFactorsList zero_factors_find(System *s, uint32_t n, Arena *mem)
         it.n = w->factor.n;
         vec_push(mem, found, it);
     }
-    arena_free(w->tmp);
+    finder_free(w);
     return (ZeroFactorsList){found.n, found.at};
 }
 

@@ -142,20 +142,21 @@ static void find_units(Audit *a)
 
 static void expand_all(System *s, Arena *scratch)
 {
+    Map memo = map_new(scratch);
     for (uint32_t k = 0; k < s->eq.n; k++) {
-        s->eq.at[k].lhs = expand_calls(s, scratch, s->eq.at[k].lhs);
-        s->eq.at[k].rhs = expand_calls(s, scratch, s->eq.at[k].rhs);
+        s->eq.at[k].lhs = expand_calls(s, &memo, s->eq.at[k].lhs);
+        s->eq.at[k].rhs = expand_calls(s, &memo, s->eq.at[k].rhs);
     }
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
-        s->initial_eq.at[k].lhs = expand_calls(s, scratch, s->initial_eq.at[k].lhs);
-        s->initial_eq.at[k].rhs = expand_calls(s, scratch, s->initial_eq.at[k].rhs);
+        s->initial_eq.at[k].lhs = expand_calls(s, &memo, s->initial_eq.at[k].lhs);
+        s->initial_eq.at[k].rhs = expand_calls(s, &memo, s->initial_eq.at[k].rhs);
     }
     for (uint32_t k = 0; k < s->var.n; k++) {
         Var *v = &s->var.at[k];
         if (expr_exists(v->binding))
-            v->binding = expand_calls(s, scratch, v->binding);
+            v->binding = expand_calls(s, &memo, v->binding);
         if (expr_exists(v->attr.start))
-            v->attr.start = expand_calls(s, scratch, v->attr.start);
+            v->attr.start = expand_calls(s, &memo, v->attr.start);
     }
 }
 

@@ -3,7 +3,7 @@
 #include "base/bug.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/der.h"
-#include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/verify/slopes.h"
 #include "eliminate/verify/whole.h"
@@ -639,10 +639,7 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPo
                       .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
     der_expand(flat, mem);
-    for (uint32_t k = 0; k < flat->eq.n; k++) {
-        flat->eq.at[k].lhs = expand_calls(flat, mem, flat->eq.at[k].lhs);
-        flat->eq.at[k].rhs = expand_calls(flat, mem, flat->eq.at[k].rhs);
-    }
+    inline_equations(flat, mem);
     r.n_equations = flat->eq.n;
     bool *all = arena_array(mem, bool, flat->var.n);
     memset(all, true, flat->var.n);

@@ -93,8 +93,41 @@ Test(differentiate, a_derivative_annotation_is_used_before_the_algorithm)
     ExprId got = differentiate(&d, call);
     ExprId args[2] = {x, system_var_expr(f.s, system_der(f.s, expr_var_of(f.p, x)))};
     cr_assert(expr_same(got, expr_proj(f.p, expr_call(f.p, square_der, 2, args), 0)));
-    Arena *scratch = arena_new();
-    cr_assert(expr_same(expand_calls(f.s, scratch, call), expr_mul(f.p, x, x)));
-    arena_free(scratch);
+    cr_assert(expr_same(expand_calls(f.s, NULL, call), expr_mul(f.p, x, x)));
+    cr_assert(expr_same(expand_calls(f.s, NULL, x), x));
+    fixture_done(&f);
+}
+
+static bool expand_counted(void *self, System *s, const ExprId *args, ExprId *results)
+{
+    ++*(int *)self;
+    results[0] = expr_mul(s->pool, args[0], args[0]);
+    return true;
+}
+
+/* y[k + 1] = sin(y[k] + square(x)): the expressions share a call, and each holds those before it.
+ */
+Test(differentiate, a_call_is_expanded_once_for_a_series_of_expressions)
+{
+    enum { N = 100 };
+    Fixture f = fixture();
+    int n_calls = 0;
+    ExprId x = unknown(&f, "x");
+    FuncId square = system_add_function(f.s, (Function){.name = name_of(f.s->names, "square"),
+                                                        .n_in = 1,
+                                                        .n_out = 1,
+                                                        .self = &n_calls,
+                                                        .expand = expand_counted});
+    ExprId call = expr_proj(f.p, expr_call(f.p, square, 1, &x), 0);
+    ExprId y = call, want = expr_mul(f.p, x, x);
+    Arena *mem = arena_new();
+    Map memo = map_new(mem);
+    for (int k = 0; k < N; k++) {
+        y = expr_fn(f.p, FN_SIN, expr_add(f.p, y, call));
+        want = expr_fn(f.p, FN_SIN, expr_add(f.p, want, expr_mul(f.p, x, x)));
+        cr_assert(expr_same(expand_calls(f.s, &memo, y), want));
+    }
+    cr_assert_eq(n_calls, 1);
+    arena_free(mem);
     fixture_done(&f);
 }
