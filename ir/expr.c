@@ -1630,6 +1630,20 @@ Truth expr_is_zero(const ExprPool *p, ExprId x)
     return UNKNOWN;
 }
 
+bool expr_is_kink(const ExprPool *p, ExprId x, uint32_t moved)
+{
+    switch (expr_op(p, x)) {
+    case OP_SELECT:
+        return moved & 1;
+    case OP_FN:
+        return moved && expr_fn_of(p, x) == FN_ABS;
+    case OP_FN2:
+        return moved && (expr_fn2_of(p, x) == FN2_MIN || expr_fn2_of(p, x) == FN2_MAX);
+    default:
+        return false;
+    }
+}
+
 bool expr_is_num(const ExprPool *p, ExprId x)
 {
     return p->all.at[x.i].node.op == OP_NUM;

@@ -334,6 +334,9 @@ static inline bool expr_is_known(const ExprPool *p, Fp value)
 }
 
 Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
+/* Whether the operator of x has a kink in the operands that move, a bit of `moved` each: abs, min,
+ * max, a choice by a condition. sign() is a jump. */
+bool expr_is_kink(const ExprPool *p, ExprId x, uint32_t moved);
 bool expr_is_num(const ExprPool *p, ExprId x);
 bool expr_is_int(const ExprPool *p, ExprId x, long *value); /* an integer that fits a long */
 bool expr_is(const ExprPool *p, ExprId x, long value);      /* is the number `value`       */

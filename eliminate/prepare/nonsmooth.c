@@ -205,22 +205,7 @@ static uint32_t moved_of(const Nonsmooth *it, ExprId x)
     return moved;
 }
 
-/* `moved`: as moved_of. */
-static bool is_kink(const ExprPool *p, ExprId x, uint32_t moved)
-{
-    switch (expr_op(p, x)) {
-    case OP_SELECT:
-        return moved & 1;
-    case OP_FN:
-        return moved && expr_fn_of(p, x) == FN_ABS;
-    case OP_FN2:
-        return moved && (expr_fn2_of(p, x) == FN2_MIN || expr_fn2_of(p, x) == FN2_MAX);
-    default:
-        return false;
-    }
-}
-
-/* Likewise for each operand that has to be in some range. */
+/* A bit for each operand that has to be in some range; as moved_of. */
 static uint32_t ranged(const ExprPool *p, ExprId x)
 {
     double exponent;
@@ -310,7 +295,8 @@ static uint32_t holds_itself(Nonsmooth *it, ExprId x)
     uint32_t of = 0;
     for (uint32_t k = 0; k < expr_n_args(p, x); k++)
         of |= map_get(&it->holds, expr_arg(p, x, k).i);
-    if (is_kink(p, x, moved) || (op == OP_CALL && moved && function_bends(it, expr_func_of(p, x))))
+    if (expr_is_kink(p, x, moved) ||
+        (op == OP_CALL && moved && function_bends(it, expr_func_of(p, x))))
         of |= MAY_BEND;
     if (moved & ranged(p, x))
         of |= IS_NARROW;
@@ -437,7 +423,7 @@ static bool find_kinks(Nonsmooth *it, ExprId root, const Map *in_range, Map *see
         const uint32_t of = holds(it, x), moved = moved_of(it, x);
         if (!(of & MAY_BEND) || !map_add(seen, x.i))
             continue;
-        if (!is_kink(p, x, moved))
+        if (!expr_is_kink(p, x, moved))
             others = others ||
                      (expr_op(p, x) == OP_CALL && moved && function_bends(it, expr_func_of(p, x)));
         else if (!(of & IS_NARROW) && map_get(in_range, x.i) == MAP_NONE)

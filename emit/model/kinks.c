@@ -4,20 +4,9 @@
 
 enum { MOVES = 1, BENDS = 2 }; /* depends on an unknown; is not smooth in one */
 
-/* Whether the node itself, of operands of which `moved` (a bit each) depend on unknowns, has a
- * kink. */
-static bool bends(const ExprPool *p, ExprId x, uint32_t moved)
+static bool is_sign(const ExprPool *p, ExprId x)
 {
-    switch (expr_op(p, x)) {
-    case OP_SELECT:
-        return moved & 1;
-    case OP_FN:
-        return moved && (expr_fn_of(p, x) == FN_ABS || expr_fn_of(p, x) == FN_SIGN);
-    case OP_FN2:
-        return moved && (expr_fn2_of(p, x) == FN2_MIN || expr_fn2_of(p, x) == FN2_MAX);
-    default:
-        return false;
-    }
+    return expr_op(p, x) == OP_FN && expr_fn_of(p, x) == FN_SIGN;
 }
 
 bool *kinks_find(const Program *g, const ExprPool *p, Arena *mem)
@@ -45,7 +34,7 @@ bool *kinks_find(const Program *g, const ExprPool *p, Arena *mem)
             if (i < 32 && part & MOVES)
                 moved |= 1u << i;
         }
-        if (moved && bends(p, x, moved))
+        if (expr_is_kink(p, x, moved) || (moved && is_sign(p, x)))
             at[k] |= BENDS;
     }
     for (uint32_t b = 0; b < g->n_blocks; b++)
