@@ -62,6 +62,27 @@ static void reconsider(Work *w, uint32_t e)
         heap_set(&w->heap, e, pair_key(w, e, v));
 }
 
+/* A pivot changes the rows of its column: in the pivot's columns. Beside these rows and the pairs
+ * of these columns, keys change of pairs whose column is in such a row and whose row is in such a
+ * column. They are found from the rows or from the columns, whichever are shorter: a row may be
+ * that of a sum over all bodies. */
+static void reconsider_beside(Work *w, uint32_t n_rows)
+{
+    const uint32_t *row = w->touched.at, *column = w->touched.at + n_rows;
+    const uint32_t n_columns = w->touched.n - n_rows;
+    uint64_t by_rows = 0, by_columns = 0;
+    for (uint32_t i = 0; i < n_rows; i++)
+        by_rows += w->f.row[row[i]].n;
+    for (uint32_t i = 0; i < n_columns; i++)
+        by_columns += w->f.col[column[i]].n;
+    for (uint32_t i = 0; i < n_rows && by_rows <= by_columns; i++)
+        for (uint32_t k = 0; k < w->f.row[row[i]].n; k++)
+            reconsider(w, w->pair_eq[w->f.row[row[i]].at[k].col]);
+    for (uint32_t i = 0; i < n_columns && by_columns < by_rows; i++)
+        for (uint32_t k = 0; k < w->f.col[column[i]].n; k++)
+            reconsider(w, w->f.col[column[i]].at[k]);
+}
+
 /* Eliminates, then takes up all candidates whose key it may have changed. */
 static void pivot(Work *w, uint32_t e, uint32_t v)
 {
@@ -78,14 +99,11 @@ static void pivot(Work *w, uint32_t e, uint32_t v)
     symbolic_lu_pivot(&w->f, e, v);
     note_pivot(w, e, v);
     w->n_stamps++;
-    for (uint32_t i = 0; i < n_rows; i++) {
-        const SymbolicRow *r = &w->f.row[w->touched.at[i]];
+    for (uint32_t i = 0; i < n_rows; i++)
         reconsider(w, w->touched.at[i]);
-        for (uint32_t k = 0; k < r->n; k++)
-            reconsider(w, w->pair_eq[r->at[k].col]);
-    }
     for (uint32_t i = n_rows; i < w->touched.n; i++)
         reconsider(w, w->pair_eq[w->touched.at[i]]);
+    reconsider_beside(w, n_rows);
 }
 
 /* Pairs waiting equations and unknowns of loops that fill has connected, cheapest first. */

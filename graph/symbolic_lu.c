@@ -206,21 +206,32 @@ uint64_t symbolic_lu_estimate(const SymbolicLu *f, uint32_t e, uint32_t v)
     return ops;
 }
 
+/* The entries of p whose columns r does not have. */
+static uint64_t n_missing(const SymbolicRow *p, const SymbolicRow *r)
+{
+    enum { LONG = 16 };
+    uint64_t n = 0;
+    if (r->n / LONG > p->n) {
+        for (uint32_t k = 0; k < p->n; k++)
+            n += lu_find(r, p->at[k].col) == LU_NONE;
+        return n;
+    }
+    for (uint32_t j = 0, k = 0; k < p->n; k++) {
+        while (j < r->n && r->at[j].col < p->at[k].col)
+            j++;
+        n += j == r->n || r->at[j].col != p->at[k].col;
+    }
+    return n;
+}
+
 uint64_t symbolic_lu_fill_by(const SymbolicLu *f, uint32_t e, uint32_t v)
 {
     const SymbolicRow *p = &f->row[e];
     const SymbolicCol *c = &f->col[v];
     uint64_t n = 0;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const SymbolicRow *r = &f->row[c->at[i]];
-        if (c->at[i] == e)
-            continue;
-        for (uint32_t j = 0, k = 0; k < p->n; k++) {
-            while (j < r->n && r->at[j].col < p->at[k].col)
-                j++;
-            n += j == r->n || r->at[j].col != p->at[k].col;
-        }
-    }
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->at[i] != e)
+            n += n_missing(p, &f->row[c->at[i]]);
     return n;
 }
 

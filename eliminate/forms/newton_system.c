@@ -326,19 +326,19 @@ static void need(const Linear *w, const uint32_t *column, ExprId x, bool *needed
 }
 
 /* Values over variables that have values themselves: an element, the rate of its angle, the joint's
- * acceleration. */
+ * acceleration. No variable depends on itself; each round doubles the steps that are put in. */
 static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scratch)
 {
-    enum { CHAIN = 8 };
     Arena *mem = arena_new();
-    for (int round = 0; round < CHAIN; round++) {
+    ExprId *next = arena_array(scratch, ExprId, n + 1);
+    for (bool changes = true; changes;) {
+        ArenaMark mark = arena_mark(mem);
         Substitution s = {.value = value, .n = n, .mem = mem};
-        ExprId *next = arena_array(scratch, ExprId, n);
         for (uint32_t k = 0; k < n; k++)
             next[k] = expr_exists(value[k]) ? expr_substitute(p, &s, value[k]) : EXPR_NONE;
-        if (n == 0 || !memcmp(value, next, n * sizeof *next))
-            break;
+        changes = n > 0 && memcmp(value, next, n * sizeof *next) != 0;
         memcpy(value, next, n * sizeof *next);
+        arena_rollback(mem, mark);
     }
     arena_free(mem);
 }

@@ -11,7 +11,7 @@
  *     // moves: X 0.5                            |X - X(0)| reaches 0.5 (so that it is a test)
  *     // agree: X 1e-6                           the last rows of all methods differ by no more
  *     // ends: X 0.25 1e-6                       X is 0.25 in the last row, within 1e-6
- *     // slow                                    runs in `./dev check` only (read by CMake)
+ *     // long                                    runs in `./dev check` only (read by CMake)
  *
  * A head that could not fail is an error: a word before the colon that is none of these, a check
  * without its bound or with more behind it, 'agree' without a second method, a check that stands
