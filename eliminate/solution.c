@@ -1,6 +1,7 @@
 #include "eliminate/solution.h"
 
 #include "eliminate/forms/loop_constraints.h"
+#include "eliminate/forms/start_guesses.h"
 #include "eliminate/prepare/sensitivity.h"
 
 #include <string.h>
@@ -15,6 +16,8 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
     if (ok)
         sensitivities_order(d, &d->solution.program);
     d->solution.program.initial = d->initial;
+    if (ok)
+        start_guesses_find(d, scratch);
     return ok && (d->loops.n_loops == 0 || orders->leaves ||
                   loop_constraints_find(&d->loops, &d->aliases, &d->solution.program, scratch));
 }

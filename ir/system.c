@@ -95,7 +95,8 @@ Var var_plain(Name name)
                  .der = VAR_NONE,
                  .der_of = VAR_NONE,
                  .group = GROUP_NONE,
-                 .span = SPAN_NONE};
+                 .span = SPAN_NONE,
+                 .guess = EXPR_NONE};
 }
 
 static uint32_t *name_slot(const System *s, Name name)
@@ -283,6 +284,7 @@ void system_expressions(System *s, ExprPlaces *out, Arena *mem)
         add_place(out, &v->attr.min, mem);
         add_place(out, &v->attr.max, mem);
         add_place(out, &v->attr.nominal, mem);
+        add_place(out, &v->guess, mem);
         add_place(out, &v->binding, mem);
     }
     add_equations(out, s->eq.n, s->eq.at, mem);

@@ -88,7 +88,7 @@ static void block_tables(const Model *m, Text *t)
         const NonlinearBlock *it = &g->block[b];
         uint32_t head = coder_block_head(m->code, b);
         for (uint32_t i = 0; i < it->n; i++, at++) {
-            model_attribute(m, m->sys->var.at[it->unknown[i].i].attr.start, &start[at]);
+            model_attribute(m, model_first_guess(m, it->unknown[i]), &start[at]);
             size[at] = model_nominal(m, it->unknown[i]);
         }
         if (head == b) {

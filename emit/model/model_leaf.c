@@ -12,6 +12,12 @@ bool model_attribute(const Model *m, ExprId x, double *value)
     return expr_exists(x) && expr_constant(m->sys->pool, x, value);
 }
 
+ExprId model_first_guess(const Model *m, VarId v)
+{
+    const Var *of = &m->sys->var.at[v.i];
+    return expr_exists(of->attr.start) ? of->attr.start : of->guess;
+}
+
 bool model_has_nominal(const Model *m, VarId v)
 {
     double value;

@@ -239,13 +239,14 @@ static void start_section(Model *m)
                          .name = m->sys->var.at[g->state[k].i].name};
     for (uint32_t b = 0; b < program_own_blocks(g); b++)
         for (uint32_t i = 0; i < g->block[b].n; i++) {
-            const Var *v = &m->sys->var.at[g->block[b].unknown[i].i];
+            const VarId v = g->block[b].unknown[i];
+            const ExprId guess = model_first_guess(m, v);
             double value;
-            if (expr_exists(v->attr.start) && !model_attribute(m, v->attr.start, &value))
-                root[n++] = (Root){.x = v->attr.start,
+            if (expr_exists(guess) && !model_attribute(m, guess, &value))
+                root[n++] = (Root){.x = guess,
                                    .kind = ROOT_UNKNOWN,
                                    .index = m->block_first[b] + i,
-                                   .name = v->name};
+                                   .name = m->sys->var.at[v.i].name};
         }
     coder_section(m->code, SECTION_START, "start", UINT32_MAX, n, root, NULL);
     coder_forget(m->code, 0);

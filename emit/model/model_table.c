@@ -315,7 +315,7 @@ static void unknown_columns(Model *m)
             row[at] = m->row_of[(g->block[b].named ? g->block[b].named : g->block[b].unknown)[i].i];
             // of a hidden variable of an adjoint
             row[at] = row[at] == UINT32_MAX && g->block[b].named ? 0 : row[at];
-            model_attribute(m, m->sys->var.at[v.i].attr.start, &start[at]);
+            model_attribute(m, model_first_guess(m, v), &start[at]);
             size[at] = model_nominal(m, v);
             where[at] = e ? where_of(m, e->span) : "";
             if (e && e->origin && *e->origin)
