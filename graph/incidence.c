@@ -78,9 +78,7 @@ Incidence incidence_done(IncidenceBuilder *b)
         uint32_t k = by_col[i], e = row_of[k], at = end[e];
         uint8_t label = b->label.at[k];
         if (at > b->begin.at[e] && g.col[at - 1] == b->col.at[k]) {
-            uint8_t old = g.label[at - 1];
-            bool both_one = old == LABEL_ONE && label == LABEL_ONE;
-            g.label[at - 1] = both_one ? LABEL_CONST : old > label ? old : label;
+            g.label[at - 1] = label_of_sum(g.label[at - 1], label);
             g.sign[at - 1] = 0;
             continue;
         }

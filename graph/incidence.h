@@ -31,6 +31,12 @@ typedef enum Label {
     LABEL_ZERO       /* the coefficient is zero for the values that parameters have           */
 } Label;
 
+/* Of the sum of two coefficients. */
+static inline uint8_t label_of_sum(uint8_t a, uint8_t b)
+{
+    return a == LABEL_ONE && b == LABEL_ONE ? LABEL_CONST : a > b ? a : b;
+}
+
 typedef struct Incidence {
     uint32_t n_rows, n_cols, n_edges;
     /* by rows: edges row_begin[e] .. row_begin[e+1]-1, columns ascending */

@@ -17,6 +17,7 @@ typedef struct Growth {
     Ids edge_begin, edge;
     VEC(uint8_t) label;
     VEC(int8_t) sign;
+    Ids last; /* per variable: its last edge; those of the open equation are merged */
     /* search: stamps mark variables and equations seen by the current search */
     Ids seen_var, seen_eq, from_eq, queue, vars;
     uint32_t stamp;
@@ -33,13 +34,22 @@ static uint32_t add_var(Growth *w, uint32_t der_of)
     vec_push(w->mem, w->eq_of, INC_NONE);
     vec_push(w->mem, w->seen_var, 0);
     vec_push(w->mem, w->from_eq, INC_NONE);
+    vec_push(w->mem, w->last, INC_NONE);
     if (der_of != INC_NONE)
         w->der.at[der_of] = v;
     return v;
 }
 
+/* Merged at once: the derivative of y' + f(y) has y' twice, the next one y'' three times. */
 static void add_edge(Growth *w, uint32_t v, uint8_t label, int8_t sign)
 {
+    const uint32_t k = w->last.at[v];
+    if (k != INC_NONE && k >= vec_last(w->edge_begin)) {
+        w->label.at[k] = label_of_sum(w->label.at[k], label);
+        w->sign.at[k] = 0;
+        return;
+    }
+    w->last.at[v] = w->edge.n;
     vec_push(w->mem, w->edge, v);
     vec_push(w->mem, w->label, label);
     vec_push(w->mem, w->sign, sign);

@@ -46,11 +46,6 @@ static uint8_t worse(uint8_t a, uint8_t b)
     return a > b ? a : b;
 }
 
-static uint8_t label_of_sum(uint8_t a, uint8_t b)
-{
-    return a == LABEL_ONE && b == LABEL_ONE ? LABEL_CONST : worse(a, b);
-}
-
 /* One multiplication, unless by one or of parameters only. */
 static uint32_t product_ops(uint8_t a, uint8_t b)
 {
