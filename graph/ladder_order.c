@@ -62,10 +62,10 @@ static void reconsider(Work *w, uint32_t e)
         heap_set(&w->heap, e, pair_key(w, e, v));
 }
 
-/* A pivot changes the rows of its column: in the pivot's columns. Beside these rows and the pairs
- * of these columns, keys change of pairs whose column is in such a row and whose row is in such a
- * column. They are found from the rows or from the columns, whichever are shorter: a row may be
- * that of a sum over all bodies. */
+/* After the pivot of equation p and unknown v the other rows of column v have changed, in the
+ * columns of p. Beside these rows and the pairs of these columns, the keys of those pairs change
+ * whose unknown is in a changed row and whose equation is in a changed column. They are found from
+ * the rows or from the columns, whichever have fewer entries: a row may collect all bodies. */
 static void reconsider_beside(Work *w, uint32_t n_rows)
 {
     const uint32_t *row = w->touched.at, *column = w->touched.at + n_rows;

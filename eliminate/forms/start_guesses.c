@@ -47,7 +47,7 @@ static void find_pairs(Work *w, const Matching *m)
     }
 }
 
-/* Of equation e with a guess for x: that of y, if b is a number. */
+/* The guess of y by equation e, a*x + b*y + c = 0, if b is a number; EXPR_NONE if not. */
 static ExprId guess_by(Work *w, uint32_t e, VarId x, VarId y, ExprId guess)
 {
     ExprPool *p = w->s->pool;
@@ -67,6 +67,7 @@ static ExprId guess_by(Work *w, uint32_t e, VarId x, VarId y, ExprId guess)
     return out;
 }
 
+/* From the unknowns in the queue to all that equations lead to. */
 static void spread(Work *w)
 {
     const Incidence *g = &w->t->g;
