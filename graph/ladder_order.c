@@ -63,9 +63,9 @@ static void reconsider(Work *w, uint32_t e)
 }
 
 /* After the pivot of equation p and unknown v the other rows of column v have changed, in the
- * columns of p. Beside these rows and the pairs of these columns, the keys of those pairs change
- * whose unknown is in a changed row and whose equation is in a changed column. They are found from
- * the rows or from the columns, whichever have fewer entries: a row may collect all bodies. */
+ * columns of p. The key of a pair also changes if its unknown is in a changed row and its equation
+ * in a changed column. Such pairs are found from the rows or from the columns, by the smaller
+ * number of entries: a row may collect all bodies. */
 static void reconsider_beside(Work *w, uint32_t n_rows)
 {
     const uint32_t *row = w->touched.at, *column = w->touched.at + n_rows;

@@ -17,7 +17,7 @@ typedef struct Growth {
     Ids edge_begin, edge;
     VEC(uint8_t) label;
     VEC(int8_t) sign;
-    Ids last; /* per variable: its last edge; those of the open equation are merged */
+    Ids last; /* per variable: its latest edge */
     /* search: stamps mark variables and equations seen by the current search */
     Ids seen_var, seen_eq, from_eq, queue, vars;
     uint32_t stamp;
@@ -40,7 +40,8 @@ static uint32_t add_var(Growth *w, uint32_t der_of)
     return v;
 }
 
-/* Merged at once: the derivative of y' + f(y) has y' twice, the next one y'' three times. */
+/* A second edge of the open equation to v is merged with the first: the derivative of y' + f(y) has
+ * y' twice, the next one y'' three times. */
 static void add_edge(Growth *w, uint32_t v, uint8_t label, int8_t sign)
 {
     const uint32_t k = w->last.at[v];

@@ -201,7 +201,7 @@ uint64_t symbolic_lu_estimate(const SymbolicLu *f, uint32_t e, uint32_t v)
     return ops;
 }
 
-/* The entries of p whose columns r does not have. */
+/* The number of columns with an entry in p and none in r. */
 static uint64_t n_missing(const SymbolicRow *p, const SymbolicRow *r)
 {
     enum { LONG = 16 };

@@ -326,7 +326,8 @@ static void need(const Linear *w, const uint32_t *column, ExprId x, bool *needed
 }
 
 /* Values over variables that have values themselves: an element, the rate of its angle, the joint's
- * acceleration. No variable depends on itself; each round doubles the steps that are put in. */
+ * acceleration. No variable depends on itself; each round doubles the length of the chains put in.
+ */
 static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scratch)
 {
     Arena *mem = arena_new();

@@ -11,9 +11,12 @@ typedef struct Work {
     const Structure *t; /* of its equations over the unknowns */
     Arena *mem, *tmp;   /* tmp: of one equation */
     bool *is_unknown;
-    uint32_t *head, *next; /* per column, per end of an equation, 2 e and 2 e + 1: its list     */
-    ExprId *guess;         /* per column: the start value or what follows of one; or EXPR_NONE */
-    VEC(uint32_t) queue;   /* columns */
+    Series series; /* of is_unknown */
+    /* The unknowns of equation e, if there are two, are the places 2 e and 2 e + 1: per column the
+     * first place, per place the next one of the same column; UINT32_MAX: none. */
+    uint32_t *head, *next;
+    ExprId *guess;       /* per column: the start value or the guess; EXPR_NONE: neither */
+    VEC(uint32_t) queue; /* columns */
 } Work;
 
 static bool needs_guess(const System *s, VarId v)
@@ -30,7 +33,7 @@ static bool any_needs_guess(const Program *g, const System *s)
     return any;
 }
 
-/* Lists the equations of two unknowns with both. */
+/* The equations of two unknowns, listed by unknown. */
 static void find_pairs(Work *w, const Matching *m)
 {
     const Incidence *g = &w->t->g;
@@ -55,7 +58,7 @@ static ExprId guess_by(Work *w, uint32_t e, VarId x, VarId y, ExprId guess)
     Substitution none = {.mem = w->tmp};
     ArenaMark m = arena_mark(w->tmp);
     ExprId out = EXPR_NONE;
-    LinearForm f = linear_form(w->s, w->is_unknown, &none, expr_sub(p, q->lhs, q->rhs), w->tmp);
+    LinearForm f = series_form(&w->series, &none, expr_sub(p, q->lhs, q->rhs), w->tmp);
     if (f.is_linear && f.n == TWO && expr_is_fixed(p, f.rest)) {
         const uint32_t at = f.var[0].i == x.i ? 0 : 1;
         const ExprId a = f.coeff[at], b = f.coeff[1 - at];
@@ -67,7 +70,7 @@ static ExprId guess_by(Work *w, uint32_t e, VarId x, VarId y, ExprId guess)
     return out;
 }
 
-/* From the unknowns in the queue to all that equations lead to. */
+/* Breadth-first: guesses of all unknowns that are connected with an unknown of the queue. */
 static void spread(Work *w)
 {
     const Incidence *g = &w->t->g;
@@ -85,7 +88,7 @@ static void spread(Work *w)
     }
 }
 
-/* Of the unknowns with a start value: of the model, or else of types. */
+/* The unknowns with a start value become the queue. chosen: as Attributes.start_is_chosen. */
 static void start_with(Work *w, bool chosen)
 {
     w->queue.n = 0;
@@ -113,6 +116,7 @@ void start_guesses_find(Dae *d, Arena *scratch)
         w.guess[k] = EXPR_NONE;
         w.is_unknown[t->var[k].i] = true;
     }
+    w.series = series_new(w.s, w.is_unknown, scratch);
     find_pairs(&w, &b->matching);
     start_with(&w, true);
     spread(&w);
