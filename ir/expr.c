@@ -1822,8 +1822,8 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
     return remembered(s, x);
 }
 
-/* only: bits of leaves; nodes with none of them stay. 0: all are rewritten. memo: results by node.
- */
+/* only: bits of leaves; a node without any of them is kept. 0: all nodes are rewritten. memo: node
+ * to result. */
 static ExprId map_nodes(ExprPool *p, Arena *scratch, Map *memo, uint64_t only, ExprId x,
                         ExprRewrite rewrite, void *data)
 {

@@ -380,8 +380,8 @@ typedef ExprId (*ExprRewrite)(void *data, ExprId x);
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data);
 
 bool expr_holds_call(const ExprPool *p, ExprId x); /* x itself, or a node below it */
-/* As expr_map, of nodes that are calls or hold some; all others stay. memo, empty at first, keeps
- * the result of each node, for a series of expressions that share calls. */
+/* As expr_map, restricted to calls and the nodes above calls; all other nodes are kept. memo: node
+ * to result, empty at first, for a series of expressions that share calls. */
 ExprId expr_map_calls(ExprPool *p, Map *memo, ExprId x, ExprRewrite rewrite, void *data);
 
 #endif

@@ -97,7 +97,7 @@ typedef struct Var {
     bool is_initial : 1;          /* stands for a parameter with fixed = false in the initial system
                                  (eliminate/forms/initial_system.h); no variable of the model */
     uint32_t state; /* 0, or 1 + the state of a state machine that declares it         */
-    ExprId guess;   /* the first of Newton's method where attr.start does not exist, or EXPR_NONE
+    ExprId guess;   /* the initial guess for Newton's method without an attr.start, or EXPR_NONE
                        (eliminate/forms/start_guesses.h) */
 } Var;
 

@@ -19,8 +19,8 @@ struct Nonsmooth {
 
 /* ---- jumps ---- */
 
-/* Whether x changes between events: not if none of its variables does. *by: one that does, or
- * VAR_NONE. */
+/* Whether x changes between events: not if none of its variables does. *by: a variable that
+ * changes, or VAR_NONE. */
 static bool moves_by(const Nonsmooth *it, ExprId root, VarId *by)
 {
     const ExprPool *p = it->s->pool;

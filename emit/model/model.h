@@ -94,7 +94,7 @@ typedef struct Model {
 
 /* The number that an attribute stands for when it is known now. */
 bool model_attribute(const Model *m, ExprId x, double *value);
-/* Of Newton's method for the unknown v of a block: its start value, or Var.guess. */
+/* The initial guess for the unknown v of a block: its start value, or Var.guess. */
 ExprId model_first_guess(const Model *m, VarId v);
 double model_nominal(const Model *m, VarId v); /* 1 where none is known */
 bool model_has_nominal(const Model *m, VarId v);
